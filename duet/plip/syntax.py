@@ -1,0 +1,260 @@
+"""PLIP, the intermediate language: linear terms, formulas, instructions, templates, programs.
+
+*Source*: thesis Fig. 2.4 and 2.5, extended with checks, thread creation and joining, nonlinear operations,
+constant tables, summary cells and atomic regions.
+
+A cell is known by its name alone (a string, unique in the program); what it is stands in `Program.cells`.
+Locations are integers, unique in the program. A command is known by its index in `Program.commands`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TypeAlias
+
+from duet.result import Check
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """`sum(k * cell) + constant`. *Requires*: terms sorted by cell name, no coefficient 0 (see `build`)."""
+
+    terms: tuple[tuple[str, int], ...]
+    constant: int = 0
+
+
+class Relation(StrEnum):
+    """How the term of an atom relates to 0."""
+
+    LE = "<="
+    EQ = "=="
+    NE = "!="
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """`term relation 0`."""
+
+    term: Linear
+    relation: Relation
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """All of `parts`; no part at all is `true`."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Any of `parts`; no part at all is `false`."""
+
+    parts: tuple[Formula, ...]
+
+
+Formula: TypeAlias = Atom | And | Or
+TRUE = And(())
+FALSE = Or(())
+
+
+class Operation(StrEnum):
+    """Operations outside linear arithmetic, on mathematical integers.
+
+    DIV and MOD truncate towards zero as in C; SHL is `a * 2**b`, SHR is `floor(a / 2**b)`; AND, OR and XOR act on
+    the infinite two's complement. WRAP(a, lo, hi) is the value congruent to `a` modulo `hi - lo + 1` in
+    `[lo, hi]`. There is no result, so the thread cannot go on, for a division by 0 and for a negative shift count.
+    """
+
+    MUL = "*"
+    DIV = "/"
+    MOD = "%"
+    AND = "&"
+    OR = "|"
+    XOR = "^"
+    SHL = "<<"
+    SHR = ">>"
+    WRAP = "wrap"
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target := value`."""
+
+    target: str
+    value: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Havoc:
+    """`target := *`, any integer in the inclusive range; None is no bound on that side."""
+
+    target: str
+    lo: int | None = None
+    hi: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """`target := operation(arguments)`."""
+
+    target: str
+    operation: Operation
+    arguments: tuple[Linear, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """`target := table[index]`, a constant table; an index outside of it has no result (the thread stops)."""
+
+    target: str
+    table: tuple[int, ...]
+    index: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """`[condition]`: passes only where the condition holds. `Guard(TRUE)` is the instruction that does nothing."""
+
+    condition: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Assert:
+    """A copy of `check`: `condition` must hold here.
+
+    With `stops`, the execution ends where it fails (later code is analysed as if it had held); without, the
+    thread goes on either way.
+    """
+
+    condition: Formula
+    check: Check
+    stops: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """Starts an instance of a template; `arguments` give values to cells local to it, all in one step."""
+
+    template: str
+    arguments: tuple[tuple[str, Linear], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Waits until the one instance of a template is at its exit.
+
+    *Requires*: emitted only where the joined thread is known to be the instance of that template. For a template
+    that is `MANY` the instruction orders nothing.
+    """
+
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """`atomic{...}`: the steps happen as one; it passes only if every step does."""
+
+    steps: tuple[Step, ...]
+
+
+Step: TypeAlias = Assign | Havoc | Compute | Lookup | Guard
+Instruction: TypeAlias = Step | Assert | Spawn | Join | Atomic
+SKIP = Guard(TRUE)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`(source, instruction, target)`, at a place in the user's source."""
+
+    source: int
+    instruction: Instruction
+    target: int
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One memory cell of mathematical integers.
+
+    `template` is None for a global, else the template that each has its own copy of it. A `summary` cell
+    stands for many concrete cells: read one value of the set it holds, write adds to the set (weak update). It occurs
+    only as the whole right side of `t := a` and as the target of a write.
+    `lo`, `hi` bound the initial value, inclusive, None for no bound: a C global that is zero-initialised has 0, 0;
+    a local cell that nobody has set may hold anything.
+    `label` is the name for reports ("count", "dev.state"), `span` its declaration.
+    """
+
+    name: str
+    template: str | None = None
+    summary: bool = False
+    lo: int | None = None
+    hi: int | None = None
+    label: str = ""
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """What the threads of one kind run.
+
+    `commands` index into `Program.commands`. While a thread is at a location in `atomic` no other thread moves;
+    neither `entry` nor `exit` is in it. `function` names the C function, `parameters` the cells set by `Spawn`.
+    """
+
+    name: str
+    entry: int
+    exit: int
+    commands: tuple[int, ...]
+    parameters: tuple[str, ...] = ()
+    atomic: frozenset[int] = frozenset()
+    function: str = ""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A PLIP program: `main` runs first, everything else by `Spawn`.
+
+    `cells` maps names to cells, `templates` names to templates, both in a fixed order.
+    """
+
+    cells: Mapping[str, Cell]
+    templates: Mapping[str, Template]
+    commands: tuple[Command, ...]
+    main: str
+
+    @cached_property
+    def template_of(self) -> Mapping[int, str]:
+        """The template of each location."""
+        owner: dict[int, str] = {}
+        for template in self.templates.values():
+            owner[template.entry] = owner[template.exit] = template.name
+            for index in template.commands:
+                command = self.commands[index]
+                owner[command.source] = owner[command.target] = template.name
+        return owner
+
+    @cached_property
+    def outgoing(self) -> Mapping[int, tuple[int, ...]]:
+        """The commands that leave each location, in order."""
+        out: dict[int, list[int]] = {location: [] for location in self.template_of}
+        for index, command in enumerate(self.commands):
+            out[command.source].append(index)
+        return {location: tuple(indices) for location, indices in out.items()}
+
+    @cached_property
+    def incoming(self) -> Mapping[int, tuple[int, ...]]:
+        """The commands that enter each location, in order."""
+        into: dict[int, list[int]] = {location: [] for location in self.template_of}
+        for index, command in enumerate(self.commands):
+            into[command.target].append(index)
+        return {location: tuple(indices) for location, indices in into.items()}
+
+    @cached_property
+    def globals(self) -> tuple[str, ...]:
+        """The names of the global cells, in order."""
+        return tuple(name for name, cell in self.cells.items() if cell.template is None)

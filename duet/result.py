@@ -1,0 +1,147 @@
+"""The frozen result model: what analyses return and what reports render.
+
+`duet.report` sees nothing else, so a new technique gets every report for free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from duet.source import SourceFile
+
+
+class Status(StrEnum):
+    """The verdict on one check (contract: JSON `status` of an assertion)."""
+
+    PROVED = "proved"
+    UNPROVED = "unproved"
+    REFUTED = "refuted"
+    UNREACHABLE = "unreachable"
+    UNKNOWN = "unknown"
+
+    @property
+    def is_safe(self) -> bool:
+        return self in (Status.PROVED, Status.UNREACHABLE)
+
+
+class RunStatus(StrEnum):
+    """How a run ended (contract: JSON `status` of the run)."""
+
+    COMPLETE = "complete"
+    TIMEOUT = "timeout"
+    OUT_OF_MEMORY = "out-of-memory"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Check:
+    """The identity of one source-level check; its copies in several contexts share it.
+
+    `expression` is the source text that must hold; `property` is one of `options.PROPERTIES`
+    or a finer kind of it (`division-by-zero`, ...).
+    """
+
+    file: str
+    line: int
+    column: int
+    function: str
+    property: str
+    expression: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}:{self.property}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Warning:
+    """Something over-approximated or assumed at a place; `code` is stable, e.g. `unknown-function`."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a derivation: `thread` takes the command at `file:line` printed as `text`."""
+
+    thread: str
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class FlowNote:
+    """A definition that flows into an unproved check.
+
+    `kind` is `init`, `intra` (own thread) or `inter` (another thread); `value` is what the definition
+    gives the cell; `derivation` justifies an `inter` flow and is empty otherwise.
+    """
+
+    file: str
+    line: int
+    thread: str
+    kind: str
+    cell: str
+    value: str
+    text: str
+    derivation: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """The verdict on one check with its evidence.
+
+    `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
+    the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
+    """
+
+    check: Check
+    status: Status
+    proved_by: str = ""
+    invariant: str = ""
+    contexts: int = 1
+    threads: tuple[str, ...] = ()
+    flows: tuple[FlowNote, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One analysis run: everything that any report shows.
+
+    `timing` in seconds by stage, with `total`; `stats` are counts, and `peak_rss_mib` in MiB.
+    """
+
+    files: tuple[str, ...]
+    domain: str
+    engine: str
+    numeric: str
+    mode: str  # "main", "entries" or "parameterized"
+    entries: tuple[str, ...]
+    status: RunStatus
+    assertions: tuple[Assertion, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[Warning, ...] = ()
+    sources: tuple[SourceFile, ...] = ()
+    stats: Mapping[str, int] = field(default_factory=dict)
+    timing: Mapping[str, float] = field(default_factory=dict)
+    message: str = ""
+
+    def count(self, status: Status) -> int:
+        return sum(1 for assertion in self.assertions if assertion.status is status)
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the contract: 0 safe, 1 not, 3 limit, 4 internal error."""
+        if self.status in (RunStatus.TIMEOUT, RunStatus.OUT_OF_MEMORY):
+            return 3
+        if self.status is RunStatus.ERROR:
+            return 4
+        return 0 if all(a.status.is_safe for a in self.assertions) else 1
