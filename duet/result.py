@@ -39,7 +39,7 @@ class RunStatus(StrEnum):
 class Check:
     """The identity of one source-level check; its copies in several contexts share it.
 
-    `expression` is the source text that must hold; `property` is one of `options.PROPERTIES`
+    `expression` is the source text that must hold; `property_name` is one of `options.PROPERTIES`
     or a finer kind of it (`division-by-zero`, ...).
     """
 
@@ -47,12 +47,12 @@ class Check:
     line: int
     column: int
     function: str
-    property: str
+    property_name: str
     expression: str
 
     @property
     def id(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}:{self.property}"
+        return f"{self.file}:{self.line}:{self.column}:{self.property_name}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
