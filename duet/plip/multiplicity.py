@@ -1,0 +1,69 @@
+"""Which templates have at most one instance (`ONE`) and which any number (`MANY`).
+
+*Source*: analysis.md section 1. Getting this wrong is unsound: joining relies on it.
+*Approximates*: `MANY` is always safe to answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+import networkx as nx
+
+from duet.plip.syntax import Program, Spawn
+
+
+class Multiplicity(StrEnum):
+    """How many instances of a template can ever run."""
+
+    ONE = "ONE"
+    MANY = "MANY"
+
+
+def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
+    """The multiplicity of every template, by name.
+
+    A template other than main is ONE iff it has exactly one spawn command, which lies on no cycle of its control flow
+    graph, in a template that is ONE, and it is on no cycle of the spawn graph. Main is ONE unless something spawns it.
+    """
+    sites: dict[str, list[int]] = {name: [] for name in program.templates}
+    for index, command in enumerate(program.commands):
+        if isinstance(command.instruction, Spawn):
+            sites[command.instruction.template].append(index)
+    owner = {index: name for name, template in program.templates.items() for index in template.commands}
+    spawns = nx.DiGraph()
+    spawns.add_nodes_from(program.templates)
+    spawns.add_edges_from((owner[site], name) for name, found in sites.items() for site in found)
+    result: dict[str, Multiplicity] = {}
+    looping = _on_cycle(_control_flow(program))
+    for component in nx.topological_sort(condensed := nx.condensation(spawns)):
+        members: set[str] = condensed.nodes[component]["members"]
+        for name in members:
+            is_cyclic = len(members) > 1 or spawns.has_edge(name, name)
+            if name == program.main:
+                is_one = not sites[name]
+            elif is_cyclic or len(sites[name]) != 1:
+                # a template that nothing spawns never runs, so either answer is true
+                is_one = not sites[name]
+            else:
+                (site,) = sites[name]
+                command = program.commands[site]
+                is_one = result[owner[site]] is Multiplicity.ONE and command.source not in looping
+            result[name] = Multiplicity.ONE if is_one else Multiplicity.MANY
+    return result
+
+
+def _control_flow(program: Program) -> nx.DiGraph[int]:
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_edges_from((command.source, command.target) for command in program.commands)
+    return graph
+
+
+def _on_cycle(graph: nx.DiGraph[int]) -> frozenset[int]:
+    """The locations on some cycle."""
+    found: set[int] = set()
+    for component in nx.strongly_connected_components(graph):
+        if len(component) > 1 or any(graph.has_edge(node, node) for node in component):
+            found |= component
+    return frozenset(found)
