@@ -32,7 +32,7 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
         if isinstance(command.instruction, Spawn):
             sites[command.instruction.template].append(index)
     owner = {index: name for name, template in program.templates.items() for index in template.commands}
-    spawns = nx.DiGraph()
+    spawns: nx.DiGraph[str] = nx.DiGraph()
     spawns.add_nodes_from(program.templates)
     spawns.add_edges_from((owner[site], name) for name, found in sites.items() for site in found)
     result: dict[str, Multiplicity] = {}

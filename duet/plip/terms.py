@@ -53,6 +53,8 @@ def compare(left: Linear, operator: str, right: Linear) -> Formula:
             return atom(difference, Relation.EQ)
         case "!=":
             return atom(difference, Relation.NE)
+        case _:
+            pass
     raise ValueError(f"not a comparison: {operator}")
 
 
