@@ -1,0 +1,99 @@
+"""Linear expressions and constraints in the normal form of `domains.numeric`.
+
+All coefficients and constants are Python integers, so nothing here is ever rounded, except where a constraint is made
+tighter without losing an integer point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import gcd
+from typing import Final
+
+from domains.numeric import Constraint, LinExpr
+
+TRUE: Final[Constraint] = (((), 0), ">=")
+FALSE: Final[Constraint] = (((), -1), ">=")
+
+
+def linear(terms: Mapping[int, int] | Iterable[tuple[int, int]], const: int = 0) -> LinExpr:
+    """The normal form of a sum of (variable, coefficient) terms and a constant; repeated variables add up.
+
+    >>> linear([(1, 2), (0, 1), (1, -2)], 7)
+    (((0, 1),), 7)
+    """
+    total: dict[int, int] = {}
+    for variable, coefficient in terms.items() if isinstance(terms, Mapping) else terms:
+        total[variable] = total.get(variable, 0) + coefficient
+    return tuple(sorted((v, k) for v, k in total.items() if k)), const
+
+
+def constant(value: int) -> LinExpr:
+    """The expression without variables."""
+    return (), value
+
+
+def variable(index: int) -> LinExpr:
+    """The expression that is one variable."""
+    return ((index, 1),), 0
+
+
+def add(a: LinExpr, b: LinExpr) -> LinExpr:
+    """The sum a + b."""
+    if not b[0]:
+        return a[0], a[1] + b[1]
+    if not a[0]:
+        return b[0], a[1] + b[1]
+    return linear((*a[0], *b[0]), a[1] + b[1])
+
+
+def scale(a: LinExpr, factor: int) -> LinExpr:
+    """The product of an expression and a number."""
+    if factor == 0:
+        return (), 0
+    return tuple([(v, k * factor) for v, k in a[0]]), a[1] * factor
+
+
+def negate(a: LinExpr) -> LinExpr:
+    """The expression -a."""
+    return scale(a, -1)
+
+
+def subtract(a: LinExpr, b: LinExpr) -> LinExpr:
+    """The difference a - b."""
+    return add(a, negate(b))
+
+
+def evaluate(a: LinExpr, point: Sequence[int]) -> int:
+    """The value of an expression at an integer point."""
+    return sum(k * point[v] for v, k in a[0]) + a[1]
+
+
+def holds(constraint: Constraint, point: Sequence[int]) -> bool:
+    """Whether an integer point satisfies a constraint (exact)."""
+    lin, relation = constraint
+    value = evaluate(lin, point)
+    return value == 0 if relation == "==" else value >= 0
+
+
+def tighten(constraint: Constraint) -> Constraint:
+    """The constraint divided by the gcd of its coefficients, with the same integer points.
+
+    Rounds the constant of `>=` down (2x - 3 >= 0 becomes x - 2 >= 0). Without variables, or if an equality has no
+    integer solution, the result is `TRUE` or `FALSE`.
+    """
+    (terms, const), relation = constraint
+    if not terms:
+        return TRUE if (const == 0 if relation == "==" else const >= 0) else FALSE
+    divisor = gcd(*[k for _, k in terms])
+    if divisor == 1:
+        return constraint
+    if relation == "==" and const % divisor:
+        return FALSE
+    return (tuple([(v, k // divisor) for v, k in terms]), const // divisor), relation
+
+
+def inequalities(constraint: Constraint) -> tuple[LinExpr, ...]:
+    """Expressions that are all >= 0 exactly where the constraint holds (one for `>=`, two for `==`), tightened."""
+    lin, relation = tighten(constraint)
+    return (lin,) if relation == ">=" else (lin, negate(lin))
