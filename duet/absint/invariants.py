@@ -1,0 +1,102 @@
+"""Questions to an annotation: what holds at a location, what a command refuses.
+
+Implements `duet.interference.annotation.Annotation` on the values that `duet.absint.solve` found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from duet.absint.conditions import assume, entails
+from duet.absint.solve import Solution
+from duet.absint.state import Space, State
+from duet.absint.transfer import post
+from duet.flow.dfg import DataFlowGraph
+from duet.plip.syntax import Atom, Formula
+from duet.plip.terms import formula_cells
+
+
+class Invariants:
+    """`Phi` of one round of coarsening; every answer is cached.
+
+    *Approximates*: a yes is certain under the annotation, a no may be imprecision.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+        self.space: Space = solution.space
+        self.graph: DataFlowGraph = solution.graph
+        self._bottom: dict[int, bool] = {}
+        self._disabled: dict[int, bool] = {}
+        self._answers: dict[tuple[Formula, tuple[int | None, ...]], bool] = {}
+        self._contradicts: dict[tuple[Formula, tuple[int | None, ...]], bool] = {}
+
+    @cached_property
+    def known_packs(self) -> Mapping[int, tuple[int, ...]]:
+        """The packs wanted at each location, without REACHABLE."""
+        known: dict[int, list[int]] = {location: [] for location in self.graph.program.template_of}
+        for pack in range(self.graph.own.reachable):
+            for location in self.graph.wanted[pack]:
+                known[location].append(pack)
+        return {location: tuple(packs) for location, packs in known.items()}
+
+    def is_bottom(self, location: int) -> bool:
+        """Whether no thread is ever at a location."""
+        answer = self._bottom.get(location)
+        if answer is None:
+            packs = (self.graph.own.reachable, *self.known_packs[location])
+            answer = any(self.solution.value(pack, location) is None for pack in packs)
+            self._bottom[location] = answer
+        return answer
+
+    def state(self, location: int, packs: Iterable[int] | None = None) -> State:
+        """What is known at a location of packs (all that are wanted there, by default). *Requires*: not bottom."""
+        chosen = self.known_packs[location] if packs is None else packs
+        return {pack: self.solution.value(pack, location) for pack in chosen if (pack, location) in self.solution.at}
+
+    def entails(self, location: int, condition: Formula) -> bool:
+        """Whether a condition over wanted cells certainly holds at a location."""
+        if self.is_bottom(location):
+            return True
+        packs = self._packs_of(condition)
+        key = (condition, self._slots(packs, location))
+        if key not in self._answers:
+            self._answers[key] = entails(self.space, self.state(location, packs), condition)
+        return self._answers[key]
+
+    def is_disabled(self, command: int) -> bool:
+        """Whether a command can never pass."""
+        answer = self._disabled.get(command)
+        if answer is None:
+            found = self.graph.program.commands[command]
+            answer = self.is_bottom(found.source)
+            if not answer:
+                state = self.state(found.source, self.graph.used[command])
+                answer = post(self.space, state, found.instruction) is None
+            self._disabled[command] = answer
+        return answer
+
+    def refuses(self, command: int, atom: Atom) -> bool:
+        """Whether a command can never pass where an atom over observed cells holds."""
+        if self.is_disabled(command):
+            return True
+        found = self.graph.program.commands[command]
+        packs = self._packs_of(atom)
+        key = (atom, self._slots(packs, found.source))
+        if key not in self._contradicts:
+            met = assume(self.space, self.state(found.source, packs), atom)
+            self._contradicts[key] = met is None
+        if self._contradicts[key]:
+            return True
+        used = self.graph.used[command]
+        if not set(packs) & set(used):
+            return False
+        before = assume(self.space, self.state(found.source, sorted({*packs, *used})), atom)
+        return before is None or post(self.space, before, found.instruction) is None
+
+    def _packs_of(self, condition: Formula) -> tuple[int, ...]:
+        return self.space.packs_of(formula_cells(condition))
+
+    def _slots(self, packs: tuple[int, ...], location: int) -> tuple[int | None, ...]:
+        return tuple(self.solution.at.get((pack, location)) for pack in packs)

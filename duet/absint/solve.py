@@ -1,0 +1,283 @@
+"""Invariants of a data flow graph: the least solution of its equations over a numeric domain, approximated.
+
+*Source*: thesis Def. 3.3.3 and 3.6.1. There is one equation per command (the packs it defines, from those it uses at
+its source), per merge node of the own flows, and per set of flows from other threads that arrive together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from duet.absint.state import Space, State, Value
+from duet.absint.transfer import post
+from duet.fixpoint.chaotic import Mode, Strategy, solve
+from duet.fixpoint.wto import weak_topological_order
+from duet.flow.dfg import DataFlowGraph
+from duet.flow.reaching import Initial, Merge
+
+# What is known of the pseudo-pack REACHABLE where control can get to; None is bottom, as for every pack.
+REACHED = True
+
+Key: TypeAlias = tuple[int, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joined:
+    """`output` is the join of `inputs`."""
+
+    output: int
+    inputs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stepped:
+    """The packs that `command` defines, as `(pack, slot)`, from those it uses and whether its source is reached."""
+
+    command: int
+    inputs: tuple[tuple[int, int], ...]
+    is_reached: int
+    outputs: tuple[tuple[int, int], ...]
+
+
+_Equation: TypeAlias = _Joined | _Stepped
+
+
+@dataclass
+class Solver:
+    """Solves the equations of a growing data flow graph again and again.
+
+    A slot holds one value, None for bottom. Slots 0..n-1 are the nodes of the own flows; more are added for the flows
+    from other threads. What depends on nothing new since the last call keeps its values.
+    """
+
+    space: Space
+    thresholds: tuple[int, ...]
+    strategy: Strategy = field(default_factory=Strategy)
+    evaluations: int = 0
+    _slots: list[Value | None] = field(default_factory=list)
+    _mixed: dict[Key, int] = field(default_factory=dict)
+    _previous: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def solve(self, graph: DataFlowGraph) -> Solution:
+        """An inductive annotation of the graph, as values of slots.
+
+        *Requires*: graphs of successive calls only grow (`DataFlowGraph.with_flows`).
+        """
+        if not self._slots:
+            self._slots = [None] * len(graph.own.nodes)
+        at = self._locations(graph)
+        equations = self._equations(graph, at)
+        inputs = [_inputs(equation) for equation in equations]
+        producer = {slot: index for index, found in enumerate(equations) for slot in _outputs(found)}
+        successors: list[list[int]] = [[] for _ in equations]
+        for index, slots in enumerate(inputs):
+            for slot in slots:
+                if slot in producer:
+                    successors[producer[slot]].append(index)
+        dirty = self._dirty(equations, inputs, successors)
+        for index in dirty:
+            for slot in _outputs(equations[index]):
+                self._slots[slot] = None
+        order = weak_topological_order(successors, _rank(equations, successors))
+        system = _Values(self.space, graph, equations, self._slots, self.thresholds)
+        self.evaluations += solve(system, order, dirty, self.strategy)
+        return Solution(self.space, graph, at, tuple(self._slots))
+
+    def _locations(self, graph: DataFlowGraph) -> dict[tuple[int, int], int]:
+        """The slot of the value of each wanted pack at each location."""
+        at: dict[tuple[int, int], int] = dict(graph.own.at)
+        for (pack, location), commands in graph.inter.items():
+            own = graph.own.at.get((pack, location))
+            if own is None or location not in graph.wanted[pack]:
+                continue
+            key = (own, commands)
+            if key not in self._mixed:
+                self._mixed[key] = len(self._slots)
+                self._slots.append(None)
+            at[pack, location] = self._mixed[key]
+        return at
+
+    def _equations(self, graph: DataFlowGraph, at: Mapping[tuple[int, int], int]) -> list[_Equation]:
+        reachable, nodes = graph.own.reachable, graph.own.nodes
+        equations: list[_Equation] = []
+        for slot, node in enumerate(nodes):
+            if isinstance(node, Merge):
+                equations.append(_Joined(slot, node.inputs))
+            elif isinstance(node, Initial):
+                self._slots[slot] = REACHED if node.pack == reachable else self.space.initial(node.pack)
+        used_now = {slot for slot in at.values() if slot >= len(nodes)}
+        packs = {slot: pack for (pack, _), slot in at.items() if slot >= len(nodes)}
+        for (own, commands), slot in self._mixed.items():
+            if slot in used_now:
+                pack = packs[slot]
+                others = tuple(sorted(graph.own.defined[command, pack] for command in commands))
+                equations.append(_Joined(slot, (own, *others)))
+        for index, command in enumerate(graph.program.commands):
+            if not graph.defines[index] or (reachable, command.source) not in at:
+                continue
+            equations.append(
+                _Stepped(
+                    index,
+                    tuple((pack, at[pack, command.source]) for pack in graph.used[index]),
+                    at[reachable, command.source],
+                    tuple((pack, graph.own.defined[index, pack]) for pack in sorted(graph.defines[index])),
+                )
+            )
+        return equations
+
+    def _dirty(
+        self, equations: Sequence[_Equation], inputs: Sequence[tuple[int, ...]], successors: Sequence[Sequence[int]]
+    ) -> set[int]:
+        """The equations whose inputs differ from the last time, and all that depend on them."""
+        current = {_outputs(equation)[0]: found for equation, found in zip(equations, inputs, strict=True)}
+        work = [
+            index
+            for index, equation in enumerate(equations)
+            if self._previous.get(slot := _outputs(equation)[0]) != current[slot] or slot not in self._previous
+        ]
+        self._previous = current
+        dirty = set(work)
+        while work:
+            for found in successors[work.pop()]:
+                if found not in dirty:
+                    dirty.add(found)
+                    work.append(found)
+        return dirty
+
+
+def _rank(equations: Sequence[_Equation], successors: Sequence[Sequence[int]]) -> list[int]:
+    """How late a cycle head each equation would be: joins before steps, in breadth-first order from the start values.
+
+    Cycles are entered through joins, so that the head of a loop's cycle is where the loop is entered.
+    """
+    entered = {found for targets in successors for found in targets}
+    order = [index for index in range(len(equations)) if index not in entered]
+    seen = set(order)
+    for index in order:
+        for found in successors[index]:
+            if found not in seen:
+                seen.add(found)
+                order.append(found)
+    rank = [2 * len(equations)] * len(equations)
+    for place, index in enumerate(order):
+        rank[index] = place if isinstance(equations[index], _Joined) else place + len(equations)
+    return rank
+
+
+def _inputs(equation: _Equation) -> tuple[int, ...]:
+    if isinstance(equation, _Joined):
+        return equation.inputs
+    return (equation.is_reached, *(slot for _, slot in equation.inputs))
+
+
+def _outputs(equation: _Equation) -> tuple[int, ...]:
+    return (equation.output,) if isinstance(equation, _Joined) else tuple(slot for _, slot in equation.outputs)
+
+
+class _Values:
+    """The equations as a `fixpoint.chaotic.System`."""
+
+    def __init__(
+        self,
+        space: Space,
+        graph: DataFlowGraph,
+        equations: Sequence[_Equation],
+        slots: list[Value | None],
+        thresholds: tuple[int, ...],
+    ) -> None:
+        self.space = space
+        self.graph = graph
+        self.equations = equations
+        self.slots = slots
+        self.thresholds = thresholds
+
+    def update(self, equation: int, mode: Mode) -> bool:
+        found = self.equations[equation]
+        if isinstance(found, _Joined):
+            return self._store(found.output, self._joined(found.inputs), mode)
+        results = self._stepped(found)
+        changed = False
+        for (_, slot), value in zip(found.outputs, results, strict=True):
+            changed |= self._store(slot, value, mode)
+        return changed
+
+    def _joined(self, inputs: tuple[int, ...]) -> Value | None:
+        result: Value | None = None
+        for slot in inputs:
+            value = self.slots[slot]
+            if result is None or result is value:
+                result = value
+            elif value is not None and value is not REACHED:
+                result = self.space.domain.join(result, value)
+        return result
+
+    def _stepped(self, equation: _Stepped) -> list[Value | None]:
+        nothing: list[Value | None] = [None] * len(equation.outputs)
+        if self.slots[equation.is_reached] is None:
+            return nothing
+        state: State = {}
+        for pack, slot in equation.inputs:
+            value = self.slots[slot]
+            if value is None:
+                return nothing
+            state[pack] = value
+        after = post(self.space, state, self.graph.program.commands[equation.command].instruction)
+        if after is None:
+            return nothing
+        reachable = self.graph.own.reachable
+        return [REACHED if pack == reachable else after[pack] for pack, _ in equation.outputs]
+
+    def _store(self, slot: int, new: Value | None, mode: Mode) -> bool:
+        old = self.slots[slot]
+        if new is old or (new is None and mode is not Mode.SET and mode is not Mode.LOWER):
+            return False
+        if old is None or new is None or new is REACHED:
+            # A value above bottom never comes out of a descending step.
+            if mode is Mode.LOWER and old is None:
+                return False
+            self.slots[slot] = new
+            return True
+        result = self._combine(old, new, mode)
+        if result == old:
+            return False
+        self.slots[slot] = result
+        return True
+
+    def _combine(self, old: Value, new: Value, mode: Mode) -> Value:
+        domain = self.space.domain
+        match mode:
+            case Mode.SET:
+                return new
+            case Mode.LOWER:
+                return new if domain.leq(new, old) else old
+            case Mode.JOIN:
+                return old if domain.leq(new, old) else domain.join(old, new)
+            case Mode.WIDEN | Mode.WIDEN_FULL:
+                if domain.leq(new, old):
+                    return old
+                thresholds = self.thresholds if mode is Mode.WIDEN else ()
+                return domain.widen(old, domain.join(old, new), thresholds)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """An annotation: what is known of the wanted packs at each location.
+
+    `at[pack, location]` is a slot; the pseudo-pack REACHABLE is among the packs.
+    """
+
+    space: Space
+    graph: DataFlowGraph
+    at: Mapping[tuple[int, int], int]
+    slots: tuple[Value | None, ...]
+
+    def value(self, pack: int, location: int) -> Value | None:
+        """The value of a wanted pack at a location, None for bottom."""
+        slot = self.at.get((pack, location))
+        return None if slot is None else self.slots[slot]
+
+    def definition(self, command: int, pack: int) -> Value | None:
+        """The value that a command gives a pack, None for bottom."""
+        return self.slots[self.graph.own.defined[command, pack]]

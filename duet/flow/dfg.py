@@ -1,0 +1,104 @@
+"""Data flow graphs: the own flows of each thread and the flows between threads found so far.
+
+*Source*: thesis Def. 3.2.1, with pack-labelled edges as in 3.6.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from duet.flow.effects import Effects, effects
+from duet.flow.packs import Packing
+from duet.flow.reaching import Defined, Initial, Merge, OwnFlows, modified_packs, own_flows
+from duet.plip.syntax import Program
+
+
+@dataclass(frozen=True)
+class DataFlowGraph:
+    """A data flow graph of a program.
+
+    `used[command]` are the packs whose values before a command its result depends on, `defines[command]` those it
+    defines (mapped to whether it kills). `wanted[pack]` are the locations where a pack's value matters.
+    `inter[pack, location]` are the commands of other threads whose write of the pack may be the last one there.
+    """
+
+    program: Program
+    packing: Packing
+    effects: tuple[Effects, ...]
+    used: tuple[tuple[int, ...], ...]
+    defines: tuple[Mapping[int, bool], ...]
+    wanted: Mapping[int, frozenset[int]]
+    own: OwnFlows
+    inter: Mapping[tuple[int, int], frozenset[int]]
+
+    def with_flows(self, flows: Mapping[tuple[int, int], frozenset[int]]) -> DataFlowGraph:
+        """This graph and more flows between threads; the same object when there is nothing new."""
+        merged = dict(self.inter)
+        is_new = False
+        for key, commands in flows.items():
+            known = merged.get(key, frozenset())
+            if not commands <= known:
+                merged[key] = known | commands
+                is_new = True
+        return replace(self, inter=merged) if is_new else self
+
+    def own_sources(self, pack: int, location: int) -> Iterator[Initial | Defined]:
+        """The definitions `u` with an own flow `u =>pack location`, each once."""
+        start = self.own.at.get((pack, location))
+        if start is None:
+            return
+        seen = {start}
+        work = [start]
+        while work:
+            node = self.own.nodes[work.pop()]
+            match node:
+                case Initial() | Defined():
+                    yield node
+                case Merge(inputs):
+                    work.extend(found for found in reversed(inputs) if found not in seen)
+                    seen.update(inputs)
+                case _:
+                    assert_never(node)
+
+
+def sequential_dfg(
+    program: Program, packing: Packing, observed: Collection[int], everywhere: bool = False
+) -> DataFlowGraph:
+    """The graph of the own flows alone [Alg. 1, SequentialDFG].
+
+    Requires: `observed` are the packs with a cell in an observable condition; these are wanted at every location. With
+    `everywhere`, all packs are wanted wherever they are in scope.
+    """
+    command_effects = effects(program)
+    reachable = len(packing.packs)
+    defines = tuple(modified_packs(program, effect, packing, index) for index, effect in enumerate(command_effects))
+    used = tuple(_used_packs(program, packing, effect) for effect in command_effects)
+    wanted: dict[int, set[int]] = {pack: set() for pack in range(reachable)}
+    for index, packs in enumerate(used):
+        for pack in packs:
+            wanted[pack].add(program.commands[index].source)
+    for pack in range(reachable):
+        owner = program.cells[packing.packs[pack][0]].template
+        if pack in observed or everywhere:
+            wanted[pack].update(
+                location for location, name in program.template_of.items() if owner is None or owner == name
+            )
+    locations = {pack: frozenset(found) for pack, found in wanted.items()}
+    locations[reachable] = frozenset(program.template_of)
+    own = own_flows(program, command_effects, packing, locations)
+    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {})
+
+
+def _used_packs(program: Program, packing: Packing, effect: Effects) -> tuple[int, ...]:
+    """What is read, guarded, or only partly overwritten."""
+    pack_of = packing.pack_of
+    cells = effect.reads | {cell for cell in effect.modifies - effect.writes if cell in pack_of}
+    packs = {pack_of[cell] for cell in cells}
+    packs |= {
+        pack_of[cell]
+        for cell in effect.writes
+        if len(packing.packs[pack_of[cell]]) > 1 and not program.cells[cell].summary
+    }
+    return tuple(sorted(packs))

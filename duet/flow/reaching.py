@@ -1,0 +1,295 @@
+"""Sequential reaching definitions: which definition gives a pack its value at a location, by the thread itself.
+
+*Source*: SequentialDFG of thesis Alg. 1, with spawn edges, guards as definitions and the REACHABLE pseudo-pack of
+analysis.md section 2.
+
+Instead of one edge per (definition, location) the graph is kept factored, as in static single assignment form: where
+several definitions meet there is a `Merge` node, so that its size stays near linear. A path through merges from a
+`Defined` or `Initial` node to the node at `(pack, location)` is one data flow `u =>pack location`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import networkx as nx
+
+from duet.flow.effects import REACHABLE, Effects
+from duet.flow.packs import Packing
+from duet.plip.syntax import Program, Spawn, Template
+
+Vertex: TypeAlias = tuple[str, int]
+ROOT: Vertex = ("root", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """The initial value of a pack, for threads of a template."""
+
+    pack: int
+    template: str
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """The value that a command gives a pack (for a spawn: the child's parameters)."""
+
+    command: int
+    pack: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """Any of the inputs; no input at all is the value of code that never runs."""
+
+    inputs: tuple[int, ...]
+
+
+Node: TypeAlias = Initial | Defined | Merge
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFlows:
+    """The factored sequential data flow graph.
+
+    `nodes` are known by index; `at[pack, location]` is the node that gives the pack's own value there, for the pairs
+    that were asked for and can be reached in the control flow graph; `defined[command, pack]` the node of a definition.
+    The pack `reachable` (one more than the last of the packing) is the pseudo-pack REACHABLE.
+    """
+
+    nodes: tuple[Node, ...]
+    at: Mapping[tuple[int, int], int]
+    defined: Mapping[tuple[int, int], int]
+    reachable: int
+
+
+def own_flows(
+    program: Program,
+    command_effects: tuple[Effects, ...],
+    packing: Packing,
+    wanted: Mapping[int, Iterable[int]],
+) -> OwnFlows:
+    """The own flows of every pack at the locations wanted for it.
+
+    *Shape*: `wanted` maps packs (REACHABLE's too) to locations; a local pack only to locations of its template.
+    """
+    builder = _Builder(program, command_effects, packing)
+    at = {
+        (pack, location): node
+        for pack, locations in wanted.items()
+        for location in sorted(locations)
+        if (node := builder.value_at(pack, location)) is not None
+    }
+    for pair in sorted(builder.sites.all_definitions()):
+        builder.definition(*pair)
+    builder.finish()
+    return OwnFlows(tuple(builder.nodes), at, builder.defined, len(packing.packs))
+
+
+def modified_packs(program: Program, effect: Effects, packing: Packing, command: int) -> dict[int, bool]:
+    """The packs that a command defines, each with whether it kills what was there.
+
+    A spawn defines the packs of the child's parameters, for the child.
+    """
+    pack_of = packing.pack_of
+    result: dict[int, bool] = {}
+    for cell in sorted(effect.modifies):
+        pack = len(packing.packs) if cell == REACHABLE else pack_of[cell]
+        result[pack] = result.get(pack, False) or cell in effect.kills
+    instruction = program.commands[command].instruction
+    if isinstance(instruction, Spawn):
+        result.update((pack_of[cell], True) for cell, _ in instruction.arguments)
+    return result
+
+
+class _Sites:
+    """Where each pack is defined, per template."""
+
+    def __init__(self, program: Program, command_effects: tuple[Effects, ...], packing: Packing) -> None:
+        self.defines: list[dict[int, bool]] = []
+        self.by_pack: dict[tuple[str, int], list[int]] = {}
+        self.spawns: dict[str, list[int]] = {name: [] for name in program.templates}
+        self.parameters: dict[int, set[int]] = {}
+        owner = program.template_of
+        for index, command in enumerate(program.commands):
+            defined = modified_packs(program, command_effects[index], packing, index)
+            self.defines.append(defined)
+            for pack in defined:
+                self.by_pack.setdefault((owner[command.source], pack), []).append(index)
+            if isinstance(command.instruction, Spawn):
+                self.spawns[command.instruction.template].append(index)
+                self.parameters[index] = {packing.pack_of[cell] for cell, _ in command.instruction.arguments}
+
+    def all_definitions(self) -> Iterable[tuple[int, int]]:
+        return ((index, pack) for index, defined in enumerate(self.defines) for pack in defined)
+
+
+class _Flow:
+    """The control flow graph of one template with its dominators; commands and locations are both vertices."""
+
+    def __init__(self, program: Program, template: Template) -> None:
+        graph: nx.DiGraph[Vertex] = nx.DiGraph()
+        graph.add_edge(ROOT, ("l", template.entry))
+        for index in template.commands:
+            command = program.commands[index]
+            graph.add_edge(("l", command.source), ("c", index))
+            graph.add_edge(("c", index), ("l", command.target))
+        self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
+        self.dominator[ROOT] = None
+        self.frontier: dict[Vertex, set[Vertex]] = nx.dominance_frontiers(graph, ROOT)
+
+    def merges(self, definitions: Iterable[int]) -> frozenset[int]:
+        """The locations where different definitions can meet: the iterated dominance frontier."""
+        found: set[Vertex] = set()
+        work: list[Vertex] = [("c", index) for index in definitions]
+        while work:
+            for vertex in self.frontier.get(work.pop(), ()):
+                if vertex not in found:
+                    found.add(vertex)
+                    work.append(vertex)
+        return frozenset(location for _, location in found)
+
+
+class _Builder:
+    """Builds nodes on demand; merges are filled from a work list, so that nothing recurses."""
+
+    def __init__(self, program: Program, command_effects: tuple[Effects, ...], packing: Packing) -> None:
+        self.program = program
+        self.packing = packing
+        self.sites = _Sites(program, command_effects, packing)
+        self.flows = {name: _Flow(program, template) for name, template in program.templates.items()}
+        self.nodes: list[Node] = []
+        self.defined: dict[tuple[int, int], int] = {}
+        self._known: dict[tuple[int, str, Vertex], int] = {}
+        self._merges: dict[tuple[str, int], frozenset[int]] = {}
+        self._after: dict[tuple[int, int], int] = {}
+        self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
+        self._entries: list[tuple[int, int, str]] = []  # (node, pack, template)
+        self._weak: list[tuple[int, int, int]] = []  # (node, pack, command)
+
+    def value_at(self, pack: int, location: int) -> int | None:
+        """The node of a pack's own value at a location; None where control cannot get to."""
+        template = self.program.template_of[location]
+        flow = self.flows[template]
+        vertex: Vertex = ("l", location)
+        if vertex not in flow.dominator:
+            return None
+        passed: list[Vertex] = []
+        node: int | None = None
+        while node is None:
+            node = self._known.get((pack, template, vertex))
+            if node is None:
+                passed.append(vertex)
+                node = self._node_made_at(pack, template, vertex)
+                above = flow.dominator[vertex]
+                if node is None:
+                    assert above is not None
+                    vertex = above
+        for seen in passed:
+            self._known[pack, template, seen] = node
+        return node
+
+    def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int | None:
+        kind, number = vertex
+        if kind == "root":
+            return self._initial(pack, template)
+        if kind == "c":
+            return self._after_command(pack, number) if self._own_definition(number, pack) else None
+        if number not in self._merges_of(template, pack):
+            return None
+        node = self._add(Merge(()))
+        self._unfilled.append((node, pack, template, number))
+        return node
+
+    def _own_definition(self, command: int, pack: int) -> bool:
+        """Whether a command defines a pack for its own thread (a spawn's parameters are the child's)."""
+        return pack in self.sites.defines[command] and pack not in self.sites.parameters.get(command, ())
+
+    def _merges_of(self, template: str, pack: int) -> frozenset[int]:
+        key = (template, pack)
+        if key not in self._merges:
+            definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
+            self._merges[key] = self.flows[template].merges(definitions)
+        return self._merges[key]
+
+    def definition(self, command: int, pack: int) -> int:
+        """The node of a definition."""
+        if (command, pack) not in self.defined:
+            self.defined[command, pack] = self._add(Defined(command, pack))
+        return self.defined[command, pack]
+
+    def _after_command(self, pack: int, command: int) -> int:
+        """The node of a pack's value after a command that defines it; a weak one keeps what was there."""
+        if self.sites.defines[command][pack]:
+            return self.definition(command, pack)
+        if (pack, command) not in self._after:
+            node = self._after[pack, command] = self._add(Merge(()))
+            self._weak.append((node, pack, command))
+        return self._after[pack, command]
+
+    def _initial(self, pack: int, template: str) -> int:
+        node = self._add(Merge(()))
+        self._entries.append((node, pack, template))
+        return node
+
+    def _add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def finish(self) -> None:
+        """Fills every merge that was asked for, and those that these ask for."""
+        while self._unfilled or self._entries or self._weak:
+            while self._weak:
+                node, pack, command = self._weak.pop()
+                self.nodes[node] = Merge((self.definition(command, pack), self._before(pack, command)))
+            while self._unfilled:
+                node, pack, template, location = self._unfilled.pop()
+                self.nodes[node] = Merge(tuple(self._inputs(pack, template, location)))
+            while self._entries:
+                node, pack, template = self._entries.pop()
+                self.nodes[node] = Merge(tuple(self._entry_inputs(pack, template)))
+
+    def _inputs(self, pack: int, template: str, location: int) -> Iterable[int]:
+        flow = self.flows[template]
+        if location == self.program.templates[template].entry:
+            yield self._root(pack, template)
+        for command in self.program.incoming[location]:
+            if ("c", command) not in flow.dominator:
+                continue
+            if self._own_definition(command, pack):
+                yield self._after_command(pack, command)
+            else:
+                yield self._before(pack, command)
+
+    def _before(self, pack: int, command: int) -> int:
+        """The node of a pack's value before a command that control can get to."""
+        node = self.value_at(pack, self.program.commands[command].source)
+        assert node is not None
+        return node
+
+    def _root(self, pack: int, template: str) -> int:
+        key = (pack, template, ROOT)
+        if key not in self._known:
+            self._known[key] = self._initial(pack, template)
+        return self._known[key]
+
+    def _entry_inputs(self, pack: int, template: str) -> Iterable[int]:
+        """A thread starts from the initial values (main), the parent's definitions (globals), or its parameters."""
+        spawns = self.sites.spawns[template]
+        is_local = pack < len(self.packing.packs) and self._is_local(pack)
+        if template == self.program.main or (is_local and not spawns):
+            yield self._add(Initial(pack, template))
+        for command in spawns:
+            if not is_local:
+                before = self.value_at(pack, self.program.commands[command].source)
+                if before is not None:
+                    yield before
+            elif pack in self.sites.parameters[command]:
+                yield self.definition(command, pack)
+            else:
+                yield self._add(Initial(pack, template))
+
+    def _is_local(self, pack: int) -> bool:
+        return self.program.cells[self.packing.packs[pack][0]].template is not None
