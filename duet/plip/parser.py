@@ -18,8 +18,8 @@
 Without `entry` a body is structured: `if`/`else`, `while (phi)`, `while (*)`, `choose {} or {}`, `atomic {}`, `break`,
 `continue`, `return`, `goto`/`label`, and `acquire m`, `release m`, `assume phi` for `atomic { [m == 0] m := 1 }`,
 `m := 0`, `[phi]`. Instructions: `x := t`, `x := *`, `x := * in lo..hi`, `x := [1, 2, 3][t]`, `x := mul(t, u)` (div,
-mod, and, or, xor, shl, shr, wrap), `[phi]`, `skip`, `spawn T(p := t)`, `join T`, `assert phi` (the execution ends where it
-fails), `check phi` (it goes on). Names that are no identifiers are written as strings.
+mod, and, or, xor, shl, shr, wrap), `[phi]`, `skip`, `spawn T(p := t)`, `join T`, `assert phi` (the execution ends
+where it fails), `check phi` (it goes on). Names that are no identifiers are written as strings.
 A command without `at` is at its place in the PLIP text itself; `at ?` is no place.
 """
 

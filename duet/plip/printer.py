@@ -39,8 +39,8 @@ from duet.source import Span
 def normal_form(program: Program) -> Program:
     """The program as its text says it, with the same behaviour, locations and names.
 
-    Cells: globals first, then the local ones template by template. Commands: template by template. Formulas: no `And` or
-    `Or` of one part; atoms folded and turned around as `terms.atom` does. No spawn argument, check or place changes.
+    Cells: globals first, then the local ones template by template. Commands: template by template. Formulas: no `And`
+    or `Or` of one part; atoms folded and turned around as `terms.atom` does. No spawn argument, check or place changes.
     """
     owners = [None, *program.templates]
     cells = sorted(program.cells.values(), key=lambda cell: owners.index(cell.template))

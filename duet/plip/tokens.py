@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from duet.errors import SourceError
 from duet.source import Span
 
-KEYWORDS = frozenset(
-    "acquire assert assume at atomic break check choose continue else entry exit false for function global goto if in "
-    "join label local or release return skip source spawn summary thread true while".split()
-)
+_WORDS = """
+    acquire assert assume at atomic break check choose continue else entry exit false for function global goto if in
+    join label local or release return skip source spawn summary thread true while
+"""
+KEYWORDS = frozenset(_WORDS.split())
 _NAME = r"[A-Za-z_$](?:[\w$.#@]|::)*"
 _TOKEN = re.compile(
     rf"""(?P<blank>[ \t\r\n;]+|//[^\n]*|\#[^\n]*)

@@ -1,7 +1,7 @@
 """Whether a PLIP program meets what `syntax` and section 1 of the design require of every producer.
 
-That the entry of an atomic region is no loop head cannot be seen in the graph (a loop around the region looks the same):
-producers must see to it, as `structured` does.
+That the entry of an atomic region is no loop head cannot be seen in the graph (a loop around the region looks the
+same): producers must see to it, as `structured` does.
 """
 
 from __future__ import annotations
@@ -113,15 +113,11 @@ def _graph(program: Program) -> Iterator[Violation]:
                 owner[location] = name
         if template.entry in template.atomic or template.exit in template.atomic:
             yield Violation(f"the entry or exit of {name} is in an atomic region")
-        if template.entry == template.exit:
-            yield Violation(f"entry and exit of {name} are the same location")
         for location in sorted(template.atomic - set(_locations(program, template))):
             yield Violation(f"location {location} of an atomic region is not in {name}")
     for index, command in enumerate(program.commands):
         if index not in listed:
             yield Violation(f"command {index} is in no template", command.span)
-        if command.source in {template.exit for template in program.templates.values()}:
-            yield Violation(f"command {index} leaves the exit of {owner.get(command.source)}", command.span)
 
 
 def _commands(program: Program) -> Iterator[Violation]:
