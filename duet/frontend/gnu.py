@@ -1,0 +1,346 @@
+"""Rewrites preprocessed C so that pycparser takes it: GNU furniture goes, implicit `int` is written out.
+
+Lines stay where they are; columns mostly do (what is dropped leaves blanks), the rest is mended in `places`.
+What would change the meaning when dropped is refused with its place, never skipped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from duet.errors import SourceError, Unsupported
+from duet.frontend.tokens import INSIGNIFICANT, Kind, Piece, marker, pieces, place
+from duet.result import Warning
+from duet.source import Span
+
+NESTING_LIMIT = 256
+RENAMED = {
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__const": "const",
+    "__const__": "const",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__thread": "_Thread_local",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__complex__": "_Complex",
+    "__builtin_offsetof": "offsetof",
+    "__func__": '"func__"',
+    "__FUNCTION__": '"FUNCTION__"',
+    "__PRETTY_FUNCTION__": '"FUNCTION__"',
+    "<:": "[",
+    ":>": "]",
+    "<%": "{",
+    "%>": "}",
+}
+TYPEOF = frozenset({"typeof", "__typeof", "__typeof__", "typeof_unqual", "__auto_type"})
+ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
+REFUSED_ATTRIBUTES = frozenset(
+    {"alias", "cleanup", "constructor", "destructor", "ext_vector_type", "ifunc", "mode", "vector_size"}
+)
+SPECIFIERS = frozenset(
+    {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
+)
+OPENING = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types."""
+
+    text: str
+    names: frozenset[str]
+    typedefs: frozenset[str]
+    warnings: tuple[Warning, ...]
+
+
+@dataclass(slots=True)
+class Draft:
+    """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens."""
+
+    path: str
+    parts: list[Piece]
+    out: list[str]
+    tokens: list[int]
+    warnings: list[Warning] = field(default_factory=list)
+
+    def text(self, token: int) -> str:
+        """What stands now at a token, empty before the first and behind the last one."""
+        return self.out[self.tokens[token]].strip() if 0 <= token < len(self.tokens) else ""
+
+    def kind(self, token: int) -> Kind:
+        return self.parts[self.tokens[token]].kind if 0 <= token < len(self.tokens) else Kind.SPACE
+
+    def put(self, token: int, text: str) -> None:
+        """Replaces a token, padded to its old width."""
+        index = self.tokens[token]
+        self.out[index] = text.ljust(len(self.parts[index].text))
+
+    def blank(self, first: int, last: int) -> None:
+        """Blanks the tokens from `first` to `last`."""
+        for token in range(first, last + 1):
+            self.put(token, "")
+
+    def span(self, token: int) -> Span:
+        return place(self.parts, self.tokens[min(token, len(self.tokens) - 1)], self.path)
+
+    def warn(self, token: int, code: str, message: str) -> None:
+        span = self.span(token)
+        self.warnings.append(Warning(span.file, span.line, span.column, code, message))
+
+    def closing(self, token: int) -> int:
+        """The token that closes the bracket opened at `token`; brackets have been checked."""
+        depth = 0
+        for index in range(token, len(self.tokens)):
+            text = self.parts[self.tokens[index]].text
+            depth += (text in OPENING) - (text in OPENING.values())
+            if depth == 0:
+                return index
+        raise SourceError(f"this '{self.text(token)}' is never closed", self.span(token))
+
+
+def rewrite(text: str, path: str) -> Rewritten:
+    """Returns `text` in the C that pycparser reads.
+
+    *Raises*: SourceError for a text without any C, unbalanced or too deep brackets; Unsupported for GNU constructs
+    that cannot be dropped.
+    """
+    draft = _draft(text, path)
+    _check_brackets(draft)
+    token = 0
+    while token < len(draft.tokens):
+        token = _rewrite_token(draft, token)
+    draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
+    typedefs = _typedef_names(draft)
+    _write_implicit_int(draft, typedefs)
+    names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
+    return Rewritten("".join(draft.out), names, typedefs, tuple(draft.warnings))
+
+
+def _draft(text: str, path: str) -> Draft:
+    """The draft of a text: comments and directives other than line markers are blank already."""
+    parts = list(pieces(text))
+    out = []
+    for piece in parts:
+        drop = piece.kind is Kind.COMMENT or (piece.kind is Kind.DIRECTIVE and marker(piece.text) is None)
+        out.append("".join(c if c == "\n" else " " for c in piece.text) if drop else piece.text)
+    tokens = [index for index, piece in enumerate(parts) if piece.kind not in INSIGNIFICANT]
+    if not tokens:
+        raise SourceError("no C in this file: it has no declaration", Span(path, 1, 1))
+    return Draft(path, parts, out, tokens)
+
+
+def _check_brackets(draft: Draft) -> None:
+    """Refuses brackets that do not match or nest too deeply, and GNU expressions that are easy to tell."""
+    opened: list[int] = []
+    for token in range(len(draft.tokens)):
+        draft_text = draft.parts[draft.tokens[token]].text
+        text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
+        if text in OPENING:
+            if text == "{" and opened and opened[-1] == token - 1 and draft.text(token - 1) == "(":
+                raise Unsupported("statement expressions '({ ... })' are not supported", draft.span(token - 1))
+            opened.append(token)
+            if len(opened) > NESTING_LIMIT:
+                raise SourceError(f"brackets nest deeper than {NESTING_LIMIT} levels", draft.span(token))
+        elif text in OPENING.values():
+            start = draft.parts[draft.tokens[opened[-1]]].text if opened else ""
+            if OPENING.get(RENAMED.get(start, start)) != text:
+                hint = f"; '{start}' was opened at {draft.span(opened[-1])}" if opened else ""
+                raise SourceError(f"unexpected '{text}'{hint}", draft.span(token))
+            opened.pop()
+        elif text == "..." and draft.text(token - 1) not in (",", "("):
+            raise Unsupported("GNU ranges 'a ... b' are not supported", draft.span(token))
+        elif text == ":" and draft.text(token - 1) == "?":
+            raise Unsupported(
+                "GNU conditionals 'a ?: b' are not supported; write the middle operand", draft.span(token)
+            )
+    if opened:
+        raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
+
+
+def _rewrite_token(draft: Draft, token: int) -> int:
+    """Rewrites what starts at `token`; returns the token to go on with."""
+    text = draft.text(token)
+    if text in RENAMED:
+        draft.put(token, RENAMED[text])
+    elif text == "__extension__":
+        draft.blank(token, token)
+    elif text in ("__attribute__", "__attribute", "__declspec", "_Pragma"):
+        return _drop_attribute(draft, token)
+    elif text == "[" and draft.text(token + 1) == "[":
+        last = draft.closing(token)
+        draft.blank(token, last)
+        return last + 1
+    elif text in ASSEMBLY:
+        return _rewrite_assembly(draft, token)
+    elif text in TYPEOF:
+        return _rewrite_typeof(draft, token)
+    elif text == "__builtin_expect":
+        _rewrite_expect(draft, token)
+    elif text == "__builtin_va_arg":
+        _rewrite_va_arg(draft, token)
+    return token + 1
+
+
+def _drop_attribute(draft: Draft, token: int) -> int:
+    """Blanks an attribute that does not change what the program does, refuses those that do."""
+    if draft.text(token + 1) != "(":
+        return token + 1
+    last = draft.closing(token + 1)
+    for index in range(token + 2, last):
+        name = draft.text(index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") in REFUSED_ATTRIBUTES:
+            raise Unsupported(
+                f"the attribute '{name}' changes what the program does and is not supported", draft.span(index)
+            )
+    draft.blank(token, last)
+    return last + 1
+
+
+def _rewrite_assembly(draft: Draft, token: int) -> int:
+    """Turns an assembler statement into a call of `__duet_asm` with its operands; drops the name of a declaration.
+
+    Outputs are passed by address, so whoever models the call knows what it may write.
+    """
+    start = token + 1
+    while RENAMED.get(draft.text(start), draft.text(start)) in ("volatile", "inline", "goto"):
+        if draft.text(start) == "goto":
+            raise Unsupported("'asm goto' is not supported", draft.span(start))
+        start += 1
+    if draft.text(start) != "(":
+        return token + 1
+    last = draft.closing(start)
+    previous = draft.text(token - 1)
+    statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and _in_function(draft, token))
+    operands = _operands(draft, start, last) if statement else []
+    template = "".join(draft.text(i).strip('"') for i in range(start + 1, last) if draft.kind(i) is Kind.STRING)
+    barrier = not operands and not template.replace("memory", "").strip()
+    if statement and not barrier:
+        draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
+    if statement and draft.text(last + 1) != ";":
+        previous = ""  # file scope `asm("...")` without a semicolon
+    draft.blank(token, last)
+    if statement and not barrier and _in_function(draft, token):
+        draft.out[draft.tokens[token]] = f"__duet_asm({', '.join(operands)})"
+    return last + 1
+
+
+def _in_function(draft: Draft, token: int) -> bool:
+    """Whether a token stands inside braces."""
+    texts = (draft.text(index) for index in range(token))
+    depth = 0
+    for text in texts:
+        depth += (text == "{") - (text == "}")
+    return depth > 0
+
+
+def _operands(draft: Draft, start: int, last: int) -> list[str]:
+    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+`."""
+    operands = []
+    token = start + 1
+    while token < last:
+        if draft.text(token) == "(" and draft.kind(token - 1) is Kind.STRING:
+            end = draft.closing(token)
+            inner = " ".join(draft.text(index) for index in range(token + 1, end))
+            constraint = draft.text(token - 1)
+            operands.append(f"&({inner})" if "=" in constraint or "+" in constraint else f"({inner})")
+            token = end
+        token += 1
+    return operands
+
+
+def _rewrite_typeof(draft: Draft, token: int) -> int:
+    """Resolves `typeof` of a type of plain words; anything else is refused."""
+    if draft.text(token) == "__auto_type" or draft.text(token + 1) != "(":
+        raise Unsupported(f"'{draft.text(token)}' is not supported; write the type", draft.span(token))
+    last = draft.closing(token + 1)
+    words = {draft.text(index) for index in range(token + 2, last)}
+    if not words <= BASIC_WORDS:
+        raise Unsupported(f"'{draft.text(token)}' of an expression is not supported; write the type", draft.span(token))
+    draft.blank(token, token + 1)
+    draft.blank(last, last)
+    return last + 1
+
+
+BASIC_WORDS = frozenset("void char short int long float double signed unsigned _Bool const volatile".split())
+
+
+def _rewrite_expect(draft: Draft, token: int) -> None:
+    """`__builtin_expect(e, 0)` is `(e)`."""
+    if draft.text(token + 1) == "(":
+        last = draft.closing(token + 1)
+        if draft.text(last - 2) == "," and draft.kind(last - 1) is Kind.NUMBER:
+            draft.blank(token, token)
+            draft.blank(last - 2, last - 1)
+
+
+def _rewrite_va_arg(draft: Draft, token: int) -> None:
+    """`__builtin_va_arg(list, T)` reads a `T` at an unknown address: `(*(T *)__duet_va_arg(list))`."""
+    if draft.text(token + 1) != "(":
+        return
+    last = draft.closing(token + 1)
+    comma, depth = last, 0
+    for index in range(token + 2, last):
+        depth += (draft.text(index) in OPENING) - (draft.text(index) in OPENING.values())
+        comma = index if depth == 0 and draft.text(index) == "," else comma
+    source = " ".join(draft.text(index) for index in range(token + 2, comma))
+    target = " ".join(draft.text(index) for index in range(comma + 1, last))
+    draft.blank(token, last)
+    draft.out[draft.tokens[token]] = f"(*({target} *)__duet_va_arg({source}))"
+
+
+def _typedef_names(draft: Draft) -> frozenset[str]:
+    """The names that the text declares by `typedef`: for each, the last name outside of brackets, or in `(*name)`."""
+    names: set[str] = set()
+    token = 0
+    while token < len(draft.tokens):
+        if draft.text(token) == "typedef":
+            candidate = ""
+            while draft.text(token) not in (";", ""):
+                if draft.text(token) in ("{", "["):
+                    token = draft.closing(token)
+                elif draft.text(token) == "(" and draft.text(token + 1) != "*":
+                    token = draft.closing(token)
+                elif draft.kind(token) is Kind.NAME:
+                    candidate = draft.text(token)
+                elif draft.text(token) in (",", ")") and candidate:
+                    names.add(candidate)
+                token += 1
+            names.add(candidate)
+        token += 1
+    return frozenset(names - {""})
+
+
+def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
+    """Writes the `int` that C89 lets one leave out: `static x;`, `const n = 3;`, `x;` at file scope."""
+    depth = 0
+    for token in range(len(draft.tokens)):
+        text = draft.text(token)
+        depth += (text in OPENING) - (text in OPENING.values())
+        if token and draft.text(token - 1) not in (";", "{", "}", ")"):
+            continue
+        end = token
+        while draft.text(end) in SPECIFIERS:
+            end += 1
+        if end == token and (depth > 0 or draft.text(token - 1) not in (";", "")):
+            continue
+        follower = draft.text(end + 1)
+        named = draft.kind(end) is Kind.NAME and draft.text(end) not in typedefs and follower in (";", "=", ",", "[")
+        if named and not (draft.text(end) in KEYWORDS):
+            draft.warn(token, "implicit-int", f"'{draft.text(end)}' is declared without a type: taken as int")
+            draft.out[draft.tokens[end]] = f"int {draft.text(end)}"
+        elif end > token and draft.text(end) == "*":
+            draft.warn(token, "implicit-int", "a declaration without a type: taken as int")
+            draft.out[draft.tokens[end]] = "int *"
+
+
+KEYWORDS = frozenset(
+    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
+    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex "
+    "_Generic _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas _Imaginary __int128 offsetof".split()
+)

@@ -1,0 +1,93 @@
+"""Names of common headers, for snippets that use them without including anything."""
+
+from __future__ import annotations
+
+ALWAYS = {
+    "__builtin_va_list": "typedef struct __duet_va_list *__builtin_va_list;",
+    "_Float128": "typedef long double _Float128;",
+    "__float128": "typedef long double __float128;",
+    "_Float64": "typedef double _Float64;",
+    "_Float32": "typedef float _Float32;",
+    "__int128_t": "typedef __int128 __int128_t;",
+    "__uint128_t": "typedef unsigned __int128 __uint128_t;",
+}
+"""Types that compilers have without any header."""
+
+_INTEGERS = {
+    "size_t": "unsigned long",
+    "ssize_t": "long",
+    "ptrdiff_t": "long",
+    "intptr_t": "long",
+    "uintptr_t": "unsigned long",
+    "intmax_t": "long",
+    "uintmax_t": "unsigned long",
+    "int8_t": "signed char",
+    "int16_t": "short",
+    "int32_t": "int",
+    "int64_t": "long",
+    "uint8_t": "unsigned char",
+    "uint16_t": "unsigned short",
+    "uint32_t": "unsigned int",
+    "uint64_t": "unsigned long",
+    "bool": "_Bool",
+    "wchar_t": "int",
+    "off_t": "long",
+    "pid_t": "int",
+    "time_t": "long",
+    "uint": "unsigned int",
+    "ulong": "unsigned long",
+    "ushort": "unsigned short",
+    "u_int": "unsigned int",
+    "u8": "unsigned char",
+    "u16": "unsigned short",
+    "u32": "unsigned int",
+    "u64": "unsigned long long",
+    "s8": "signed char",
+    "s16": "short",
+    "s32": "int",
+    "s64": "long long",
+    "pthread_t": "unsigned long",
+    "pthread_key_t": "unsigned int",
+    "pthread_once_t": "int",
+    "atomic_int": "_Atomic int",
+    "atomic_uint": "_Atomic unsigned int",
+    "atomic_bool": "_Atomic _Bool",
+    "atomic_long": "_Atomic long",
+    "atomic_flag": "_Atomic _Bool",
+}
+_STRUCTURES = (
+    "pthread_mutex_t",
+    "pthread_cond_t",
+    "pthread_rwlock_t",
+    "pthread_spinlock_t",
+    "pthread_barrier_t",
+    "pthread_attr_t",
+    "pthread_mutexattr_t",
+    "pthread_condattr_t",
+    "sem_t",
+    "FILE",
+    "spinlock_t",
+    "jmp_buf",
+    "va_list",
+)
+COMMON = {
+    **{name: f"typedef {kind} {name};" for name, kind in _INTEGERS.items()},
+    **{name: f"typedef struct {{ int __duet; }} {name};" for name in _STRUCTURES},
+}
+"""Types of common headers, as the bundled headers declare them (LP64)."""
+
+CONSTANTS = {
+    "NULL": "((void *)0)",
+    "true": "1",
+    "false": "0",
+    "PTHREAD_MUTEX_INITIALIZER": "{0}",
+    "PTHREAD_COND_INITIALIZER": "{0}",
+    "PTHREAD_RWLOCK_INITIALIZER": "{0}",
+    "PTHREAD_ONCE_INIT": "0",
+    "EXIT_SUCCESS": "0",
+    "EXIT_FAILURE": "1",
+    "INT_MAX": "2147483647",
+    "INT_MIN": "(-2147483647 - 1)",
+    "UINT_MAX": "4294967295U",
+}
+"""Macros of common headers."""

@@ -1,0 +1,207 @@
+"""Runs a C preprocessor over one input file with the bundled headers, never with those of the system.
+
+gcc, clang or cpp does the work, whichever is found first, else the pcpp library. Every one of them sees the same
+predefined macros (`PREDEFINED`: those of x86-64 Linux, and no compiler's own), so the text does not depend on it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+from duet.errors import EngineError, SourceError, UsageError
+from duet.frontend.pcpp_adapter import run_pcpp
+from duet.options import FrontendOptions
+from duet.source import Span
+
+PROGRAMS = ("gcc", "clang", "cpp")
+TOOLS = (*PROGRAMS, "pcpp")
+PREDEFINED = (
+    "__DUET__=1",
+    "__CHAR_BIT__=8",
+    "__SIZEOF_SHORT__=2",
+    "__SIZEOF_INT__=4",
+    "__SIZEOF_LONG__=8",
+    "__SIZEOF_LONG_LONG__=8",
+    "__SIZEOF_POINTER__=8",
+    "__SIZEOF_SIZE_T__=8",
+    "__SCHAR_MAX__=127",
+    "__SHRT_MAX__=32767",
+    "__INT_MAX__=2147483647",
+    "__LONG_MAX__=9223372036854775807L",
+    "__LONG_LONG_MAX__=9223372036854775807LL",
+    "__SIZE_TYPE__=unsigned long",
+    "__PTRDIFF_TYPE__=long",
+    "__WCHAR_TYPE__=int",
+    "__ORDER_LITTLE_ENDIAN__=1234",
+    "__ORDER_BIG_ENDIAN__=4321",
+    "__BYTE_ORDER__=1234",
+    "__LP64__=1",
+    "_LP64=1",
+    "__x86_64__=1",
+    "__x86_64=1",
+    "__amd64__=1",
+    "__linux__=1",
+    "__linux=1",
+    "__gnu_linux__=1",
+    "__unix__=1",
+    "__unix=1",
+    "__ELF__=1",
+)
+C23_NAMES = (
+    "bool=_Bool",
+    "true=1",
+    "false=0",
+    "nullptr=((void *)0)",
+    "thread_local=_Thread_local",
+    "static_assert=_Static_assert",
+    "alignas=_Alignas",
+    "alignof=_Alignof",
+)
+LIMIT_SECONDS = 120
+_STANDARD = re.compile(r"(?:c|gnu)(?P<year>89|90|99|9x|11|1x|17|18|2x|23)$")
+_VERSIONS = {"89": "", "90": "", "99": "199901L", "9x": "199901L", "11": "201112L", "1x": "201112L"}
+_MESSAGE = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessed:
+    """Preprocessed text of the file `path`; `command` is what ran, empty for a file that needed nothing."""
+
+    path: str
+    text: str
+    command: tuple[str, ...]
+
+
+def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> Preprocessed:
+    """Returns the preprocessed text of `path`; `.i` files are taken as they are.
+
+    `tool` forces one of `TOOLS` instead of the first one found.
+    *Raises*: SourceError where the file cannot be read or preprocessed; UsageError for a `--std` or tool that does
+    not exist.
+    """
+    raw = _read(path)
+    if path.endswith(".i"):
+        return Preprocessed(path, raw, ())
+    defines = (*PREDEFINED, *_standard_defines(options.std), *options.defines)
+    includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
+    _check_include_dirs(options.include_dirs)
+    chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
+    if chosen == "pcpp":
+        version = f"__STDC_VERSION__={_version(options.std)}" if _version(options.std) else ""
+        standard = tuple(filter(None, ("__STDC__=1", "__STDC_HOSTED__=1", version)))
+        return Preprocessed(path, run_pcpp(path, raw, (*standard, *defines), includes), ("pcpp", path))
+    command = _command(chosen, path, options.std, defines, includes)
+    return Preprocessed(path, _run(command, path), command)
+
+
+def header_directories(model: str | None) -> tuple[Path, ...]:
+    """The directories of bundled headers to search, in order, also from an installed package.
+
+    *Requires*: the package lies in a directory (not in a zip), as a preprocessor can only read files.
+    """
+    names = ("linux", "include") if model == "linux" else ("include",)
+    root = Path(str(resources.files("duet.frontend")))
+    return tuple(root / name for name in names)
+
+
+def _read(path: str) -> str:
+    """The text of the file, if it is one: UTF-8, or else Latin-1 as in many old sources."""
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise SourceError("no such file", Span(path, 1, 1)) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SourceError(f"cannot read the file: {reason}", Span(path, 1, 1)) from None
+    if found := _CONTROL.search(data):
+        line = data.count(b"\n", 0, found.start()) + 1
+        column = found.start() - (data.rfind(b"\n", 0, found.start()) + 1) + 1
+        raise SourceError(
+            f"not a text file (byte 0x{found.group()[0]:02x} here); give C source or preprocessed C",
+            Span(path, line, column),
+        )
+    if not data.strip():
+        raise SourceError("the file is empty; give C source or preprocessed C", Span(path, 1, 1))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _version(standard: str) -> str:
+    """The value of `__STDC_VERSION__`, empty before C99."""
+    found = _STANDARD.match(standard)
+    if not found:
+        raise UsageError(f"unknown --std '{standard}'; use c89, c99, c11, c17, c23 or their gnu forms")
+    year = found["year"]
+    return _VERSIONS.get(year, "201710L" if year in ("17", "18") else "202311L")
+
+
+def _standard_defines(standard: str) -> tuple[str, ...]:
+    """Macros for the words that became keywords in C23, where that is asked for."""
+    return C23_NAMES if _version(standard) == "202311L" else ()
+
+
+def _check_include_dirs(directories: tuple[str, ...]) -> None:
+    for directory in directories:
+        if not Path(directory).is_dir():
+            raise UsageError(f"-I {directory}: no such directory")
+
+
+def _command(
+    program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The command line of a preprocessor program. The C23 mode is not passed on: old programs do not know it."""
+    executable = shutil.which(program)
+    if executable is None:
+        raise UsageError(f"the preprocessor {program} is not installed")
+    mode = () if _version(standard) == "202311L" else (f"-std={standard}",)
+    command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", *mode]
+    command += [f"-D{define}" for define in defines]
+    command += [f"-I{directory}" for directory in includes]
+    command.append(path if not path.startswith("-") else f"./{path}")
+    return tuple(command)
+
+
+def _run(command: tuple[str, ...], path: str) -> str:
+    """Standard output of the preprocessor, or the error of its first message."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, env=environment, timeout=LIMIT_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineError(f"the preprocessor did not finish: {type(error).__name__}", command, str(error)) from error
+    stderr = done.stderr.decode("utf-8", "replace")
+    if done.returncode == 0:
+        return _decode(done.stdout)
+    if found := _MESSAGE.search(stderr):
+        place = Span(found["file"], int(found["line"]), int(found["column"] or 0))
+        raise SourceError(_explain(found["text"]), place)
+    if done.returncode < 0:
+        raise EngineError(f"the preprocessor was killed by signal {-done.returncode}", command, stderr)
+    raise SourceError(f"the preprocessor failed: {stderr.strip()[-500:] or done.returncode}", Span(path, 1, 1))
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _explain(message: str) -> str:
+    """The message of the program in one form for all of them, with what to do about a missing header."""
+    missing = re.match(r"'?(?P<name>[^':]+)'?(?:: No such file or directory| file not found)", message)
+    if missing:
+        return f"cannot find the header '{missing['name']}'; name its directory with -I"
+    return message

@@ -1,0 +1,117 @@
+"""Preprocessed C text as a list of pieces, with the place of each in the user's files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from duet.source import Span
+
+
+class Kind(Enum):
+    """What a piece is. Only SPACE, COMMENT and DIRECTIVE are not tokens of C."""
+
+    SPACE = auto()
+    COMMENT = auto()
+    DIRECTIVE = auto()
+    STRING = auto()
+    CHARACTER = auto()
+    NUMBER = auto()
+    NAME = auto()
+    PUNCTUATION = auto()
+    OTHER = auto()
+
+
+INSIGNIFICANT = frozenset({Kind.SPACE, Kind.COMMENT, Kind.DIRECTIVE})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the text; the pieces of a text put together are the text."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """A line marker: the line after it is `line` of `file`, the file as before if that is empty."""
+
+    file: str
+    line: int
+
+
+_PIECE = re.compile(
+    r"""(?P<SPACE>\s+)
+    |(?P<COMMENT>/\*.*?\*/|//[^\n]*)
+    |(?P<STRING>(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*")
+    |(?P<CHARACTER>[LuU]?'(?:[^'\\\n]|\\.)*')
+    |(?P<NUMBER>\.?[0-9](?:[eEpP][+-]|[\w.'])*)
+    |(?P<NAME>[^\W\d][\w$]*|\$[\w$]*)
+    |(?P<PUNCTUATION>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+\-*/%&|^]=|&&|\|\||\#\#|<:|:>|<%|%>|[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
+    |(?P<OTHER>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_DIRECTIVE = re.compile(r"[ \t]*#[^\n]*")
+_MARKER = re.compile(r'\s*#\s*(?:line\s+)?(?P<line>\d+)\s*(?:"(?P<file>(?:[^"\\]|\\.)*)")?')
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yields the pieces of `text` in order. A line that starts with `#` is one piece, without its line end."""
+    position, at_line_start = 0, True
+    while position < len(text):
+        if at_line_start and (directive := _DIRECTIVE.match(text, position)):
+            yield Piece(Kind.DIRECTIVE, directive.group())
+            position, at_line_start = directive.end(), False
+            continue
+        found = _PIECE.match(text, position)
+        assert found is not None
+        assert found.lastgroup is not None
+        kind, content = Kind[found.lastgroup], found.group()
+        if kind is Kind.SPACE and (newline := content.rfind("\n")) >= 0:
+            # Stop behind the last line end: the indentation may belong to a directive.
+            content = content[: newline + 1]
+            at_line_start = True
+        else:
+            at_line_start = False
+        yield Piece(kind, content)
+        position += len(content)
+
+
+def marker(directive: str) -> Marker | None:
+    """The line marker that a directive is, if it is one."""
+    found = _MARKER.match(directive)
+    if not found:
+        return None
+    return Marker(unescape(found["file"] or ""), int(found["line"]))
+
+
+def unescape(name: str) -> str:
+    """A file name as written in a line marker, without the escapes that a preprocessor puts there."""
+
+    def plain(match: re.Match[bytes]) -> bytes:
+        code = match.group(1)
+        return bytes([int(code, 8) & 255]) if code.isdigit() and code[0] < ord("8") else code
+
+    return _ESCAPE.sub(plain, name.encode()).decode("utf-8", "replace")
+
+
+def place(parts: list[Piece], index: int, path: str) -> Span:
+    """The place of `parts[index]` in the user's files, following the line markers before it."""
+    file, line, column = path, 1, 1
+    pending: Marker | None = None
+    for piece in parts[:index]:
+        if piece.kind is Kind.DIRECTIVE:
+            pending = marker(piece.text) or pending
+        newlines = piece.text.count("\n")
+        if newlines and pending is not None:
+            file, line = pending.file or file, pending.line + newlines - 1
+            pending = None
+        else:
+            line += newlines
+        tail = piece.text.rsplit("\n", 1)[-1]
+        column = len(tail) + 1 if newlines else column + len(tail)
+    return Span(file, line, column)
