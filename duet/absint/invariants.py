@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
+from domains.numeric import Constraint
 from duet.absint.conditions import assume, entails
 from duet.absint.solve import Solution
 from duet.absint.state import Space, State
@@ -65,6 +66,17 @@ class Invariants:
             self._answers[key] = entails(self.space, self.state(location, packs), condition)
         return self._answers[key]
 
+    def admits(self, location: int, store: Mapping[str, int]) -> bool:
+        """Whether the annotation at a location allows a thread store; cells that nothing is known of are free."""
+        if self.is_bottom(location):
+            return False
+        packing = self.space.packing
+        return all(
+            _satisfies(constraint, [store[cell] for cell in packing.packs[pack]])
+            for pack, value in self.state(location).items()
+            for constraint in self.space.domain.constraints(value)
+        )
+
     def is_disabled(self, command: int) -> bool:
         """Whether a command can never pass."""
         answer = self._disabled.get(command)
@@ -100,3 +112,9 @@ class Invariants:
 
     def _slots(self, packs: tuple[int, ...], location: int) -> tuple[int | None, ...]:
         return tuple(self.solution.at.get((pack, location)) for pack in packs)
+
+
+def _satisfies(constraint: Constraint, point: list[int]) -> bool:
+    (terms, constant), relation = constraint
+    value = constant + sum(k * point[index] for index, k in terms)
+    return value >= 0 if relation == ">=" else value == 0

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import assert_never
 
 from domains.numeric import LinExpr
-from domains.values import interval
+from domains.values import bits, interval
 from duet.absint.conditions import assume
 from duet.absint.state import Interval, Space, State, Value
 from duet.plip.syntax import (
@@ -37,7 +38,7 @@ def post(space: Space, state: State, instruction: Instruction) -> State | None:
         case Assign(target, value):
             return _assign(space, state, target, value)
         case Havoc(target, lo, hi):
-            return _set(space, state, target, interval.of(lo, hi))
+            return _set(space, state, target, (-math.inf if lo is None else lo, math.inf if hi is None else hi))
         case Compute():
             return _compute(space, state, instruction)
         case Lookup(target, table, index):
@@ -121,28 +122,29 @@ def _as_linear(space: Space, state: State, instruction: Compute) -> Linear | Non
 
 def _operate(operation: Operation, bounds: list[Interval]) -> Interval | None:
     """The interval of an operation's results, None where it has none."""
+    left, right = bounds[0], bounds[1]
     match operation:
         case Operation.MUL:
-            return interval.mul(bounds[0], bounds[1])
+            return interval.multiply(left, right)
         case Operation.DIV:
-            return interval.div(bounds[0], bounds[1])
+            return None if right == (0, 0) else interval.divide(left, right)
         case Operation.MOD:
-            return interval.rem(bounds[0], bounds[1])
+            return None if right == (0, 0) else interval.remainder(left, right)
         case Operation.AND:
-            return interval.bit_and(bounds[0], bounds[1])
+            return bits.bit_and(left, right)
         case Operation.OR:
-            return interval.bit_or(bounds[0], bounds[1])
+            return bits.bit_or(left, right)
         case Operation.XOR:
-            return interval.bit_xor(bounds[0], bounds[1])
-        case Operation.SHL:
-            return interval.shl(bounds[0], bounds[1])
-        case Operation.SHR:
-            return interval.shr(bounds[0], bounds[1])
+            return bits.bit_xor(left, right)
+        case Operation.SHL | Operation.SHR:
+            count = interval.meet(right, (0, math.inf))
+            shift = interval.shift_left if operation is Operation.SHL else interval.shift_right
+            return None if count is None else shift(left, count)
         case Operation.WRAP:
             lo, hi = bounds[1][0], bounds[2][1]
             assert isinstance(lo, int)
             assert isinstance(hi, int)
-            return interval.wrap(bounds[0], lo, hi)
+            return interval.wrap(left, lo, hi)
         case _:
             assert_never(operation)
 
