@@ -1,0 +1,173 @@
+"""Verdicts with their evidence: what is known at a check and which definitions flow into it.
+
+*Source*: analysis.md section 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duet.absint.state import Value
+from duet.check.assertions import Verdict
+from duet.coarsen.loop import Analysis, Fixpoint
+from duet.coarsen.words import instruction_words, invariant_words, label, value_words
+from duet.flow.reaching import Initial
+from duet.interference.explain import explain
+from duet.plip.syntax import Assert, Assign, Compute, Lookup, Program
+from duet.plip.terms import formula_cells, term_cells
+from duet.result import Assertion, Check, FlowNote, Status, Step
+from duet.source import Span
+
+# How many copies from cell to temporary are followed back, and how many flows are noted per check.
+_COPY_DEPTH = 4
+_FLOW_LIMIT = 24
+_NOWHERE = Span("", 0)
+
+
+def assertions(analysis: Analysis) -> tuple[Assertion, ...]:
+    """The verdict on every check that the program has a copy of, in source order."""
+    checks = sorted(analysis.fixpoints[0].verdicts)
+    return tuple(_assertion(analysis, check) for check in checks)
+
+
+def _assertion(analysis: Analysis, check: Check) -> Assertion:
+    status = analysis.status_of(check)
+    fixpoint = analysis.best(check)
+    verdict = fixpoint.verdicts[check]
+    witness = verdict.witness
+    assert witness is not None
+    command = analysis.program.commands[witness.command]
+    location = command.source
+    invariants = fixpoint.invariants
+    is_known = not invariants.is_bottom(location)
+    threads = _threads(analysis.program, verdict)
+    notes = tuple(_flow_notes(fixpoint, witness.command)) if status is Status.UNPROVED else ()
+    return Assertion(
+        check,
+        status,
+        proved_by=fixpoint.domain if status.is_safe else "",
+        invariant=_invariant(fixpoint, witness.command) if is_known else "false",
+        contexts=len(verdict.copies),
+        threads=threads,
+        flows=notes,
+        reason=_reason(status, notes),
+    )
+
+
+def _threads(program: Program, verdict: Verdict) -> tuple[str, ...]:
+    owners = {program.template_of[program.commands[copy.command].source] for copy in verdict.copies}
+    return tuple(sorted({program.templates[name].function or name for name in owners}))
+
+
+def _reason(status: Status, notes: tuple[FlowNote, ...]) -> str:
+    if status is not Status.UNPROVED:
+        return ""
+    if any(note.kind == "inter" for note in notes):
+        return "the invariant here does not imply the check; other threads may write the values it reads"
+    return "the invariant here does not imply the check"
+
+
+def _cells(program: Program, command: int) -> tuple[str, ...]:
+    instruction = program.commands[command].instruction
+    assert isinstance(instruction, Assert)
+    return tuple(sorted(formula_cells(instruction.condition)))
+
+
+def _invariant(fixpoint: Fixpoint, command: int) -> str:
+    program = fixpoint.graph.program
+    location = program.commands[command].source
+    space = fixpoint.invariants.space
+    state = fixpoint.invariants.state(location)
+    cells = _cells(program, command)
+    return invariant_words(space, state, cells)
+
+
+def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
+    """The definitions that flow into a check, copies into temporaries followed back to what they copy."""
+    program = fixpoint.graph.program
+    work = [(cell, program.commands[command].source, 0) for cell in _cells(program, command)]
+    seen: set[tuple[str, int]] = set()
+    noted: set[tuple[str, int, str]] = set()
+    count = 0
+    while work and count < _FLOW_LIMIT:
+        cell, location, depth = work.pop(0)
+        if (cell, location) in seen:
+            continue
+        seen.add((cell, location))
+        for source, note in _flows_at(fixpoint, cell, location):
+            copied = _copied(program, source) if depth < _COPY_DEPTH and not program.cells[cell].label else ()
+            if copied:
+                work.extend((found, program.commands[source].source, depth + 1) for found in copied)
+            elif (note.cell, source, note.kind) not in noted and count < _FLOW_LIMIT:
+                noted.add((note.cell, source, note.kind))
+                count += 1
+                yield note
+
+
+def _copied(program: Program, command: int) -> tuple[str, ...]:
+    """The cells that a command computes its result from, if that is all it does."""
+    if command < 0:
+        return ()
+    match program.commands[command].instruction:
+        case Assign(_, value):
+            return tuple(sorted(term_cells(value)))
+        case Compute(_, _, arguments):
+            return tuple(sorted({cell for argument in arguments for cell in term_cells(argument)}))
+        case Lookup(_, _, index):
+            return tuple(sorted(term_cells(index)))
+        case _:
+            return ()
+
+
+def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[int, FlowNote]]:
+    """The flows of a cell's pack into a location, each with its command (-1 for the initial value)."""
+    graph, solution = fixpoint.graph, fixpoint.invariants.solution
+    pack = graph.packing.pack_of[cell]
+    for source in graph.own_sources(pack, location):
+        if isinstance(source, Initial):
+            yield -1, _note(fixpoint, cell, -1, "init", fixpoint.invariants.space.initial(pack))
+        else:
+            value = solution.definition(source.command, pack)
+            if value is not None:
+                yield source.command, _note(fixpoint, cell, source.command, "intra", value)
+    for command in sorted(graph.inter.get((pack, location), ())):
+        value = solution.definition(command, pack)
+        if value is not None:
+            note = _note(fixpoint, cell, command, "inter", value, _derivation(fixpoint, command, pack, location))
+            yield command, note
+
+
+def _note(
+    fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, derivation: tuple[Step, ...] = ()
+) -> FlowNote:
+    program = fixpoint.graph.program
+    shown = value_words(fixpoint.invariants.space, value, cell)
+    if command < 0:
+        place = program.cells[cell].span or _NOWHERE
+        thread = program.cells[cell].template or ""
+        return FlowNote(place.file, place.line, thread, kind, label(program, cell), shown, "initial value")
+    found = program.commands[command]
+    place = found.span or _NOWHERE
+    text = instruction_words(program, found.instruction)
+    return FlowNote(
+        place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text, derivation
+    )
+
+
+def _thread(program: Program, command: int) -> str:
+    name = program.template_of[program.commands[command].source]
+    return program.templates[name].function or name
+
+
+def _derivation(fixpoint: Fixpoint, command: int, pack: int, location: int) -> tuple[Step, ...]:
+    """The steps of two threads that justify a flow; empty when too many would have to be searched."""
+    graph = fixpoint.graph
+    found = explain(graph.program, graph.effects, graph.packing, fixpoint.invariants, (command, pack, location))
+    steps: list[Step] = []
+    for lineage, index in found or ():
+        step = graph.program.commands[index]
+        place = step.span or _NOWHERE
+        text = instruction_words(graph.program, step.instruction)
+        if text != "skip":
+            steps.append(Step(f"{lineage}: {_thread(graph.program, index)}", place.file, place.line, text))
+    return tuple(steps)

@@ -1,0 +1,138 @@
+"""Iterative coarsening: invariants and data flows between threads, in turn, until no flow is new.
+
+*Source*: thesis Alg. 1 and Thm. 3.5.1; several configurations may be united as in analysis.md section 7.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from datalog.engine import Engine
+from domains.registry import domain as numeric_domain
+from duet.absint.invariants import Invariants
+from duet.absint.solve import Solver
+from duet.absint.state import Space
+from duet.absint.thresholds import thresholds
+from duet.check.assertions import Verdict, combined, decide
+from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.packs import related, singletons
+from duet.interference.conditions import observed_packs
+from duet.interference.solve import Flows, feasible_flows
+from duet.options import AnalysisOptions
+from duet.plip.syntax import Program
+from duet.result import Check, Status
+
+
+@dataclass(frozen=True)
+class Fixpoint:
+    """What coarsening ended with under one configuration.
+
+    `graph` represents the program and `invariants` are inductive for it, so that they hold in every execution.
+    """
+
+    domain: str
+    graph: DataFlowGraph
+    invariants: Invariants
+    flows: Flows
+    rounds: int
+    verdicts: Mapping[Check, Verdict]
+
+
+@dataclass
+class Clock:
+    """Seconds spent per stage."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Adds the time of the block to a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The united result of the configurations that ran, in order, and the seconds spent per stage."""
+
+    program: Program
+    fixpoints: tuple[Fixpoint, ...]
+    seconds: Mapping[str, float]
+
+    def best(self, check: Check) -> Fixpoint:
+        """The first fixpoint that decides a check, else the first."""
+        for fixpoint in self.fixpoints:
+            if fixpoint.verdicts[check].status.is_safe:
+                return fixpoint
+        return self.fixpoints[0]
+
+    def status_of(self, check: Check) -> Status:
+        """The verdict on a check: a check is safe if any configuration says so, each being sound by itself.
+
+        Copies are united one by one, since different configurations may prove different copies.
+        """
+        found = [fixpoint.verdicts[check].copies for fixpoint in self.fixpoints]
+        best = [min((copy.status for copy in copies), key=_strength) for copies in zip(*found, strict=True)]
+        return combined(best)
+
+    def admits(self, location: int, store: Mapping[str, int]) -> bool:
+        """Whether every invariant at a location allows a thread store (for a summary cell, any one of its values)."""
+        return all(fixpoint.invariants.admits(location, store) for fixpoint in self.fixpoints)
+
+
+def _strength(status: Status) -> int:
+    return {Status.UNREACHABLE: 0, Status.PROVED: 1}.get(status, 2)
+
+
+def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False) -> Analysis:
+    """The fixpoints of the configurations that `options.domain` asks for.
+
+    `auto` runs intervals, and octagons if that leaves something unproved and cells are related at all. With
+    `everywhere`, invariants are computed for every cell at every location instead of where they matter.
+    """
+    clock = Clock()
+    names = ("interval", "octagon") if options.domain == "auto" else (options.domain,)
+    fixpoints: list[Fixpoint] = []
+    for name in names:
+        packing = singletons(program) if name == "interval" else related(program, options.pack_limit)
+        if fixpoints and (_all_safe(fixpoints) or len(packing.packs) == len(program.cells)):
+            break
+        space = Space(program, packing, numeric_domain(name, options.numeric))
+        fixpoints.append(coarsen(space, engine_of(options.engine), name, clock, everywhere))
+    return Analysis(program, tuple(fixpoints), clock.seconds)
+
+
+def _all_safe(fixpoints: list[Fixpoint]) -> bool:
+    return all(verdict.status.is_safe for verdict in fixpoints[-1].verdicts.values())
+
+
+def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: bool = False) -> Fixpoint:
+    """The least annotation and graph that Alg. 1 finds.
+
+    The graph only grows (widening makes annotations non-monotone, so nothing is taken out), and only a round that adds
+    nothing ends the loop; an annotation from an earlier round holds for nothing.
+    """
+    program = space.program
+    with clock.stage("flows"):
+        graph = sequential_dfg(program, space.packing, observed_packs(program, space.packing), everywhere)
+    solver = Solver(space, thresholds(program))
+    rounds = 0
+    while True:
+        rounds += 1
+        with clock.stage("invariants"):
+            invariants = Invariants(solver.solve(graph))
+        with clock.stage("interference"):
+            flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
+        larger = graph.with_flows(flows.inter)
+        if larger is graph:
+            break
+        graph = larger
+    with clock.stage("check"):
+        verdicts = decide(program, invariants)
+    return Fixpoint(name, graph, invariants, flows, rounds, verdicts)

@@ -1,0 +1,122 @@
+"""Commands, values and invariants in the words of the user's source."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import assert_never
+
+from domains.numeric import Bound, Constraint
+from duet.absint.state import Space, State, Value
+from duet.plip.syntax import (
+    SKIP,
+    Assert,
+    Assign,
+    Atomic,
+    Compute,
+    Guard,
+    Havoc,
+    Instruction,
+    Join,
+    Linear,
+    Lookup,
+    Program,
+    Relation,
+    Spawn,
+)
+from duet.plip.terms import Atom, show_atom, show_formula, show_term
+
+
+def label(program: Program, cell: str) -> str:
+    """The user's name of a cell; a temporary keeps its own."""
+    return program.cells[cell].label or cell
+
+
+def instruction_words(program: Program, instruction: Instruction) -> str:
+    """An instruction with the user's names."""
+
+    def name(cell: str) -> str:
+        return label(program, cell)
+
+    match instruction:
+        case Assign(target, value):
+            return f"{name(target)} := {show_term(value, name)}"
+        case Havoc(target, lo, hi):
+            return f"{name(target)} := any value{_between(lo, hi)}"
+        case Compute(target, operation, arguments):
+            shown = [show_term(argument, name) for argument in arguments]
+            right = f" {operation} ".join(shown) if len(shown) == 2 else f"{shown[0]} in {shown[1]}..{shown[2]}"
+            return f"{name(target)} := {right}"
+        case Lookup(target, _, index):
+            return f"{name(target)} := table[{show_term(index, name)}]"
+        case Guard(condition):
+            return "skip" if instruction == SKIP else f"[{show_formula(condition, name)}]"
+        case Assert(condition):
+            return f"assert {show_formula(condition, name)}"
+        case Spawn(template):
+            return f"start {program.templates[template].function or template}"
+        case Join(template):
+            return f"join {program.templates[template].function or template}"
+        case Atomic(steps):
+            return f"atomic {{ {'; '.join(instruction_words(program, step) for step in steps)} }}"
+        case _:
+            assert_never(instruction)
+
+
+def _between(lo: int | None, hi: int | None) -> str:
+    if lo is None and hi is None:
+        return ""
+    return f" in {'' if lo is None else lo}..{'' if hi is None else hi}"
+
+
+def value_words(space: Space, value: Value | None, cell: str) -> str:
+    """The bounds of a cell in a value of its pack: `3`, `0..1`, `any`."""
+    if value is None:
+        return "none"
+    lo, hi = space.domain.bound(value, space.packing.position[cell])
+    if lo == hi:
+        return str(lo)
+    if lo == -math.inf and hi == math.inf:
+        return "any"
+    return f"{'' if lo == -math.inf else lo}..{'' if hi == math.inf else hi}"
+
+
+def invariant_words(space: Space, state: State, cells: Iterable[str]) -> str:
+    """What a state says of cells: bounds, and relations between them; `true` for nothing."""
+    chosen = sorted(set(cells))
+    parts = [part for cell in chosen if (part := _bounds_words(space, state, cell))]
+    for pack in space.packs_of(chosen):
+        if pack in state:
+            parts += _relation_words(space, pack, space.domain.constraints(state[pack]), frozenset(chosen))
+    return " && ".join(parts) if parts else "true"
+
+
+def _bounds_words(space: Space, state: State, cell: str) -> str:
+    lo, hi = space.bounds(state, cell)
+    name = label(space.program, cell)
+    if lo == hi:
+        return f"{name} == {lo}"
+    left = "" if lo == -math.inf else f"{_number(lo)} <= "
+    right = "" if hi == math.inf else f" <= {_number(hi)}"
+    if not left and not right:
+        return ""
+    return f"{left}{name}{right}" if left and right else (f"{name} >= {_number(lo)}" if left else f"{name}{right}")
+
+
+def _number(bound: Bound) -> str:
+    return str(bound)
+
+
+def _relation_words(
+    space: Space, pack: int, constraints: tuple[Constraint, ...], chosen: frozenset[str]
+) -> Iterable[str]:
+    cells = space.packing.packs[pack]
+    for (terms, constant), relation in constraints:
+        if len(terms) < 2 or not {cells[index] for index, _ in terms} <= chosen:
+            continue
+        # The domain writes `expression >= 0`; atoms are `term <= 0`.
+        sign = -1 if relation == ">=" else 1
+        term = Linear(tuple(sorted((cells[index], sign * k) for index, k in terms)), sign * constant)
+        yield show_atom(
+            Atom(term, Relation.LE if relation == ">=" else Relation.EQ), lambda cell: label(space.program, cell)
+        )
