@@ -1,0 +1,23 @@
+"""duet: a verifier for concurrent C programs in which any number of threads run the same code.
+
+Source text -> PLIP -> data flow graph <-> invariants and interference -> verdicts -> report. Each arrow is a package; a
+stage takes frozen values and returns frozen values. From what everything uses to what uses everything:
+
+- `duet.source`, `duet.errors`, `duet.options`, `duet.result`: places in text, the error tree, options, results.
+- `duet.plip`: the intermediate language, its text form, its explicit-state semantics (the oracle of the tests).
+- `duet.frontend`: C text to PLIP: preprocessing, parsing, models of library functions, derived harnesses.
+- `duet.fixpoint`: iteration engines; they know nothing of PLIP.
+- `duet.flow`: reaching definitions, packs, data flow graphs.
+- `duet.absint`: the invariants of a data flow graph.
+- `duet.interference`: which definitions one thread can see of another; the facts for `datalog`, and what it derives.
+- `duet.check`: invariant and assertion to verdict.
+- `duet.coarsen`: the technique: the two halves in turn, until nothing new flows.
+- `duet.report`: results as text, JSON, SARIF and HTML.
+- `duet.limits`: a job in a process of its own, under a time and a memory limit.
+- `duet.pipeline`, `duet.doctor`, `duet.cli`, `duet.__main__`: the stages put together, and the command line.
+
+`domains` (numeric abstract domains) and `datalog` (rule engines) are libraries beside this package; they never
+import it. `docs/tour.md` walks through all of it.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,83 @@
+"""The JSON report (`--format json`): the outside contract, described by `docs/result.schema.json`."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from duet import __version__
+from duet.result import Assertion, FlowNote, Run, Status
+
+SCHEMA = "duet.result/1"
+
+
+def render(run: Run) -> str:
+    """The report as one JSON object, ASCII only, ending in a line break."""
+    return json.dumps(document(run), indent=1, allow_nan=False) + "\n"
+
+
+def document(run: Run) -> dict[str, Any]:
+    """The report as plain JSON values, in the order of the contract."""
+    return {
+        "schema": SCHEMA,
+        "tool": {"name": "duet", "version": __version__},
+        "input": {
+            "files": list(run.files),
+            "domain": run.domain,
+            "engine": run.engine,
+            "numeric": run.numeric,
+            "mode": run.mode,
+            "entries": list(run.entries),
+        },
+        "status": run.status.value,
+        "message": run.message,
+        "assertions": [_assertion(assertion) for assertion in run.assertions],
+        "summary": summary(run),
+        "assumptions": list(run.assumptions),
+        "warnings": [
+            {"file": w.file, "line": w.line, "column": w.column, "code": w.code, "message": w.message}
+            for w in run.warnings
+        ],
+        "stats": dict(run.stats),
+        "timing": {stage: round(seconds, 6) for stage, seconds in run.timing.items()},
+    }
+
+
+def summary(run: Run) -> dict[str, int]:
+    """The number of checks by status, and `total`."""
+    return {status.value: run.count(status) for status in Status} | {"total": len(run.assertions)}
+
+
+def _assertion(assertion: Assertion) -> dict[str, Any]:
+    check = assertion.check
+    return {
+        "id": check.id,
+        "file": check.file,
+        "line": check.line,
+        "column": check.column,
+        "function": check.function,
+        "property": check.property_name,
+        "expression": check.expression,
+        "status": assertion.status.value,
+        "proved_by": assertion.proved_by,
+        "invariant": assertion.invariant,
+        "reason": assertion.reason,
+        "contexts": assertion.contexts,
+        "threads": list(assertion.threads),
+        "flows": [_flow(flow) for flow in assertion.flows],
+    }
+
+
+def _flow(flow: FlowNote) -> dict[str, Any]:
+    return {
+        "file": flow.file,
+        "line": flow.line,
+        "thread": flow.thread,
+        "kind": flow.kind,
+        "cell": flow.cell,
+        "value": flow.value,
+        "text": flow.text,
+        "derivation": [
+            {"thread": step.thread, "file": step.file, "line": step.line, "text": step.text} for step in flow.derivation
+        ],
+    }
