@@ -1,0 +1,22 @@
+"""The rule programs that come with the package, by name."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from datalog.parser import parse
+from datalog.syntax import Rules
+
+# Files in the order in which they are read: a relation is declared after those that it depends on.
+INTERFERENCE = ("schema.dl", "coreachable.dl", "may_reach.dl", "output.dl")
+
+
+def load(names: tuple[str, ...]) -> Rules:
+    """The program made of the named files of `datalog/rules`."""
+    folder = files("datalog") / "rules"
+    return parse(tuple((name, (folder / name).read_text(encoding="utf-8")) for name in names))
+
+
+def interference() -> Rules:
+    """The rules of the interference analysis."""
+    return load(INTERFERENCE)

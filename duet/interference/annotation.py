@@ -1,0 +1,33 @@
+"""What the interference analysis asks of the invariants known so far.
+
+The abstract interpreter implements this protocol; the analysis never meets a numeric domain.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from duet.plip.syntax import Atom
+
+
+class Annotation(Protocol):
+    """A thread-state annotation Phi (Def. 3.4.1), through its observable conditions (section 3.6.2).
+
+    Every question may be answered `False` where the truth is not seen: that only adds flows.
+    """
+
+    def is_bottom(self, location: int) -> bool:
+        """Whether Phi(location) is unsatisfiable."""
+        ...
+
+    def entails(self, location: int, atom: Atom) -> bool:
+        """Whether Phi(location) entails `atom`, which is over globals that are not summaries."""
+        ...
+
+    def refuses(self, command: int, atom: Atom) -> bool:
+        """Whether `atom`, Phi at the source of the command and its formula contradict each other."""
+        ...
+
+    def is_disabled(self, command: int) -> bool:
+        """Whether Phi at the source of the command and its formula contradict each other."""
+        ...

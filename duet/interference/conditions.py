@@ -1,0 +1,46 @@
+"""Observable conditions: the atoms over globals through which threads block each other.
+
+*Source*: thesis section 3.6.2; *deviation*: the negation of each atom of a guard is a condition too, since the holder
+of a lock that is taken by `[m = 0]` knows only that negation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duet.flow.packs import Packing
+from duet.plip.syntax import Assert, Atom, Atomic, Formula, Guard, Instruction, Program
+from duet.plip.terms import atoms, negate_atom, term_cells
+
+
+def observable_conditions(program: Program) -> tuple[Atom, ...]:
+    """The atoms of all guards and stopping checks over globals that are not summaries; entry 2i+1 negates entry 2i."""
+    globals_ = frozenset(name for name in program.globals if not program.cells[name].summary)
+    found: dict[Atom, None] = {}
+    for command in program.commands:
+        for formula in _guards(command.instruction):
+            for atom in atoms(formula):
+                opposite = negate_atom(atom)
+                assert isinstance(opposite, Atom)
+                if term_cells(atom.term) <= globals_ and atom not in found:
+                    found[atom] = found[opposite] = None
+    return tuple(found)
+
+
+def observed_packs(program: Program, packing: Packing) -> frozenset[int]:
+    """The packs with a cell in an observable condition: their values are wanted at every location."""
+    return frozenset(packing.pack_of[cell] for atom in observable_conditions(program) for cell in term_cells(atom.term))
+
+
+def _guards(instruction: Instruction) -> Iterator[Formula]:
+    match instruction:
+        case Guard(condition):
+            yield condition
+        case Assert(condition, _, stops):
+            if stops:
+                yield condition
+        case Atomic(steps):
+            for step in steps:
+                yield from _guards(step)
+        case _:
+            return

@@ -1,0 +1,110 @@
+"""The data flows between threads that are feasible under an annotation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from datalog import ruleset
+from datalog.engine import Engine, EngineFailure
+from datalog.relation import Facts, Relations, Row
+from datalog.syntax import Rules
+from duet.errors import EngineError, ResourceLimit
+from duet.flow.effects import Effects
+from duet.flow.packs import Packing
+from duet.interference.access import accesses
+from duet.interference.annotation import Annotation
+from duet.interference.compress import pack_graphs, pair_graph, unreduced
+from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
+from duet.interference.system import INSIDE, build_system
+from duet.plip.syntax import Program
+
+
+@dataclass(frozen=True)
+class Flows:
+    """What the interference analysis found.
+
+    `inter` maps `(pack, location)` to the commands whose real write of a cell of the pack may reach that location from
+    another thread; what is not a key has none. `stats` are counts.
+    """
+
+    inter: Mapping[tuple[int, int], frozenset[int]]
+    stats: Mapping[str, int]
+    _pairs: PairFacts = field(repr=False)
+    _engine: Engine = field(repr=False)
+
+    def coreachable(self, left: int, right: int) -> bool:
+        """Whether one lineage may be at `left` while another is at `right`; computed at the first question."""
+        block = self._pairs.block
+        return left in block and right in block and (block[left], block[right]) in self._coreach
+
+    @cached_property
+    def _coreach(self) -> frozenset[Row]:
+        return _run(self._engine, ruleset.interference(), self._pairs.relations, ("coreach",), None)["coreach"]
+
+
+def feasible_flows(
+    program: Program,
+    command_effects: tuple[Effects, ...],
+    packing: Packing,
+    wanted: Mapping[int, frozenset[int]],
+    annotation: Annotation,
+    engine: Engine,
+    *,
+    reduce: bool = True,
+    timeout: float | None = None,
+) -> Flows:
+    """The inter-thread flows of Fig. 3.4 under `annotation`, with the rules for spawn, join and atomic regions.
+
+    `wanted[pack]` are the locations where the value of a pack is asked for; packs without a key are left out.
+    `reduce=False` makes every location a block of its own; the flows are the same.
+    *Units*: `timeout` in seconds for each run of the engine.
+    *Raises*: `EngineError`, `ResourceLimit`.
+    """
+    rules = ruleset.interference()
+    system = build_system(program, command_effects, annotation)
+    pairs = pair_facts(system, pair_graph(system) if reduce else unreduced(system))
+    conditions = len({c for _, c in pairs.relations["holding"]})
+    if reduce:
+        met = sum(1 << c for (c,) in _run(engine, rules, pairs.relations, ("meets",), timeout)["meets"])
+        system = system.without(~(met | INSIDE))
+    touched = accesses(program, command_effects, packing)
+    needed = {p: touched[p] for p in sorted(wanted) if p in touched and wanted[p] and touched[p].writes}
+    graphs = pack_graphs(system, needed) if reduce else dict.fromkeys(needed, unreduced(system))
+    facts = flow_facts(system, pairs, graphs, needed, wanted)
+    rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
+    stats = {
+        "conditions": conditions,
+        "blocks": len(set(pairs.block.values())),
+        "pack_blocks": len(facts.members),
+        "definitions": len(facts.definitions),
+        "tuples": len(rows),
+    }
+    return Flows(_located(facts, rows), stats, pairs, engine)
+
+
+def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int], frozenset[int]]:
+    """The commands that flow to each wanted location, from rows `(definition, block)`."""
+    arriving: dict[int, list[int]] = defaultdict(list)
+    for v, block in rows:
+        arriving[block].append(v)
+    shared: dict[frozenset[int], frozenset[int]] = {}
+    result: dict[tuple[int, int], frozenset[int]] = {}
+    for block, found in sorted(arriving.items()):
+        pack = facts.definitions[found[0]][0]
+        commands = frozenset(facts.definitions[v][1] for v in found)
+        commands = shared.setdefault(commands, commands)
+        for location in facts.members[block]:
+            result[(pack, location)] = commands
+    return result
+
+
+def _run(engine: Engine, rules: Rules, facts: Facts, outputs: tuple[str, ...], timeout: float | None) -> Relations:
+    try:
+        return engine.run(rules, facts, outputs, timeout)
+    except EngineFailure as failure:
+        if failure.timed_out:
+            raise ResourceLimit("timeout", failure.message) from failure
+        raise EngineError(failure.message, failure.command, failure.stderr) from failure

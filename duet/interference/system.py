@@ -1,0 +1,162 @@
+"""The program as two lineages of threads see it under an annotation: moves between locations that block each other.
+
+*Source*: thesis Fig. 3.4 and section 3.6.2 with thread creation, joining and atomic regions (reading B). That a step
+is blocked becomes a test of sets: a move cannot be taken while the other lineage is where one of the conditions in
+`Move.refused` is known. Joining and atomic regions are pseudo-conditions of the same kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from duet.flow.effects import REACHABLE, Effects
+from duet.interference.annotation import Annotation
+from duet.interference.conditions import observable_conditions
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import Atom, Join, Program, Spawn
+
+# Pseudo-conditions, as bits of a set of conditions: "Phi is unsatisfiable here" and "inside an atomic region".
+DEAD = 1
+INSIDE = 2
+_PSEUDO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A step of one lineage that Phi does not disable; with `follows` it goes on in the child of a `Spawn`.
+
+    `refused` has bit c if the step cannot be taken where the other lineage knows condition c.
+    """
+
+    source: int
+    target: int
+    command: int
+    refused: int
+    follows: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """`holds` has bit c at a location where condition c is known; its keys are the locations a lineage can be at.
+
+    `starts` are the pairs at which a `Spawn` splits a lineage in two.
+    """
+
+    holds: Mapping[int, int]
+    moves: tuple[Move, ...]
+    starts: tuple[tuple[int, int], ...]
+
+    def without(self, conditions: int) -> System:
+        """The system with some conditions forgotten."""
+        keep = ~conditions
+        return System(
+            {location: held & keep for location, held in self.holds.items()},
+            tuple(Move(m.source, m.target, m.command, m.refused & keep, m.follows) for m in self.moves),
+            self.starts,
+        )
+
+
+def build_system(program: Program, command_effects: Sequence[Effects], annotation: Annotation) -> System:
+    """The system of a program under an annotation, with every condition that can block something.
+
+    *Approximates*: exact for the judgments; where an instruction never refuses to pass, `refuses(s, c)` is read off
+    `entails(src(s), not c)`.
+    """
+    edges = _lineage_edges(program, annotation)
+    locations = dict.fromkeys((program.templates[program.main].entry, *(target for _, _, target, _ in edges)))
+    conditions = observable_conditions(program)
+    held = {location: _entailed(conditions, annotation, location) for location in locations}
+    useful = 0
+    for bits in held.values():
+        useful |= bits
+    joins = _join_bits(program, len(conditions))
+    inside = frozenset().union(*(template.atomic for template in program.templates.values()))
+    moves: list[Move] = []
+    for source, command, target, follows in edges:
+        if source in inside:
+            refused = INSIDE
+        else:
+            is_guard = REACHABLE in command_effects[command].modifies
+            known = _refused(conditions, annotation, command, useful) if is_guard else _negated(held[source]) & useful
+            refused = known << _PSEUDO | DEAD | INSIDE
+        instruction = program.commands[command].instruction
+        if isinstance(instruction, Join):
+            refused |= joins.get(instruction.template, 0)
+        moves.append(Move(source, target, command, refused, follows))
+    holds = {location: _held(program, annotation, location, held[location], joins, inside) for location in locations}
+    starts = {(program.commands[command].target, target): None for _, command, target, follows in edges if follows}
+    return _without_idle(System(holds, tuple(moves), tuple(starts)))
+
+
+def _lineage_edges(program: Program, annotation: Annotation) -> tuple[tuple[int, int, int, bool], ...]:
+    """`(source, command, target, follows)` of all that a single lineage, which starts in main, can do."""
+    entry = program.templates[program.main].entry
+    seen, work = {entry}, [entry]
+    edges: list[tuple[int, int, int, bool]] = []
+    while work:
+        location = work.pop()
+        for index in program.outgoing[location]:
+            if annotation.is_disabled(index):
+                continue
+            command = program.commands[index]
+            targets = [(command.target, False)]
+            if isinstance(command.instruction, Spawn):
+                targets.append((program.templates[command.instruction.template].entry, True))
+            for target, follows in targets:
+                edges.append((location, index, target, follows))
+                if target not in seen:
+                    seen.add(target)
+                    work.append(target)
+    return tuple(edges)
+
+
+def _entailed(conditions: Sequence[Atom], annotation: Annotation, location: int) -> int:
+    return sum(1 << c for c, atom in enumerate(conditions) if annotation.entails(location, atom))
+
+
+def _refused(conditions: Sequence[Atom], annotation: Annotation, command: int, useful: int) -> int:
+    return sum(1 << c for c, atom in enumerate(conditions) if useful >> c & 1 and annotation.refuses(command, atom))
+
+
+def _negated(conditions: int) -> int:
+    """The negations of a set of conditions: neighbours change places."""
+    even = ((1 << 2 * (conditions.bit_length() // 2 + 1)) - 1) // 3  # 0b...010101, at least as long as the set
+    return (conditions & even) << 1 | conditions >> 1 & even
+
+
+def _join_bits(program: Program, conditions: int) -> Mapping[str, int]:
+    """The pseudo-condition "at a location of T other than its exit" for each joined template that is ONE."""
+    many = multiplicities(program)
+    joined = {c.instruction.template for c in program.commands if isinstance(c.instruction, Join)}
+    ones = [name for name in program.templates if name in joined and many[name] is Multiplicity.ONE]
+    return {name: 1 << _PSEUDO + conditions + i for i, name in enumerate(ones)}
+
+
+def _held(
+    program: Program,
+    annotation: Annotation,
+    location: int,
+    known: int,
+    joins: Mapping[str, int],
+    inside: frozenset[int],
+) -> int:
+    held = known << _PSEUDO
+    if annotation.is_bottom(location):
+        held |= DEAD
+    if location in inside:
+        held |= INSIDE
+    name = program.template_of[location]
+    if location != program.templates[name].exit:
+        held |= joins.get(name, 0)
+    return held
+
+
+def _without_idle(system: System) -> System:
+    """The system without the conditions that are known nowhere or refuse nothing; INSIDE stays, see `compress`."""
+    held = refused = 0
+    for bits in system.holds.values():
+        held |= bits
+    for move in system.moves:
+        refused |= move.refused
+    return system.without((held | refused) & ~(held & refused) & ~INSIDE)
