@@ -282,10 +282,11 @@ class _Builder:
         if template == self.program.main or (is_local and not spawns):
             yield self._add(Initial(pack, template))
         for command in spawns:
+            before = self.value_at(len(self.packing.packs), self.program.commands[command].source)
+            if before is None:
+                continue  # control cannot get to the spawn
             if not is_local:
-                before = self.value_at(pack, self.program.commands[command].source)
-                if before is not None:
-                    yield before
+                yield self._before(pack, command)
             elif pack in self.sites.parameters[command]:
                 yield self.definition(command, pack)
             else:
