@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
 from duet.check.assertions import Verdict
@@ -24,10 +24,16 @@ _FLOW_LIMIT = 24
 _NOWHERE = Span("", 0)
 
 
-def assertions(analysis: Analysis) -> tuple[Assertion, ...]:
-    """The verdict on every check that the program has a copy of, in source order."""
-    checks = sorted(analysis.fixpoints[0].verdicts)
-    return tuple(_assertion(analysis, check) for check in checks)
+def assertions(analysis: Analysis, checks: Iterable[Check] = ()) -> tuple[Assertion, ...]:
+    """The verdict on every check, in source order; those of `checks` that no thread has a copy of are unreachable."""
+    copied = analysis.fixpoints[0].verdicts
+    return tuple(
+        _assertion(analysis, check) if check in copied else _never(check) for check in sorted({*checks, *copied})
+    )
+
+
+def _never(check: Check) -> Assertion:
+    return Assertion(check, Status.UNREACHABLE, invariant="false", contexts=0, reason="no thread runs this function")
 
 
 def _assertion(analysis: Analysis, check: Check) -> Assertion:

@@ -9,14 +9,19 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import cast
 
-from datalog.engine import Engine
+from datalog.engine import Engine, EngineFailure
+from datalog.registry import choose
+from domains.numeric import NumericDomain
+from domains.registry import DomainName, NumericName, NumericUnavailable
 from domains.registry import domain as numeric_domain
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
-from duet.absint.state import Space
+from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
+from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import related, singletons
 from duet.interference.conditions import observed_packs
@@ -65,6 +70,20 @@ class Analysis:
     fixpoints: tuple[Fixpoint, ...]
     seconds: Mapping[str, float]
 
+    @property
+    def stats(self) -> Mapping[str, int]:
+        """Counts over all configurations (sums, but the program's own sizes)."""
+        graphs = [fixpoint.graph for fixpoint in self.fixpoints]
+        return {
+            "locations": len(self.program.template_of),
+            "commands": len(self.program.commands),
+            "globals": len(self.program.globals),
+            "templates": len(self.program.templates),
+            "flows_intra": sum(graph.own_size for graph in graphs),
+            "flows_inter": sum(len(commands) for graph in graphs for commands in graph.inter.values()),
+            "rounds": sum(fixpoint.rounds for fixpoint in self.fixpoints),
+        }
+
     def best(self, check: Check) -> Fixpoint:
         """The first fixpoint that decides a check, else the first."""
         for fixpoint in self.fixpoints:
@@ -97,15 +116,32 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     `everywhere`, invariants are computed for every cell at every location instead of where they matter.
     """
     clock = Clock()
+    engine = choose_engine(options.engine)
     names = ("interval", "octagon") if options.domain == "auto" else (options.domain,)
     fixpoints: list[Fixpoint] = []
     for name in names:
         packing = singletons(program) if name == "interval" else related(program, options.pack_limit)
         if fixpoints and (_all_safe(fixpoints) or len(packing.packs) == len(program.cells)):
             break
-        space = Space(program, packing, numeric_domain(name, options.numeric))
-        fixpoints.append(coarsen(space, engine_of(options.engine), name, clock, everywhere))
+        space = Space(program, packing, choose_domain(name, options.numeric))
+        fixpoints.append(coarsen(space, engine, name, clock, everywhere))
     return Analysis(program, tuple(fixpoints), clock.seconds)
+
+
+def choose_engine(name: str) -> Engine:
+    """The Datalog engine of that name. *Raises*: EngineError if it is not there."""
+    try:
+        return choose(name)
+    except EngineFailure as failure:
+        raise EngineError(failure.message, failure.command, failure.stderr) from failure
+
+
+def choose_domain(name: str, numeric: str) -> NumericDomain[Value]:
+    """The numeric domain of that name in that library. *Raises*: UsageError if the library is not there."""
+    try:
+        return numeric_domain(cast(DomainName, name), cast(NumericName, numeric))
+    except NumericUnavailable as missing:
+        raise UsageError(f"error: {missing}") from missing
 
 
 def _all_safe(fixpoints: list[Fixpoint]) -> bool:

@@ -12,6 +12,7 @@ from duet.plip.syntax import (
     SKIP,
     Assert,
     Assign,
+    Atom,
     Atomic,
     Compute,
     Guard,
@@ -24,7 +25,7 @@ from duet.plip.syntax import (
     Relation,
     Spawn,
 )
-from duet.plip.terms import Atom, show_atom, show_formula, show_term
+from duet.plip.terms import show_atom, show_formula, show_term
 
 
 def label(program: Program, cell: str) -> str:

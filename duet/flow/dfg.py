@@ -33,6 +33,12 @@ class DataFlowGraph:
     own: OwnFlows
     inter: Mapping[tuple[int, int], frozenset[int]]
 
+    @property
+    def own_size(self) -> int:
+        """How many edges the factored own flows have: merges' inputs and wanted values."""
+        merged = sum(len(node.inputs) for node in self.own.nodes if isinstance(node, Merge))
+        return merged + len(self.own.at)
+
     def with_flows(self, flows: Mapping[tuple[int, int], frozenset[int]]) -> DataFlowGraph:
         """This graph and more flows between threads; the same object when there is nothing new."""
         merged = dict(self.inter)
