@@ -10,7 +10,7 @@ from math import inf
 from typing import Final, TypeAlias
 
 from domains.lattice import BOTTOM, Bottom
-from domains.linear import FALSE, inequalities
+from domains.linear import FALSE, between, inequalities
 from domains.numeric import Bound, Constraint, LinExpr
 from domains.values import interval as value
 from domains.values.interval import TOP, Interval
@@ -141,13 +141,7 @@ class IntervalDomain:
             return (FALSE,)
         result: list[Constraint] = []
         for v, (lo, hi) in enumerate(a):
-            if isinstance(lo, int) and lo == hi:
-                result.append(((((v, 1),), -lo), "=="))
-                continue
-            if isinstance(lo, int):
-                result.append(((((v, 1),), -lo), ">="))
-            if isinstance(hi, int):
-                result.append(((((v, -1),), hi), ">="))
+            result += between(((v, 1),), lo, hi)
         return tuple(result)
 
 

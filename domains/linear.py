@@ -6,11 +6,11 @@ tighter without losing an integer point.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import gcd
 from typing import Final
 
-from domains.numeric import Constraint, LinExpr
+from domains.numeric import Bound, Constraint, LinExpr
 
 TRUE: Final[Constraint] = (((), 0), ">=")
 FALSE: Final[Constraint] = (((), -1), ">=")
@@ -97,3 +97,28 @@ def inequalities(constraint: Constraint) -> tuple[LinExpr, ...]:
     """Expressions that are all >= 0 exactly where the constraint holds (one for `>=`, two for `==`), tightened."""
     lin, relation = tighten(constraint)
     return (lin,) if relation == ">=" else (lin, negate(lin))
+
+
+def between(terms: tuple[tuple[int, int], ...], lo: Bound, hi: Bound) -> tuple[Constraint, ...]:
+    """The constraints lo <= sum and sum <= hi, as far as they are finite; one equality where they meet.
+
+    *Requires*: terms in normal form.
+    """
+    if isinstance(lo, int) and lo == hi:
+        return (((terms, -lo), "=="),)
+    result: list[Constraint] = []
+    if isinstance(lo, int):
+        result.append(((terms, -lo), ">="))
+    if isinstance(hi, int):
+        result.append((negate((terms, -hi)), ">="))
+    return tuple(result)
+
+
+def octagonal_terms(n: int) -> Iterator[tuple[tuple[int, int], ...]]:
+    """The sums x, then x - y and x + y, over n variables, one of each pair of opposite sums."""
+    for v in range(n):
+        yield ((v, 1),)
+    for v in range(n):
+        for w in range(v + 1, n):
+            yield ((v, 1), (w, -1))
+            yield ((v, 1), (w, 1))

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from domains import dbm
 from domains.dbm import LIMIT, Rows
 from domains.lattice import BOTTOM, Bottom
-from domains.linear import FALSE, inequalities, negate
+from domains.linear import FALSE, between, inequalities, negate, octagonal_terms
 from domains.numeric import Bound, Constraint, LinExpr
 from domains.octagon_linear import add_linear, assign_general, is_octagonal, refine, upper
 from domains.values.interval import widen_lower, widen_upper
@@ -237,16 +237,15 @@ class OctagonDomain:
         rows = a.closed
         half = dbm.halves(rows)
         result: list[Constraint] = []
-        for v in range(len(rows) // 2):
-            result += _both_ways(((v, 1),), half[2 * v], half[2 * v + 1])
-        for v in range(len(rows) // 2):
-            for w in range(v + 1, len(rows) // 2):
-                for sign in (-1, 1):
-                    p, q = 2 * v, 2 * w + (sign < 0)  # the nodes of v and sign * w
-                    minus, plus = rows[q][p ^ 1], rows[q ^ 1][p]
-                    minus = minus if minus < half[p] + half[q] else inf
-                    plus = plus if plus < half[p ^ 1] + half[q ^ 1] else inf
-                    result += _both_ways(((v, 1), (w, sign)), minus, plus)
+        for terms in octagonal_terms(len(rows) // 2):
+            p, q = 2 * terms[0][0], 2 * terms[-1][0] + (terms[-1][1] < 0)
+            if p == q:
+                minus, plus = half[p], half[p ^ 1]
+            else:  # V_p + V_q is bounded from above by one entry, from below by the coherent other
+                minus, plus = rows[q][p ^ 1], rows[q ^ 1][p]
+                minus = minus if minus < half[p] + half[q] else inf
+                plus = plus if plus < half[p ^ 1] + half[q ^ 1] else inf
+            result += between(terms, -minus, plus)
         return tuple(result)
 
 
@@ -259,15 +258,3 @@ def _next_threshold(i: int, j: int, bound: Bound, thresholds: tuple[int, ...]) -
     # The entry is twice a bound on -v (even node) or on v (odd node); it is even, as the matrix is closed.
     half = -widen_lower(-(bound // 2), thresholds) if i % 2 == 0 else widen_upper(bound // 2, thresholds)
     return dbm.clamp(2 * half)
-
-
-def _both_ways(terms: tuple[tuple[int, int], ...], minus: Bound, plus: Bound) -> list[Constraint]:
-    """The constraints sum >= -minus and sum <= plus, as far as they are finite, and as an equality if they meet."""
-    result: list[Constraint] = []
-    if isinstance(plus, int) and minus == -plus:
-        return [((terms, -plus), "==")]
-    if isinstance(minus, int):
-        result.append(((terms, minus), ">="))
-    if isinstance(plus, int):
-        result.append((negate((terms, -plus)), ">="))
-    return result
