@@ -72,7 +72,7 @@ _STRUCTURES = (
 )
 COMMON = {
     **{name: f"typedef {kind} {name};" for name, kind in _INTEGERS.items()},
-    **{name: f"typedef struct {{ int __duet; }} {name};" for name in _STRUCTURES},
+    **{name: f"typedef struct {{ int __duet_state; }} {name};" for name in _STRUCTURES},
 }
 """Types of common headers, as the bundled headers declare them (LP64)."""
 

@@ -1,0 +1,13 @@
+/* <arpa/inet.h>: internet addresses as text */
+#ifndef DUET_ARPA_INET_H
+#define DUET_ARPA_INET_H
+
+#include <netinet/in.h>
+
+in_addr_t inet_addr(const char *text);
+char *inet_ntoa(struct in_addr address);
+int inet_aton(const char *text, struct in_addr *result);
+const char *inet_ntop(int family, const void *address, char *buffer, socklen_t size);
+int inet_pton(int family, const char *text, void *result);
+
+#endif

@@ -1,0 +1,11 @@
+/* <byteswap.h>: order of bytes */
+#ifndef DUET_BYTESWAP_H
+#define DUET_BYTESWAP_H
+
+#include <stdint.h>
+
+uint16_t bswap_16(uint16_t value);
+uint32_t bswap_32(uint32_t value);
+uint64_t bswap_64(uint64_t value);
+
+#endif

@@ -1,0 +1,16 @@
+/* <grp.h>: groups */
+#ifndef DUET_GRP_H
+#define DUET_GRP_H
+
+#include <sys/types.h>
+
+struct group {
+	char *gr_name, *gr_passwd;
+	gid_t gr_gid;
+	char **gr_mem;
+};
+
+struct group *getgrnam(const char *name);
+struct group *getgrgid(gid_t group);
+
+#endif

@@ -1,0 +1,16 @@
+/* <setjmp.h>: jumps out of functions */
+#ifndef DUET_SETJMP_H
+#define DUET_SETJMP_H
+
+typedef struct {
+	int __duet_state;
+} jmp_buf[1];
+typedef jmp_buf sigjmp_buf;
+
+extern int setjmp(jmp_buf state);
+extern int _setjmp(jmp_buf state);
+extern int sigsetjmp(sigjmp_buf state, int save);
+_Noreturn void longjmp(jmp_buf state, int value);
+_Noreturn void siglongjmp(sigjmp_buf state, int value);
+
+#endif

@@ -1,0 +1,15 @@
+/* <stddef.h>: common definitions */
+#ifndef DUET_STDDEF_H
+#define DUET_STDDEF_H
+
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define offsetof(type, member) __builtin_offsetof(type, member)
+
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef int wchar_t;
+typedef long double max_align_t;
+
+#endif

@@ -1,0 +1,10 @@
+/* <sys/syscall.h>: numbers of system calls */
+#ifndef DUET_SYS_SYSCALL_H
+#define DUET_SYS_SYSCALL_H
+
+#define SYS_gettid 186
+#define SYS_futex 202
+#define __NR_gettid 186
+#define __NR_futex 202
+
+#endif

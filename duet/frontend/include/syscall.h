@@ -1,0 +1,7 @@
+/* <syscall.h>: numbers of system calls */
+#ifndef DUET_SYSCALL_H
+#define DUET_SYSCALL_H
+
+#include <sys/syscall.h>
+
+#endif

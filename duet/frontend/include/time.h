@@ -1,0 +1,54 @@
+/* <time.h>: dates and clocks */
+#ifndef DUET_TIME_H
+#define DUET_TIME_H
+
+#include <sys/types.h>
+
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#define CLOCKS_PER_SEC 1000000L
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define CLOCK_MONOTONIC_RAW 4
+#define TIMER_ABSTIME 1
+#define TIME_UTC 1
+
+struct timespec {
+	time_t tv_sec;
+	long tv_nsec;
+};
+struct itimerspec {
+	struct timespec it_interval;
+	struct timespec it_value;
+};
+struct tm {
+	int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst;
+	long tm_gmtoff;
+	const char *tm_zone;
+};
+
+time_t time(time_t *result);
+clock_t clock(void);
+double difftime(time_t end, time_t start);
+time_t mktime(struct tm *date);
+time_t timegm(struct tm *date);
+struct tm *gmtime(const time_t *time);
+struct tm *localtime(const time_t *time);
+struct tm *gmtime_r(const time_t *time, struct tm *result);
+struct tm *localtime_r(const time_t *time, struct tm *result);
+char *asctime(const struct tm *date);
+char *ctime(const time_t *time);
+char *ctime_r(const time_t *time, char *buffer);
+size_t strftime(char *buffer, size_t size, const char *format, const struct tm *date);
+int nanosleep(const struct timespec *duration, struct timespec *left);
+int clock_gettime(clockid_t clock, struct timespec *result);
+int clock_settime(clockid_t clock, const struct timespec *time);
+int clock_getres(clockid_t clock, struct timespec *result);
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *left);
+int timespec_get(struct timespec *result, int base);
+void tzset(void);
+
+#endif
