@@ -73,7 +73,7 @@ def feasible_flows(
     touched = accesses(program, command_effects, packing)
     needed = {p: touched[p] for p in sorted(wanted) if p in touched and wanted[p] and touched[p].writes}
     graphs = pack_graphs(system, needed) if reduce else dict.fromkeys(needed, unreduced(system))
-    facts = flow_facts(system, pairs, graphs, needed, wanted)
+    facts = flow_facts(system, pairs, graphs, needed, wanted, reduce=reduce)
     rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
     stats = {
         "conditions": conditions,

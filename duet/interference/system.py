@@ -153,10 +153,10 @@ def _held(
 
 
 def _without_idle(system: System) -> System:
-    """The system without the conditions that are known nowhere or refuse nothing; INSIDE stays, see `compress`."""
+    """The system without the conditions that are known nowhere or refuse nothing."""
     held = refused = 0
     for bits in system.holds.values():
         held |= bits
     for move in system.moves:
         refused |= move.refused
-    return system.without((held | refused) & ~(held & refused) & ~INSIDE)
+    return system.without((held | refused) & ~(held & refused))
