@@ -14,7 +14,8 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.coarsen`: the technique: the two halves in turn, until nothing new flows.
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`: a job in a process of its own, under a time and a memory limit.
-- `duet.pipeline`, `duet.doctor`, `duet.cli`, `duet.__main__`: the stages put together, and the command line.
+- `duet.pipeline`, `duet.show`, `duet.doctor`: the stages put together, what they see, what they can use.
+- `duet.cli`, `duet.__main__`: the command line.
 
 `domains` (numeric abstract domains) and `datalog` (rule engines) are libraries beside this package; they never
 import it. `docs/tour.md` walks through all of it.

@@ -21,7 +21,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 import psutil
 
-from duet.errors import DuetError
+from duet.errors import DuetError, InternalError, ResourceLimit
 
 T = TypeVar("T")
 POLL_SECONDS = 0.05
@@ -88,8 +88,10 @@ def attempt(job: Callable[[], T]) -> Outcome[T]:
         return Exceeded("out-of-memory", "no memory left")
     except RecursionError as error:
         return Failed(f"nested too deeply ({error})", 2, True, traceback.format_exc())
+    except ResourceLimit as error:
+        return Exceeded(error.status, str(error))
     except DuetError as error:
-        return Failed(str(error), error.exit_code, error.exit_code != 4, traceback.format_exc())
+        return Failed(str(error), error.exit_code, not isinstance(error, InternalError), traceback.format_exc())
     except Exception as error:  # the last resort of the program: shown as a bug
         text = f"{type(error).__name__}: {error}".splitlines()[0]
         return Failed(text, 4, False, traceback.format_exc())

@@ -77,6 +77,11 @@ def shown_path(path: str) -> str:
     return path if relative.startswith("..") else relative
 
 
+def diagnostic(message: str) -> str:
+    """An error message in the form of compilers; one that has a place already stays as it is."""
+    return message if "error: " in message.splitlines()[0] else f"duet: error: {message}"
+
+
 def visible(text: str) -> str:
     """The text on one line, control characters written out: analysed C text must not steer the terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

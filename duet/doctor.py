@@ -1,0 +1,55 @@
+"""What `duet doctor` prints: which tools and libraries are found, and what is used by default."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+from collections.abc import Iterator
+from importlib import metadata
+
+from datalog import registry as engines
+from domains import registry as numerics
+from duet import __version__
+from duet.frontend.preprocess import PROGRAMS
+from duet.options import DEFAULT_PROPERTIES, LINUX_PROPERTIES, AnalysisOptions
+
+# Distributions whose version explains a difference between two machines.
+LIBRARIES = ("pycparser", "pcpp", "clingo", "z3-solver")
+Row = tuple[str, str, str]
+
+
+def report() -> str:
+    """The findings, one a line, in columns."""
+    rows = list(_rows())
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return "".join(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip() + "\n" for row in rows)
+
+
+def _rows() -> Iterator[Row]:
+    yield "duet", "", __version__
+    yield "python", "", f"{platform.python_version()} ({platform.system()} {platform.machine()})"
+    for engine in engines.available():
+        yield (
+            "engine",
+            engine.name,
+            (engine.note or "built in") if engine.is_available else f"not usable: {engine.note}",
+        )
+    for library in numerics.available():
+        yield "numeric", library.name, library.version or f"not usable: {library.reason}"
+    for program in PROGRAMS:
+        yield "preprocessor", program, shutil.which(program) or "not found"
+    yield "preprocessor", "pcpp", f"{_version('pcpp')} (built in, used when none of the others is found)"
+    for name in LIBRARIES:
+        yield "library", name, _version(name)
+    options = AnalysisOptions()
+    yield "default", "domain", f"{options.domain}: intervals, then octagons for what is left"
+    yield "default", "engine", f"{options.engine}: {engines.choose(options.engine).name}"
+    yield "default", "numeric", f"{options.numeric}: {numerics.describe('auto')}"
+    yield "default", "properties", f"{', '.join(DEFAULT_PROPERTIES)}; with --model linux: {', '.join(LINUX_PROPERTIES)}"
+
+
+def _version(distribution: str) -> str:
+    try:
+        return metadata.version(distribution)
+    except metadata.PackageNotFoundError:
+        return "not installed"

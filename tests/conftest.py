@@ -1,0 +1,83 @@
+"""Options and values shared by all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.result import Assertion, Check, FlowNote, Run, RunStatus, Status, Step
+from duet.result import Warning as Note
+from duet.source import SourceFile
+
+SOURCE = """#include <pthread.h>
+#define LIMIT 10 /* a "quoted" <remark> & more */
+int c;
+char *name = "<script>alert(1)</script>";
+
+void func1(void) {
+    __VERIFIER_atomic_begin();
+    c = c + 1;
+    __VERIFIER_atomic_end();
+}
+
+void func2(void) {
+    int seen = c;
+    if (seen > 0)
+        assert(seen >= 0 && seen <= LIMIT);
+    assert(c <= 0);
+    if (0) { assert(seen == 7); }
+}
+"""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes)")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow"):
+        return
+    skip = pytest.mark.skip(reason="slow: run with --slow")
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(skip)
+
+
+@pytest.fixture
+def example_run() -> Run:
+    """A finished run with one check of each kind, hostile text in every field that comes from the input."""
+    file = "driver.c"
+    flows = (
+        FlowNote(file, 3, "main", "init", "c", "0", ""),
+        FlowNote(
+            file, 8, "func1", "inter", "c", "1 <= c <= 2", "c = c + 1 & <b>x</b>",
+            (
+                Step("func1", file, 7, "atomic begin"),
+                Step("func2", file, 13, "seen := c"),
+                Step("func1", file, 8, "c := c + 1"),
+            ),
+        ),
+        FlowNote(file, 14, "func2", "intra", "c", "0", "[seen > 0]"),
+    )  # fmt: skip
+    return Run(
+        files=(file,),
+        domain="octagon",
+        engine="souffle 2.5",
+        numeric="own",
+        mode="parameterized",
+        entries=("func1", "func2"),
+        status=RunStatus.COMPLETE,
+        assertions=(
+            Assertion(Check(file, 15, 9, "func2", "assertion", "seen <= LIMIT"), Status.PROVED, "interval"),
+            Assertion(
+                Check(file, 16, 5, "func2", "assertion", "c <= 0"), Status.UNPROVED, "", "0 <= c <= 2", 2,
+                ("func2",), flows, "another thread may have counted",
+            ),
+            Assertion(Check(file, 17, 14, "func2", "assertion", "seen == 7"), Status.UNREACHABLE, "interval"),
+            Assertion(Check("other.h", 4, 1, "<img src=x>", "overflow", "a + b"), Status.UNKNOWN),
+        ),
+        assumptions=("sequential consistency", "no signals & no <longjmp>"),
+        warnings=(Note(file, 7, 5, "unknown-function", "unknown function 'f<T>' may change anything"),),
+        sources=(SourceFile(file, SOURCE),),
+        stats={"locations": 1812, "flows_inter": 3, "rounds": 2, "peak_rss_mib": 41},
+        timing={"preprocess": 0.02, "parse": 0.01, "invariants": 0.2, "interference": 0.1, "total": 0.36},
+    )  # fmt: skip
