@@ -1,0 +1,39 @@
+/* <duet/intrinsics.h>: what the analyzer knows by name */
+#ifndef DUET_DUET_INTRINSICS_H
+#define DUET_DUET_INTRINSICS_H
+
+/* An arbitrary value of the type. */
+extern _Bool __duet_nondet_bool(void);
+extern char __duet_nondet_char(void);
+extern unsigned char __duet_nondet_uchar(void);
+extern short __duet_nondet_short(void);
+extern unsigned short __duet_nondet_ushort(void);
+extern int __duet_nondet_int(void);
+extern unsigned int __duet_nondet_uint(void);
+extern long __duet_nondet_long(void);
+extern unsigned long __duet_nondet_ulong(void);
+extern long long __duet_nondet_longlong(void);
+extern unsigned long long __duet_nondet_ulonglong(void);
+extern void *__duet_nondet_ptr(void);
+
+/* Gives its argument, an lvalue of any type, an arbitrary value of that type. */
+extern void __duet_havoc();
+/* Only executions in which the condition holds go on. */
+extern void __duet_assume(_Bool condition);
+/* Takes and releases the lock at an address. */
+extern void __duet_acquire(void *lock);
+extern void __duet_release(void *lock);
+/* Evaluates its arguments. */
+extern int __duet_printk(const char *format, ...);
+/* The thread stops here. */
+extern void __duet_noreturn(void);
+/* Starts a thread that runs the function. */
+extern void __duet_spawn(void (*function)(void));
+/* What stands between the two happens as one step. */
+extern void __duet_atomic_begin(void);
+extern void __duet_atomic_end(void);
+
+/* 0 or any negative error number. */
+#define __duet_status() (__duet_nondet_bool() ? 0 : -1 - (int)(__duet_nondet_uint() % 4095u))
+
+#endif

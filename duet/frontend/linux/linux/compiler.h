@@ -1,0 +1,44 @@
+/* <linux/compiler.h>: annotations, all of them empty */
+#ifndef DUET_LINUX_COMPILER_H
+#define DUET_LINUX_COMPILER_H
+
+#define __user
+#define __iomem
+#define __force
+#define __init
+#define __exit
+#define __initdata
+#define __initconst
+#define __exitdata
+#define __devinit
+#define __devexit
+#define __devinitdata
+#define __used
+#define __unused
+#define __maybe_unused
+#define __always_unused
+#define __must_check
+#define __always_inline inline
+#define noinline
+#define __packed
+#define __aligned(alignment)
+#define __read_mostly
+#define __ro_after_init
+#define __refdata
+#define __ref
+#define __percpu
+#define __rcu
+#define __cold
+#define __deprecated
+#define __printf(format, first)
+#define __acquires(lock)
+#define __releases(lock)
+#define asmlinkage
+#define likely(condition) (condition)
+#define unlikely(condition) (condition)
+#define barrier() do { } while (0)
+#define fallthrough do { } while (0)
+#define READ_ONCE(cell) (cell)
+#define WRITE_ONCE(cell, value) ((cell) = (value))
+
+#endif

@@ -1,0 +1,48 @@
+/* <linux/fs.h>: files */
+#ifndef DUET_LINUX_FS_H
+#define DUET_LINUX_FS_H
+
+#include <linux/types.h>
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/err.h>
+
+struct module;
+struct inode {
+	dev_t i_rdev;
+	void *i_private;
+};
+struct file {
+	fmode_t f_mode;
+	unsigned int f_flags;
+	loff_t f_pos;
+	void *private_data;
+};
+struct poll_table_struct;
+struct file_operations {
+	struct module *owner;
+	loff_t (*llseek)(struct file *file, loff_t offset, int whence);
+	ssize_t (*read)(struct file *file, char *buffer, size_t count, loff_t *position);
+	ssize_t (*write)(struct file *file, const char *buffer, size_t count, loff_t *position);
+	unsigned int (*poll)(struct file *file, struct poll_table_struct *table);
+	long (*unlocked_ioctl)(struct file *file, unsigned int command, unsigned long argument);
+	long (*compat_ioctl)(struct file *file, unsigned int command, unsigned long argument);
+	int (*open)(struct inode *inode, struct file *file);
+	int (*flush)(struct file *file, void *owner);
+	int (*release)(struct inode *inode, struct file *file);
+	int (*fsync)(struct file *file, loff_t start, loff_t end, int datasync);
+};
+
+#define O_NONBLOCK 04000
+#define FMODE_READ 1u
+#define FMODE_WRITE 2u
+#define iminor(inode) ((void)(inode), __duet_nondet_uint())
+#define imajor(inode) ((void)(inode), __duet_nondet_uint())
+#define stream_open(inode, file) ((void)(inode), (void)(file), 0)
+#define nonseekable_open(inode, file) ((void)(inode), (void)(file), 0)
+
+extern loff_t no_llseek(struct file *file, loff_t offset, int whence);
+extern loff_t noop_llseek(struct file *file, loff_t offset, int whence);
+extern long compat_ptr_ioctl(struct file *file, unsigned int command, unsigned long argument);
+
+#endif

@@ -1,0 +1,11 @@
+/* <linux/init.h>: entry points: a pointer that the harness generator finds */
+#ifndef DUET_LINUX_INIT_H
+#define DUET_LINUX_INIT_H
+
+#include <linux/compiler.h>
+#include <linux/types.h>
+
+#define module_init(function) static int (*__duet_module_init)(void) = function
+#define module_exit(function) static void (*__duet_module_exit)(void) = function
+
+#endif

@@ -1,0 +1,43 @@
+/* <linux/kernel.h>: basics */
+#ifndef DUET_LINUX_KERNEL_H
+#define DUET_LINUX_KERNEL_H
+
+#include <linux/types.h>
+#include <linux/compiler.h>
+#include <linux/stddef.h>
+#include <linux/errno.h>
+#include <linux/bits.h>
+#include <linux/string.h>
+#include <linux/printk.h>
+#include <linux/bug.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
+#define min(a, b) ((a) < (b) ? (a) : (b))
+#define max(a, b) ((a) > (b) ? (a) : (b))
+#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
+#define max_t(type, a, b) ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
+#define clamp(value, low, high) min(max(value, low), high)
+#define clamp_t(type, value, low, high) min_t(type, max_t(type, value, low), high)
+#define container_of(pointer, type, member) ((type *)((char *)(pointer) - __builtin_offsetof(type, member)))
+#define might_sleep() do { } while (0)
+#define INT_MAX 2147483647
+#define INT_MIN (-2147483647 - 1)
+#define UINT_MAX 4294967295U
+#define LONG_MAX 9223372036854775807L
+#define ULONG_MAX 18446744073709551615UL
+#define U8_MAX 255
+#define U16_MAX 65535
+#define U32_MAX 4294967295U
+#define __stringify_1(...) #__VA_ARGS__
+#define __stringify(...) __stringify_1(__VA_ARGS__)
+
+/* The machine stops: so does the thread. */
+#define panic(...) (__duet_printk(__VA_ARGS__), __duet_noreturn())
+
+extern int kstrtoint(const char *text, unsigned int base, int *result);
+extern int kstrtouint(const char *text, unsigned int base, unsigned int *result);
+extern int kstrtoul(const char *text, unsigned int base, unsigned long *result);
+extern unsigned long simple_strtoul(const char *text, char **end, unsigned int base);
+
+#endif

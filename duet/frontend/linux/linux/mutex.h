@@ -1,0 +1,19 @@
+/* <linux/mutex.h>: locks that sleep */
+#ifndef DUET_LINUX_MUTEX_H
+#define DUET_LINUX_MUTEX_H
+
+#include <linux/spinlock.h>
+
+struct mutex {
+	int __duet_state;
+};
+
+#define DEFINE_MUTEX(name) struct mutex name = {0}
+#define mutex_init(lock) ((void)((lock)->__duet_state = 0))
+#define mutex_lock(lock) __duet_acquire(lock)
+#define mutex_unlock(lock) __duet_release(lock)
+#define mutex_trylock(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 1) : 0)
+#define mutex_lock_interruptible(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 0) : -4)
+#define mutex_destroy(lock) ((void)(lock))
+
+#endif

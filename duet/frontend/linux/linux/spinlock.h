@@ -1,0 +1,34 @@
+/* <linux/spinlock.h>: locks */
+#ifndef DUET_LINUX_SPINLOCK_H
+#define DUET_LINUX_SPINLOCK_H
+
+#include <linux/types.h>
+#include <linux/compiler.h>
+#include <duet/intrinsics.h>
+
+typedef struct {
+	int __duet_state;
+} spinlock_t;
+typedef spinlock_t raw_spinlock_t;
+
+#define __SPIN_LOCK_UNLOCKED(name) {0}
+#define DEFINE_SPINLOCK(name) spinlock_t name = {0}
+#define DEFINE_RAW_SPINLOCK(name) spinlock_t name = {0}
+#define spin_lock_init(lock) ((void)((lock)->__duet_state = 0))
+#define spin_lock(lock) __duet_acquire(lock)
+#define spin_unlock(lock) __duet_release(lock)
+#define spin_lock_bh(lock) __duet_acquire(lock)
+#define spin_unlock_bh(lock) __duet_release(lock)
+#define spin_lock_irq(lock) __duet_acquire(lock)
+#define spin_unlock_irq(lock) __duet_release(lock)
+/* A lock that is taken later is as good as one that was free: failure is always possible. */
+#define spin_trylock(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 1) : 0)
+/* That interrupts are off excludes nothing on other processors, so it is not modelled. */
+#define spin_lock_irqsave(lock, flags) do { (flags) = 0; __duet_acquire(lock); } while (0)
+#define spin_unlock_irqrestore(lock, flags) do { (void)(flags); __duet_release(lock); } while (0)
+#define raw_spin_lock_irqsave(lock, flags) spin_lock_irqsave(lock, flags)
+#define raw_spin_unlock_irqrestore(lock, flags) spin_unlock_irqrestore(lock, flags)
+#define local_irq_save(flags) ((void)((flags) = 0))
+#define local_irq_restore(flags) ((void)(flags))
+
+#endif

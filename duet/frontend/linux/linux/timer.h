@@ -1,0 +1,26 @@
+/* <linux/timer.h>: timers; the harness runs their functions */
+#ifndef DUET_LINUX_TIMER_H
+#define DUET_LINUX_TIMER_H
+
+#include <linux/types.h>
+#include <linux/jiffies.h>
+
+struct timer_list {
+	unsigned long expires;
+	void (*function)(struct timer_list *timer);
+	unsigned int flags;
+};
+
+#define DEFINE_TIMER(name, callback) struct timer_list name = {.function = callback}
+extern void timer_setup(struct timer_list *timer, void (*callback)(struct timer_list *), unsigned int flags);
+#define mod_timer(timer, time) ((void)(timer), (void)(time), __duet_nondet_bool())
+#define add_timer(timer) ((void)(timer))
+#define timer_pending(timer) ((void)(timer), __duet_nondet_bool())
+#define del_timer(timer) ((void)(timer), __duet_nondet_bool())
+#define del_timer_sync(timer) ((void)(timer), __duet_nondet_bool())
+#define timer_delete(timer) del_timer(timer)
+#define timer_delete_sync(timer) del_timer(timer)
+#define timer_shutdown(timer) del_timer(timer)
+#define timer_shutdown_sync(timer) del_timer(timer)
+
+#endif

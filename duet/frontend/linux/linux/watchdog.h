@@ -1,0 +1,43 @@
+/* <linux/watchdog.h>: watchdogs as the user sees them */
+#ifndef DUET_LINUX_WATCHDOG_H
+#define DUET_LINUX_WATCHDOG_H
+
+#include <linux/types.h>
+#include <linux/kernel.h>
+#include <linux/bitops.h>
+
+struct watchdog_info {
+	u32 options;
+	u32 firmware_version;
+	u8 identity[32];
+};
+
+#define WATCHDOG_NOWAYOUT 0
+#define WDIOC_GETSUPPORT 0x80285700u
+#define WDIOC_GETSTATUS 0x80045701u
+#define WDIOC_GETBOOTSTATUS 0x80045702u
+#define WDIOC_GETTEMP 0x80045703u
+#define WDIOC_SETOPTIONS 0x80045704u
+#define WDIOC_KEEPALIVE 0x80045705u
+#define WDIOC_SETTIMEOUT 0xc0045706u
+#define WDIOC_GETTIMEOUT 0x80045707u
+#define WDIOC_SETPRETIMEOUT 0xc0045708u
+#define WDIOC_GETPRETIMEOUT 0x80045709u
+#define WDIOC_GETTIMELEFT 0x8004570au
+#define WDIOF_OVERHEAT 0x0001
+#define WDIOF_FANFAULT 0x0002
+#define WDIOF_EXTERN1 0x0004
+#define WDIOF_EXTERN2 0x0008
+#define WDIOF_POWERUNDER 0x0010
+#define WDIOF_CARDRESET 0x0020
+#define WDIOF_POWEROVER 0x0040
+#define WDIOF_SETTIMEOUT 0x0080
+#define WDIOF_MAGICCLOSE 0x0100
+#define WDIOF_PRETIMEOUT 0x0200
+#define WDIOF_ALARMONLY 0x0400
+#define WDIOF_KEEPALIVEPING 0x8000
+#define WDIOS_DISABLECARD 0x0001
+#define WDIOS_ENABLECARD 0x0002
+#define WDIOS_TEMPPANIC 0x0004
+
+#endif
