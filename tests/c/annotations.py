@@ -1,0 +1,108 @@
+"""Expected verdicts written as comments in C programs.
+
+A comment at the end of a line speaks of every check on that line:
+
+    // SAFE                      must be proved
+    // SAFE (needs FEATURE)      must be proved where FEATURE is at hand ("octagon", "refinement")
+    // UNKNOWN (reason)          true, but must not be proved yet (an improvement is noticed)
+    // UNSAFE!                   fails in some execution: must never be proved
+    // UNREACHABLE               never executed, and recognised as such
+
+The first line may be `// ARGS: ...`: options for `duet analyze`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+ROOT = Path(__file__).parent
+_COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
+_REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
+
+
+class Expected(StrEnum):
+    """What must be said about a check."""
+
+    SAFE = "SAFE"
+    UNKNOWN = "UNKNOWN"
+    UNSAFE = "UNSAFE!"
+    UNREACHABLE = "UNREACHABLE"
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The expected verdict of the checks on one line; `needs` is the feature it takes, if any."""
+
+    line: int
+    expected: Expected
+    needs: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedProgram:
+    """A C program with the verdicts expected of it."""
+
+    path: Path
+    arguments: tuple[str, ...]
+    annotations: tuple[Annotation, ...]
+
+    def lines(self, expected: Expected) -> tuple[int, ...]:
+        return tuple(a.line for a in self.annotations if a.expected is expected)
+
+    def option(self, name: str) -> str | None:
+        """The value of `--name VALUE` or `--name=VALUE` among the arguments, "" for an option alone."""
+        for index, argument in enumerate(self.arguments):
+            if argument.startswith(f"--{name}="):
+                return argument.partition("=")[2]
+            if argument == f"--{name}":
+                following = self.arguments[index + 1 : index + 2]
+                return following[0] if following and not following[0].startswith("--") else ""
+        return None
+
+
+def parse(text: str, path: Path) -> AnnotatedProgram:
+    """The program's arguments and annotations. *Raises*: ValueError for a malformed comment, with its line."""
+    lines = text.splitlines()
+    arguments: tuple[str, ...] = ()
+    if lines and lines[0].startswith("// ARGS:"):
+        arguments = tuple(shlex.split(lines[0].removeprefix("// ARGS:")))
+    annotations = (_annotation(number, line, path) for number, line in enumerate(lines, 1))
+    return AnnotatedProgram(path, arguments, tuple(a for a in annotations if a is not None))
+
+
+def _annotation(number: int, line: str, path: Path) -> Annotation | None:
+    comment = _COMMENT.search(line)
+    if comment is None:
+        return None
+    rest = _REASON.fullmatch(comment["rest"])
+    if rest is None:
+        raise ValueError(f"{path}:{number}: cannot read '{comment[0]}'")
+    reason = rest["reason"] or ""
+    expected = Expected.UNSAFE if comment["verdict"] == "UNSAFE" else Expected(comment["verdict"])
+    if (expected is Expected.UNSAFE) != bool(rest["bang"]):
+        raise ValueError(f"{path}:{number}: UNSAFE is written with '!', the other verdicts without")
+    if expected is Expected.UNKNOWN and not reason:
+        raise ValueError(f"{path}:{number}: UNKNOWN needs a reason")
+    needs = reason.removeprefix("needs ") if expected is Expected.SAFE and reason.startswith("needs ") else ""
+    return Annotation(number, expected, needs, reason)
+
+
+def load(path: Path) -> AnnotatedProgram:
+    """The annotated program in a file."""
+    return parse(path.read_text(encoding="utf-8"), path)
+
+
+def bundled() -> tuple[AnnotatedProgram, ...]:
+    """Every program below this folder, in a fixed order."""
+    paths = sorted(p for p in ROOT.glob("*/*.c") if p.parent.name != "runtime")
+    return tuple(load(path) for path in paths)
+
+
+def name(program: AnnotatedProgram) -> str:
+    """`topic/program`, as tests are named."""
+    return str(program.path.relative_to(ROOT).with_suffix(""))

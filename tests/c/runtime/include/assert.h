@@ -1,0 +1,1 @@
+/* Shadows the system's <assert.h>, which would redefine the `assert` of program.h. */

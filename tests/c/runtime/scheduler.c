@@ -1,0 +1,395 @@
+/* Runs a program many times under random sequentially consistent schedules and counts, per line, how often its
+   checks were reached and failed.
+
+   One thread runs at a time. The compiler's thread instrumentation calls a function in front of each shared access;
+   these functions, and every lock and thread operation, are the points where a seeded generator may hand
+   control to another thread. A run ends when the program does, when a check that stops it fails, or after a
+   number of steps (deadlock, endless loop). Each run is a child process; results are in a shared mapping.
+
+   Usage: program FIRST_SEED RUNS COPIES LINE...
+   COPIES > 1: every created thread is started up to that many times (parameterized programs).
+   Stops early when every LINE has failed. Prints "LINE REACHED FAILED", one line each, then "runs N crashed M". */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_LINES = 400, MAX_TASKS = 32, MAX_STEPS = 6000, FEWEST_RUNS = 150 };
+
+struct counts {
+    unsigned reached[MAX_LINES];
+    unsigned failed[MAX_LINES];
+};
+
+struct task {
+    sem_t turn;
+    int finished;
+    void *result;
+    void *(*function)(void *);
+    void *argument;
+};
+
+extern int program_main();
+long long sched_nondet(long long lo, long long hi);
+
+static struct counts *counts;
+static struct task tasks[MAX_TASKS];
+static int task_count = 1;
+static int running; /* index of the task that has control */
+static int atomic_depth;
+static int steps;
+static int copies;
+static unsigned switch_mask;
+static uint64_t random_state;
+
+static uint64_t random_next(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state * 0x2545F4914F6CDD1DULL >> 16;
+}
+
+static void hand_over(int leaving) {
+    int candidates[MAX_TASKS], count = 0, self = running;
+    for (int i = 0; i < task_count; i++)
+        if (!tasks[i].finished && i != self) candidates[count++] = i;
+    if (count == 0) {
+        if (leaving) _exit(0);
+        return;
+    }
+    running = candidates[random_next() % count];
+    sem_post(&tasks[running].turn);
+    if (!leaving)
+        while (sem_wait(&tasks[self].turn) != 0) continue;
+}
+
+static void step(void) {
+    if (++steps > MAX_STEPS) _exit(0);
+}
+
+static void point(void) {
+    step();
+    if (atomic_depth == 0 && (random_next() & switch_mask) == 0) hand_over(0);
+}
+
+/* The running task cannot go on now. */
+static void wait_for_others(void) {
+    step();
+    if (atomic_depth > 0) _exit(0);
+    hand_over(0);
+}
+
+/* ---- checks, assumptions, input ---- */
+
+static void record(int line, int failed) {
+    if (line <= 0 || line >= MAX_LINES) return;
+    counts->reached[line]++;
+    counts->failed[line] += failed;
+}
+
+void sched_check(int holds, int line, int stops) {
+    record(line, !holds);
+    if (!holds && stops) _exit(0);
+}
+
+void sched_assume(int holds) {
+    if (!holds) _exit(0);
+}
+
+void sched_atomic_begin(void) {
+    point();
+    atomic_depth++;
+}
+
+void sched_atomic_end(void) { atomic_depth--; }
+
+long long sched_nondet(long long lo, long long hi) {
+    uint64_t kind = random_next() % 8, value = random_next();
+    if (kind == 0) return lo;
+    if (kind == 1) return hi;
+    if (kind == 2) value = (uint64_t)1 << value % 40;
+    else if (kind == 3) value = value << 32 ^ random_next();
+    else value %= 1 << (2 * kind - 6); /* below 4, 16, 64, 256 */
+    if (lo < 0 && random_next() % 4 == 0) value = -value;
+    if (lo == INT64_MIN) return (long long)value;
+    long long result = (long long)value;
+    uint64_t width = (uint64_t)(hi - lo) + 1;
+    return result < lo || result > hi ? lo + (long long)(value % width) : result;
+}
+
+#define INPUT(type, name, lo, hi) \
+    type __VERIFIER_nondet_##name(void) { return (type)sched_nondet(lo, hi); }
+INPUT(int, int, INT32_MIN, INT32_MAX)
+INPUT(unsigned, uint, 0, UINT32_MAX)
+INPUT(short, short, INT16_MIN, INT16_MAX)
+INPUT(unsigned short, ushort, 0, UINT16_MAX)
+INPUT(char, char, INT8_MIN, INT8_MAX)
+INPUT(unsigned char, uchar, 0, UINT8_MAX)
+INPUT(_Bool, bool, 0, 1)
+INPUT(long, long, INT64_MIN, INT64_MAX)
+
+/* ---- threads ---- */
+
+static void finish(void *result) {
+    tasks[running].result = result;
+    tasks[running].finished = 1;
+    hand_over(1);
+}
+
+static void *run_task(void *argument) {
+    struct task *task = argument;
+    while (sem_wait(&task->turn) != 0) continue;
+    finish(task->function(task->argument));
+    return NULL;
+}
+
+static void start(void *(*function)(void *), void *argument) {
+    pthread_t thread;
+    if (task_count == MAX_TASKS) _exit(0);
+    struct task *task = &tasks[task_count];
+    sem_init(&task->turn, 0, 0);
+    task->function = function;
+    task->argument = argument;
+    if (pthread_create(&thread, NULL, run_task, task) != 0) _exit(0);
+    pthread_detach(thread);
+    task_count++;
+}
+
+int sched_create(pthread_t *thread, void *(*function)(void *), void *argument) {
+    point();
+    *thread = task_count;
+    start(function, argument);
+    if (copies > 1)
+        for (uint64_t more = random_next() % copies; more > 0; more--) start(function, argument);
+    point();
+    return 0;
+}
+
+int sched_join(pthread_t thread, void **result) {
+    point();
+    while (!tasks[thread].finished) wait_for_others();
+    if (result) *result = tasks[thread].result;
+    return 0;
+}
+
+void sched_exit(void *result) {
+    finish(result);
+    pthread_exit(NULL);
+}
+
+pthread_t sched_self(void) { return running; }
+
+/* ---- locks: the first word of the object; 0 is free ---- */
+
+int sched_lock(void *lock) {
+    point();
+    while (*(int *)lock != 0) wait_for_others();
+    *(int *)lock = 1;
+    return 0;
+}
+
+int sched_trylock(void *lock) {
+    point();
+    if (*(int *)lock != 0) return 16;
+    *(int *)lock = 1;
+    return 0;
+}
+
+int sched_unlock(void *lock) {
+    point();
+    *(int *)lock = 0;
+    return 0;
+}
+
+/* The first word of a condition counts wake-ups; one in 64 waits ends without any, as POSIX allows. */
+int sched_cond_wait(void *condition, void *lock) {
+    int before = *(int *)condition;
+    sched_unlock(lock);
+    while (*(int *)condition == before && random_next() % 64 != 0) wait_for_others();
+    return sched_lock(lock);
+}
+
+int sched_cond_wake(void *condition) {
+    point();
+    ++*(int *)condition;
+    return 0;
+}
+
+/* -1 is a writer, n > 0 is n readers. */
+int sched_read_lock(void *lock) {
+    point();
+    while (*(int *)lock < 0) wait_for_others();
+    ++*(int *)lock;
+    return 0;
+}
+
+int sched_write_lock(void *lock) {
+    point();
+    while (*(int *)lock != 0) wait_for_others();
+    *(int *)lock = -1;
+    return 0;
+}
+
+int sched_rw_unlock(void *lock) {
+    point();
+    if (*(int *)lock < 0) *(int *)lock = 0;
+    else --*(int *)lock;
+    return 0;
+}
+
+/* ---- functions named __VERIFIER_atomic_*, by -finstrument-functions ---- */
+
+static int is_atomic_function(void *function) {
+    Dl_info info;
+    return dladdr(function, &info) && info.dli_saddr == function && info.dli_sname &&
+           strncmp(info.dli_sname, "__VERIFIER_atomic_", 18) == 0;
+}
+
+void __cyg_profile_func_enter(void *function, void *caller) {
+    (void)caller;
+    if (is_atomic_function(function)) sched_atomic_begin();
+}
+
+void __cyg_profile_func_exit(void *function, void *caller) {
+    (void)caller;
+    if (is_atomic_function(function)) sched_atomic_end();
+}
+
+/* ---- called in front of shared accesses, by -fsanitize=thread ---- */
+
+void __tsan_init(void) {}
+void __tsan_func_entry(void *caller) { (void)caller; }
+void __tsan_func_exit(void) {}
+#define ACCESS(name) \
+    void __tsan_##name(void *address) { (void)address; point(); }
+ACCESS(read1) ACCESS(read2) ACCESS(read4) ACCESS(read8) ACCESS(read16)
+ACCESS(write1) ACCESS(write2) ACCESS(write4) ACCESS(write8) ACCESS(write16)
+ACCESS(unaligned_read2) ACCESS(unaligned_read4) ACCESS(unaligned_read8)
+ACCESS(unaligned_write2) ACCESS(unaligned_write4) ACCESS(unaligned_write8)
+void __tsan_read_range(void *address, unsigned long size) { (void)address, (void)size, point(); }
+void __tsan_write_range(void *address, unsigned long size) { (void)address, (void)size, point(); }
+void __tsan_atomic_thread_fence(int order) { (void)order; }
+void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+#define FETCH(bits, name, result)                                                     \
+    uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t v, int o) { \
+        (void)o;                                                                      \
+        point();                                                                      \
+        uint##bits##_t old = *a;                                                      \
+        *a = (uint##bits##_t)(result);                                                \
+        return old;                                                                   \
+    }
+#define EXCHANGE(bits, name)                                                          \
+    int __tsan_atomic##bits##_compare_exchange_##name(volatile uint##bits##_t *a, uint##bits##_t *expected, \
+                                                      uint##bits##_t v, int o, int p) { \
+        (void)o, (void)p;                                                             \
+        point();                                                                      \
+        if (*a == *expected) return *a = v, 1;                                        \
+        *expected = *a;                                                               \
+        return 0;                                                                     \
+    }
+#define ATOMICS(bits)                                                                 \
+    uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *a, int o) { \
+        (void)o;                                                                      \
+        point();                                                                      \
+        return *a;                                                                    \
+    }                                                                                 \
+    void __tsan_atomic##bits##_store(volatile uint##bits##_t *a, uint##bits##_t v, int o) { \
+        (void)o;                                                                      \
+        point();                                                                      \
+        *a = v;                                                                       \
+    }                                                                                 \
+    uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(volatile uint##bits##_t *a, uint##bits##_t expected, \
+                                                              uint##bits##_t v, int o, int p) { \
+        (void)o, (void)p;                                                             \
+        point();                                                                      \
+        uint##bits##_t old = *a;                                                      \
+        if (old == expected) *a = v;                                                  \
+        return old;                                                                   \
+    }                                                                                 \
+    FETCH(bits, exchange, v)                                                          \
+    FETCH(bits, fetch_add, old + v)                                                   \
+    FETCH(bits, fetch_sub, old - v)                                                   \
+    FETCH(bits, fetch_and, old & v)                                                   \
+    FETCH(bits, fetch_or, old | v)                                                    \
+    FETCH(bits, fetch_xor, old ^ v)                                                   \
+    EXCHANGE(bits, strong)                                                            \
+    EXCHANGE(bits, weak)
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)
+
+/* ---- undefined behaviour, by -fsanitize=signed-integer-overflow,... : recorded, and ends the run ---- */
+
+struct source_location {
+    const char *file;
+    uint32_t line;
+    uint32_t column;
+};
+
+#define UNDEFINED(name)                                               \
+    void __ubsan_handle_##name(struct source_location *where) {       \
+        record((int)where->line, 1);                                  \
+        _exit(0);                                                     \
+    }
+UNDEFINED(add_overflow)
+UNDEFINED(sub_overflow)
+UNDEFINED(mul_overflow)
+UNDEFINED(negate_overflow)
+UNDEFINED(divrem_overflow)
+UNDEFINED(out_of_bounds)
+
+/* ---- many runs ---- */
+
+static void run_once(uint64_t seed) {
+    random_state = (seed + 1) * 0x9E3779B97F4A7C15ULL;
+    random_next();
+    static const unsigned masks[] = {0, 1, 3, 7, 15, 63};
+    switch_mask = masks[random_next() % 6];
+    alarm(5);
+    sem_init(&tasks[0].turn, 0, 0);
+    program_main(0, NULL);
+    finish(NULL); /* main's return ends the process; here it takes its time until the others are done */
+    pause();
+}
+
+static int all_failed(int count, char **lines) {
+    for (int i = 0; i < count; i++)
+        if (!counts->failed[atoi(lines[i])]) return 0;
+    return 1;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 4) return 2;
+    long first = atol(argv[1]), runs = atol(argv[2]), done = 0;
+    int crashed = 0;
+    cpu_set_t one;
+    copies = atoi(argv[3]);
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED) return 2;
+    CPU_ZERO(&one); /* control is handed around: one processor is faster */
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+    for (; done < runs; done++) {
+        if (done >= FEWEST_RUNS && all_failed(argc - 4, argv + 4)) break;
+        pid_t child = fork();
+        if (child < 0) return 2;
+        if (child == 0) run_once((uint64_t)(first + done));
+        int status;
+        waitpid(child, &status, 0);
+        if (!WIFEXITED(status)) crashed++;
+    }
+    for (int line = 0; line < MAX_LINES; line++)
+        if (counts->reached[line]) printf("%d %u %u\n", line, counts->reached[line], counts->failed[line]);
+    printf("runs %ld crashed %d\n", done, crashed);
+    return 0;
+}

@@ -1,0 +1,106 @@
+"""Executes annotated programs under many random schedules and inputs.
+
+The program is compiled unchanged; the compiler's instrumentation of shared accesses gives control to
+`runtime/scheduler.c`, which runs one thread at a time. A failure seen is a real execution; none seen proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.c.annotations import ROOT, AnnotatedProgram, Expected
+
+RUNTIME = ROOT / "runtime"
+THREADS_PER_ENTRY = 3
+_DEFINITION = re.compile(r"^(?P<static>static )?[a-z][\w ]*?[ *](?P<name>\w+)\([^;{)]*\)\s*\{", re.MULTILINE)
+_ERROR_LABEL = re.compile(r"^([ \t]*ERROR[ \t]*:)", re.MULTILINE)
+_CHECKED = {
+    "overflow": "signed-integer-overflow",
+    "array-bounds": "bounds",
+    "division-by-zero": "integer-divide-by-zero",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Executions:
+    """What many runs of a program did: per line, how often a check was reached and how often it failed."""
+
+    runs: int
+    crashed: int
+    reached: Mapping[int, int]
+    failed: Mapping[int, int]
+
+
+def compile_runtime(compiler: str, folder: Path) -> Path:
+    """The object file of the scheduler, without instrumentation."""
+    target = folder / "scheduler.o"
+    source = RUNTIME / "scheduler.c"
+    subprocess.run([compiler, "-O1", "-w", "-c", str(source), "-o", str(target)], check=True)
+    return target
+
+
+def compile_program(program: AnnotatedProgram, compiler: str, runtime: Path, folder: Path) -> Path:
+    """The executable of a program with its harness.
+
+    *Deviation*: statements with the label `ERROR` get a call in front that reports them; nothing else is changed.
+    """
+    text = program.path.read_text(encoding="utf-8")
+    source = folder / "program.c"
+    source.write_text(_ERROR_LABEL.sub(r"\1 sched_check(0, __LINE__, 1);", text), encoding="utf-8")
+    harness = folder / "harness.c"
+    harness.write_text(harness_text(program, text), encoding="utf-8")
+    properties = (program.option("properties") or "").split(",")
+    sanitized = [_CHECKED[p] for p in properties if p in _CHECKED]
+    instrument = ["-fsanitize=thread", "-finstrument-functions", *(f"-fsanitize={name}" for name in sanitized)]
+    include = ["-include", str(RUNTIME / "program.h"), "-I", str(RUNTIME / "include")]
+    compile_only = [compiler, "-std=gnu11", "-O0", "-w", "-Dmain=program_main", *include, "-c"]
+    subprocess.run([*compile_only, *instrument, str(source), "-o", str(folder / "program.o")], check=True)
+    subprocess.run([*compile_only, str(harness), "-o", str(folder / "harness.o")], check=True)
+    executable = folder / "program"
+    objects = [str(folder / "program.o"), str(folder / "harness.o"), str(runtime)]
+    subprocess.run([compiler, "-rdynamic", *objects, "-pthread", "-o", str(executable)], check=True)
+    return executable
+
+
+def harness_text(program: AnnotatedProgram, text: str) -> str:
+    """A `main` for a program whose threads are named by `--entries`; nothing for a program with its own `main`."""
+    entries = program.option("entries")
+    if entries is None:
+        return ""
+    names = all_entries(text) if entries == "all" else tuple(entries.split(","))
+    init = program.option("init") or ("init" if re.search(r"\binit\(", text) else None)
+    threads = THREADS_PER_ENTRY if program.option("parameterized") is not None else 1
+    lines = ["pthread_t handles[64];"]
+    for entry in names:
+        lines += [f"void {entry}();", f"static void *run_{entry}(void *unused) {{ {entry}(); return 0; }}"]
+    starts = [f"pthread_create(&handles[{i}], 0, run_{e}, 0);" for i, e in enumerate(names * threads)]
+    joins = [f"pthread_join(handles[{i}], 0);" for i in range(len(starts))]
+    body = [f"{init}();" if init else "", *starts, *joins]
+    declaration = f"void {init}();" if init else ""
+    return "\n".join([*lines, declaration, "int main(void) {", *body, "return 0; }", ""])
+
+
+def all_entries(text: str) -> tuple[str, ...]:
+    """The functions of a program that are mentioned only where they are defined (`--entries all`)."""
+    names = [m["name"] for m in _DEFINITION.finditer(text) if m["name"] not in ("main", "init")]
+    return tuple(n for n in names if len(re.findall(rf"\b{n}\b", text)) == 1)
+
+
+def execute(program: AnnotatedProgram, executable: Path, seed: int, runs: int) -> Executions:
+    """The outcome of up to `runs` executions from a seed on, fewer once every UNSAFE! line has failed."""
+    copies = THREADS_PER_ENTRY if program.option("parameterized") is not None else 1
+    wanted = [str(line) for line in program.lines(Expected.UNSAFE)]
+    command = [str(executable), str(seed), str(runs), str(copies), *wanted]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return _read(done.stdout.splitlines())
+
+
+def _read(output: Sequence[str]) -> Executions:
+    *lines, last = output
+    rows = [tuple(map(int, line.split())) for line in lines]
+    words = last.split()
+    return Executions(int(words[1]), int(words[3]), {r[0]: r[1] for r in rows}, {r[0]: r[2] for r in rows})

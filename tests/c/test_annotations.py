@@ -1,0 +1,56 @@
+"""The annotations' own tests, and what every bundled program must have."""
+
+from pathlib import Path
+
+import pytest
+from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name, parse
+
+HERE = Path("example.c")
+PROGRAMS = bundled()
+
+
+def test_every_verdict_is_read_with_its_line() -> None:
+    text = "\n".join(
+        [
+            "// ARGS: --parameterized --entries f,g",
+            "assert(a); // SAFE",
+            "assert(b); // SAFE (needs octagon)",
+            "assert(c); // UNKNOWN (counting)",
+            "assert(d); // UNSAFE!",
+            "assert(e); // UNREACHABLE",
+            "int safe; // not SAFELY an annotation",
+        ]
+    )
+    program = parse(text, HERE)
+    assert program.arguments == ("--parameterized", "--entries", "f,g")
+    assert program.annotations == (
+        Annotation(2, Expected.SAFE),
+        Annotation(3, Expected.SAFE, "octagon", "needs octagon"),
+        Annotation(4, Expected.UNKNOWN, "", "counting"),
+        Annotation(5, Expected.UNSAFE),
+        Annotation(6, Expected.UNREACHABLE),
+    )
+
+
+@pytest.mark.parametrize("comment", ["UNSAFE", "SAFE!", "UNKNOWN", "SAFE because", "UNKNOWN! (why)", "SAFE ()"])
+def test_malformed_comments_are_refused(comment: str) -> None:
+    with pytest.raises(ValueError, match=r"example\.c:1: "):
+        parse(f"assert(x); // {comment}", HERE)
+
+
+def test_options_are_found_in_both_spellings() -> None:
+    program = AnnotatedProgram(HERE, ("--parameterized", "--entries", "f,g", "--domain=octagon"), ())
+    assert program.option("parameterized") == ""
+    assert program.option("entries") == "f,g"
+    assert program.option("domain") == "octagon"
+    assert program.option("init") is None
+
+
+def test_there_are_enough_programs() -> None:
+    assert len(PROGRAMS) >= 48
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=name)
+def test_each_program_has_provable_and_failing_checks(program: AnnotatedProgram) -> None:
+    assert any(a.expected is Expected.SAFE and not a.needs for a in program.annotations)
+    assert program.lines(Expected.UNSAFE)
