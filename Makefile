@@ -1,0 +1,43 @@
+# `make demo` and `make test` do everything on a fresh Debian with Python 3.11: environment, installation, run.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+DEMO := drivers-bench/drivers/openflag_wdt.c
+TESTS ?= tests
+
+.PHONY: setup demo check test bench fmt clean
+
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.x")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	touch $@
+
+# Exit code 1 of the analysis only says that some checks are not proved.
+demo: $(STAMP)
+	$(BIN)/duet analyze --model linux --exit-zero --html report.html $(DEMO)
+	@echo "The report is in report.html."
+
+test: $(STAMP)
+	$(BIN)/python -m pytest $(TESTS)
+
+check: $(STAMP)
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest $(TESTS)
+
+bench: $(STAMP)
+	$(BIN)/python drivers-bench/bench.py programs
+	$(BIN)/python drivers-bench/bench.py growth
+
+fmt: $(STAMP)
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+clean:
+	rm -rf $(VENV) report.html bench-out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

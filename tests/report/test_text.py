@@ -1,0 +1,59 @@
+"""The text report: the form of the contract, and nothing that steers a terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from duet.report.text import render
+from duet.result import Run, RunStatus
+
+
+def test_unproved_check_is_one_line_with_place_invariant_and_writers(example_run: Run) -> None:
+    first = render(example_run).results.splitlines()[0]
+    assert first.startswith("driver.c:16:5: unproved: assertion 'c <= 0' in func2: here 0 <= c <= 2")
+    assert "written at driver.c:8 (func1, another thread)" in first
+    assert "written at driver.c:14 (func2, this thread)" in first
+
+
+def test_summary_is_the_last_line(example_run: Run) -> None:
+    last = render(example_run).results.splitlines()[-1]
+    expected = "driver.c: 1 proved, 1 unproved, 1 unreachable, 1 unknown in 0.4 s (octagon, souffle, own)"
+    assert last == expected
+
+
+def test_safe_checks_have_no_line(example_run: Run) -> None:
+    text = render(example_run).results
+    assert ":15:" not in text
+    assert ":17:" not in text
+
+
+def test_warnings_and_assumptions_are_notes(example_run: Run) -> None:
+    notes = render(example_run).notes.splitlines()
+    assert notes == [
+        "driver.c:7:5: warning: unknown function 'f<T>' may change anything [unknown-function]",
+        "assumptions: sequential consistency; no signals & no <longjmp>",
+    ]
+
+
+def test_many_warnings_are_counted(example_run: Run) -> None:
+    notes = render(replace(example_run, warnings=example_run.warnings * 50)).notes.splitlines()
+    assert len(notes) == 22
+    assert notes[-2] == "30 more warnings (30 unknown-function): see the JSON or HTML report"
+
+
+def test_control_characters_of_the_source_are_written_out(example_run: Run) -> None:
+    check = replace(example_run.assertions[1].check, expression="a\x1b]0;x\x07\n<= b")
+    text = render(replace(example_run, assertions=(replace(example_run.assertions[1], check=check),))).results
+    assert "\x1b" not in text
+    assert len(text.splitlines()) == 2
+    assert "a\\x1b]0;x\\x07\\n<= b" in text
+
+
+def test_colour_only_when_asked(example_run: Run) -> None:
+    assert "\x1b[33munproved" in render(example_run, colour=True).results
+    assert "\x1b" not in render(example_run).results
+
+
+def test_unfinished_run_says_so_in_the_summary(example_run: Run) -> None:
+    run = replace(example_run, status=RunStatus.TIMEOUT, message="the time limit of 2 s was reached")
+    assert render(run).results.rstrip().endswith("; not finished: timeout, the time limit of 2 s was reached")
