@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from datalog.engine import EngineFailure
 from datalog.relation import Facts, Relations, Row, checked
@@ -58,32 +58,37 @@ def bits(row: int) -> Iterator[int]:
 def coreachable(facts: Facts, deadline: float | None = None) -> Mapping[int, int]:
     """`coreach(a, b)` as bit b of the number for a.
 
-    *Source*: Fig. 3.4, as a worklist of new pairs; `pending[a]` are the bits of row a that no step has seen yet.
+    *Source*: Fig. 3.4, in rounds: all steps of one lineage, then the pairs found are turned around. `pending[a]` are
+    the bits of row a that no step has seen yet, `fresh[a]` those that are not turned around yet.
     """
-    enabled = _enabled(facts["cen"], facts["csig"])
+    enabled = _beside(facts["cen"], facts["csig"])
     steps = _successors(facts["cstep"])
     rows: dict[int, int] = defaultdict(int)
-    pending: dict[int, int] = defaultdict(int)
-
-    def add(a: int, new: int) -> None:
-        new &= ~rows[a]
-        if not new:
-            return
-        rows[a] |= new
-        pending[a] |= new
-        mirrored = 1 << a
-        for b in bits(new):
-            if not rows[b] & mirrored:
-                rows[b] |= mirrored
-                pending[b] |= mirrored
-
+    pending: dict[int, int] = {}
+    fresh: dict[int, int] = defaultdict(int)
     for a, b in facts["cstart"]:
-        add(a, 1 << b)
-    while pending:
-        _check(deadline)
-        source, new = pending.popitem()
-        for target, k in steps.get(source, ()):
-            add(target, new & enabled.get(k, 0))
+        fresh[a] |= 1 << b
+        rows[a] |= 1 << b
+        pending[a] = rows[a]
+    while pending or fresh:
+        while pending:
+            _check(deadline)
+            # blocks are numbered along the program, so going upwards visits most of them once
+            for source in sorted(pending):
+                new = pending.pop(source)
+                for target, k in steps.get(source, ()):
+                    added = new & enabled[k] & ~rows[target]
+                    if added:
+                        rows[target] |= added
+                        fresh[target] |= added
+                        pending[target] = pending.get(target, 0) | added
+        turned, fresh = fresh, defaultdict(int)
+        for a, new in turned.items():
+            bit = 1 << a
+            for b in bits(new):
+                if not rows[b] & bit:
+                    rows[b] |= bit
+                    pending[b] = pending.get(b, 0) | bit
     return rows
 
 
@@ -92,27 +97,22 @@ def _check(deadline: float | None) -> None:
         raise EngineFailure("the bitset engine ran out of time", timed_out=True)
 
 
-def _enabled(
-    allowed: Iterable[Row], signatures: Iterable[Row], place: Mapping[int, int] | None = None
-) -> dict[int, int]:
-    """The blocks beside which a step of each guard class can be taken; bit `place[b]` (or b itself) is block b."""
+def _beside(allowed: Iterable[Row], signatures: Iterable[Row]) -> Mapping[int, int]:
+    """The blocks beside which a step of each guard class can be taken."""
     blocks: dict[int, int] = defaultdict(int)
     for block, t in signatures:
-        if place is None:
-            blocks[t] |= 1 << block
-        elif block in place:
-            blocks[t] |= 1 << place[block]
+        blocks[t] |= 1 << block
     result: dict[int, int] = defaultdict(int)
     for k, t in allowed:
         result[k] |= blocks.get(t, 0)
     return result
 
 
-def _successors(steps: Iterable[Row]) -> dict[int, list[tuple[int, int]]]:
+def _successors(steps: Iterable[Row]) -> Mapping[int, list[tuple[int, int]]]:
     """`(target, guard class)` of the steps from each block."""
-    result: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    result: dict[int, list[tuple[int, int]]] = {}
     for source, target, k in steps:
-        result[source].append((target, k))
+        result.setdefault(source, []).append((target, k))
     return result
 
 
@@ -123,147 +123,137 @@ def _meets(facts: Facts, coreach: Mapping[int, int]) -> frozenset[Row]:
     return frozenset((c,) for block, c in facts["holding"] if beside[c] >> block & 1)
 
 
-@dataclass(slots=True)
-class _Pack:
-    """What concerns one pack; bit i of its rows is its i-th block.
-
-    `outer[i]` is the block of the graph for pairs that contains block i, `reached` remembers the closures of readers.
-    """
-
-    outer: list[int]
-    enabled: dict[int, int]
-    signature: list[int]
-    readers: list[list[tuple[int, int]]]
-    writers: list[list[tuple[int, int]]]
-    outside: int
-    wanted: int
-    reached: dict[int, list[int]] = field(default_factory=dict)
-    closed: dict[tuple[int, int], int] = field(default_factory=dict)
-
-
 def _flows(facts: Facts, coreach: Mapping[int, int], deadline: float | None) -> frozenset[Row]:
-    definitions: dict[int, dict[Row, list[int]]] = defaultdict(lambda: defaultdict(list))
+    definitions: dict[int, dict[Row, list[int]]] = {}
     for v, x, source, target, k in facts["vdef"]:
-        definitions[x][(source, target, k)].append(v)
-    blocks: dict[int, list[Row]] = defaultdict(list)
+        definitions.setdefault(x, {}).setdefault((source, target, k), []).append(v)
+    blocks: dict[int, list[Row]] = {}
     for x, outer, block in facts["vblock"]:
-        blocks[x].append((outer, block))
-    tables = _Tables(facts)
-    found: set[Row] = set()
+        blocks.setdefault(x, []).append((outer, block))
+    tables = _Tables.of(facts)
+    found: list[Row] = []
     for x, classes in sorted(definitions.items()):
-        numbers = [block for _, block in blocks[x]]
-        place = {block: i for i, block in enumerate(numbers)}
-        pack = tables.pack(blocks[x], place)
-        starts: dict[int, int] = {}
-        for (source, target, k), names in classes.items():
-            _check(deadline)
-            if source not in starts:
-                row = coreach.get(source, 0)
-                starts[source] = sum(1 << i for i, outer in enumerate(pack.outer) if row >> outer & 1)
-            reached = _reached_by(pack, place[target], starts[source] & pack.enabled.get(k, 0)) & pack.wanted
-            found.update((v, numbers[i]) for i in bits(reached) for v in names)
+        if x in blocks:
+            readers = _Readers(tables, [row[1] for row in blocks[x]])
+            wanted = readers.row(tables.wanted)
+            places = [row[0] for row in blocks[x]]
+            starts: dict[int, int] = {}
+            for (source, target, k), names in sorted(classes.items()):
+                _check(deadline)
+                if source not in starts:
+                    starts[source] = _spread(coreach.get(source, 0), places)
+                seen = readers.seen(target, starts[source] & readers.beside[k]) & wanted
+                members = [readers.blocks[i] for i in bits(seen)]
+                for v in names:
+                    found += [(v, block) for block in members]
     return frozenset(found)
 
 
-@dataclass(slots=True)
+def _spread(row: int, positions: Sequence[int]) -> int:
+    """The number whose bit i is bit `positions[i]` of `row`."""
+    text = bin(row)[:1:-1].ljust(max(positions) + 1, "0")
+    return int("".join([text[position] for position in reversed(positions)]), 2)
+
+
+@dataclass(frozen=True, slots=True)
 class _Tables:
-    """The facts about all packs, indexed once."""
+    """The facts about packs, indexed; `allowed[t]` are the guard classes that can run beside signature t."""
 
-    facts: Facts
-    allowed: dict[int, list[int]] = field(init=False)
-    signature: dict[int, int] = field(init=False)
-    readers: dict[int, list[tuple[int, int]]] = field(init=False)
-    writers: dict[int, list[tuple[int, int]]] = field(init=False)
-    outside: frozenset[int] = field(init=False)
-    wanted: frozenset[int] = field(init=False)
+    allowed: Mapping[int, frozenset[int]]
+    signature: Mapping[int, int]
+    readers: Mapping[int, list[tuple[int, int]]]
+    writers: Mapping[int, list[tuple[int, int]]]
+    outside: frozenset[int]
+    wanted: frozenset[int]
 
-    def __post_init__(self) -> None:
-        self.allowed = defaultdict(list)
-        for k, t in self.facts["ven"]:
-            self.allowed[t].append(k)
-        self.signature = {row[0]: row[1] for row in self.facts["vsig"]}
-        self.readers = _successors(self.facts["vreader"])
-        self.writers = _successors(self.facts["vwriter"])
-        self.outside = frozenset(block for (block,) in self.facts["outside"])
-        self.wanted = frozenset(block for (block,) in self.facts["wanted"])
-
-    def pack(self, blocks: Sequence[Row], place: Mapping[int, int]) -> _Pack:
-        signature = [self.signature[block] for _, block in blocks]
-        by_signature: dict[int, int] = defaultdict(int)
-        for i, t in enumerate(signature):
-            by_signature[t] |= 1 << i
-        enabled: dict[int, int] = defaultdict(int)
-        for t, row in by_signature.items():
-            for k in self.allowed.get(t, ()):
-                enabled[k] |= row
-
-        def local(steps: Mapping[int, list[tuple[int, int]]]) -> list[list[tuple[int, int]]]:
-            return [[(place[target], k) for target, k in steps.get(block, ())] for _, block in blocks]
-
-        def row_of(members: frozenset[int]) -> int:
-            return sum(1 << i for i, (_, block) in enumerate(blocks) if block in members)
-
-        return _Pack(
-            [outer for outer, _ in blocks],
-            enabled,
-            signature,
-            local(self.readers),
-            local(self.writers),
-            row_of(self.outside),
-            row_of(self.wanted),
+    @staticmethod
+    def of(facts: Facts) -> _Tables:
+        allowed: dict[int, set[int]] = defaultdict(set)
+        for k, t in facts["ven"]:
+            allowed[t].add(k)
+        return _Tables(
+            defaultdict(frozenset, {t: frozenset(found) for t, found in allowed.items()}),
+            {row[0]: row[1] for row in facts["vsig"]},
+            _successors(facts["vreader"]),
+            _successors(facts["vwriter"]),
+            frozenset(row[0] for row in facts["outside"]),
+            frozenset(row[0] for row in facts["wanted"]),
         )
 
 
-def _reached_by(pack: _Pack, target: int, start: int) -> int:
-    """The blocks where a reader may see a definition that leads its writer to `target` beside readers at `start`."""
-    rows: dict[int, int] = {}
-    work = [(target, start)]
-    seen = 0
-    while work:
-        at, new = work.pop()
-        old = rows.get(at, 0)
-        if not new & ~old:
-            continue
-        row = rows[at] = _closed(pack, pack.signature[at], old | new)
-        if pack.outside >> at & 1:
-            seen |= row
-        for successor, k in pack.writers[at]:
-            work.append((successor, row & pack.enabled.get(k, 0)))
-    return seen
+class _Readers:
+    """The blocks of one pack where readers can be; bit i of a row is the i-th of them.
 
+    `beside[k]` are those beside which a writer's step of guard class k can be taken. What readers can reach is
+    remembered by the writer's signature.
+    """
 
-def _closed(pack: _Pack, t: int, row: int) -> int:
-    """`row` with all that readers can reach from it while the writer stays at a block of signature t."""
-    known = pack.closed.get((t, row))
-    if known is not None:
+    def __init__(self, tables: _Tables, blocks: Sequence[int]) -> None:
+        self._tables = tables
+        self.blocks = blocks
+        place = {block: i for i, block in enumerate(blocks)}
+        self._steps = [[(place[target], k) for target, k in tables.readers.get(block, ())] for block in blocks]
+        self._order = _postorder([[target for target, _ in steps] for steps in self._steps])
+        known: dict[int, set[int]] = defaultdict(set)
+        for block in blocks:
+            known[tables.signature[block]].add(block)
+        self.beside: dict[int, int] = defaultdict(int)
+        for t, members in known.items():
+            row = self.row(members)
+            for k in tables.allowed[t]:
+                self.beside[k] |= row
+        self._reached: dict[int, list[int]] = {}
+        self._closed: dict[tuple[int, int], int] = {}
+
+    def row(self, members: Set[int]) -> int:
+        """The row of some blocks."""
+        return int("".join(["1" if block in members else "0" for block in reversed(self.blocks)]), 2)
+
+    def seen(self, target: int, start: int) -> int:
+        """Where readers may see a definition that leads its writer to `target` beside readers at `start`."""
+        rows: dict[int, int] = {}
+        work = [(target, start)]
+        seen = 0
+        while work:
+            at, new = work.pop()
+            old = rows.get(at, 0)
+            if not new & ~old:
+                continue
+            row = rows[at] = self._from(self._tables.signature[at], old | new)
+            if at in self._tables.outside:
+                seen |= row
+            work += [(successor, row & self.beside[k]) for successor, k in self._tables.writers.get(at, ())]
+        return seen
+
+    def _from(self, t: int, row: int) -> int:
+        """`row` with all that readers can reach from it while the writer stays at a block of signature t."""
+        known = self._closed.get((t, row))
+        if known is None:
+            if t not in self._reached:
+                self._reached[t] = self._reachable(t)
+            reached, known, rest = self._reached[t], 0, row
+            while rest:
+                known |= reached[rest.bit_length() - 1]
+                rest &= ~known
+            self._closed[(t, row)] = known
         return known
-    if t not in pack.reached:
-        pack.reached[t] = _reachable(pack, t)
-    reached, result, rest = pack.reached[t], 0, row
-    while rest:
-        result |= reached[rest.bit_length() - 1]
-        rest &= ~result
-    pack.closed[(t, row)] = result
-    return result
 
-
-def _reachable(pack: _Pack, t: int) -> list[int]:
-    """For each block, the blocks that a reader there can reach while the writer stays at a block of signature t."""
-    mask = next(1 << i for i, found in enumerate(pack.signature) if found == t)
-    successors = [[target for target, k in steps if pack.enabled.get(k, 0) & mask] for steps in pack.readers]
-    result = [1 << i for i in range(len(successors))]
-    order = _postorder(successors)
-    changed = True
-    while changed:
-        changed = False
-        for i in order:
-            row = result[i]
-            for target in successors[i]:
-                row |= result[target]
-            if row != result[i]:
-                result[i] = row
-                changed = True
-    return result
+    def _reachable(self, t: int) -> list[int]:
+        """For each block, what a reader there can reach while the writer stays at a block of signature t."""
+        allowed = self._tables.allowed[t]
+        successors = [[target for target, k in steps if k in allowed] for steps in self._steps]
+        result = [1 << i for i in range(len(successors))]
+        changed = True
+        while changed:
+            changed = False
+            for i in self._order:
+                row = result[i]
+                for target in successors[i]:
+                    row |= result[target]
+                if row != result[i]:
+                    result[i] = row
+                    changed = True
+        return result
 
 
 def _postorder(successors: Sequence[Sequence[int]]) -> list[int]:

@@ -52,17 +52,18 @@ def pair_graph(system: System) -> BlockGraph:
     """The graph of blocks for coreachable pairs."""
     flow = _Flow.of(system)
     whole = flow.partition(flow.order, flow.entries)
-    return _graph(flow, whole)
+    heads = tuple(location for location in flow.order if whole[location] == location)
+    return BlockGraph(heads, tuple(move for head in heads for move in flow.into[head]), whole)
 
 
-def pack_graphs(system: System, accesses: Mapping[int, Access]) -> Mapping[int, BlockGraph]:
+def pack_graphs(system: System, base: BlockGraph, accesses: Mapping[int, Access]) -> Mapping[int, BlockGraph]:
     """The graph of blocks for each pack, in which its writes and what kills it are visible too.
 
-    Each is the graph for pairs with some blocks split. To split fast, the parts between moves that are visible for
-    any pack are found first, and then put together again for each pack.
+    Each is `base`, the graph for pairs, with some blocks split. To split fast, the parts between moves that are
+    visible for any pack are found first, and then put together again for each pack.
     """
     flow = _Flow.of(system)
-    whole = flow.partition(flow.order, flow.entries)
+    whole = base.whole
     targets = {move.command: move.target for move in system.moves if not move.follows}
     touched = {
         pack: {targets[command] for command in access.writes | access.kills if command in targets}
@@ -74,13 +75,7 @@ def pack_graphs(system: System, accesses: Mapping[int, Access]) -> Mapping[int, 
     inside: dict[int, list[int]] = defaultdict(list)
     for head in parts.order:
         inside[whole[head]].append(head)
-    base = _graph(flow, whole)
     return {pack: _split(base, parts, part, inside, places) for pack, places in touched.items()}
-
-
-def _graph(flow: _Flow, whole: Mapping[int, int]) -> BlockGraph:
-    heads = tuple(location for location in flow.order if whole[location] == location)
-    return BlockGraph(heads, tuple(move for head in heads for move in flow.into[head]), whole)
 
 
 def _split(
@@ -218,7 +213,7 @@ def unsettled(successors: Mapping[int, Sequence[int]], holds: Mapping[int, int],
     """The blocks that a writer from one of `starts` needs to leave, as far as it needs to come.
 
     A writer may as well stay where the conditions that it knows are known wherever it can still go without writing:
-    there it hinders the reader least. *Requires*: joining and atomic regions are among the conditions in `holds`, else a
+    there it hinders the reader least. *Requires*: joining and atomic regions are among the conditions in `holds`, or a
     writer would be kept from its exit, where another thread waits for it, or inside its region, where nothing is seen.
     """
     order: list[int] = []

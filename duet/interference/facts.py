@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from datalog.relation import Row
 from duet.interference.access import Access
 from duet.interference.compress import BlockGraph, unsettled
 from duet.interference.system import INSIDE, System
+
+_FLOW_RELATIONS = ("vdef", "vblock", "vwriter", "vreader", "vsig", "outside", "wanted")
 
 
 @dataclass(slots=True)
@@ -70,11 +72,24 @@ def _members(conditions: int) -> Iterable[int]:
 
 @dataclass(frozen=True, slots=True)
 class FlowFacts:
-    """The facts about definitions; `definitions[v]` is `(pack, command)`, `members[b]` the wanted locations in b."""
+    """The facts about definitions.
 
-    definitions: tuple[tuple[int, int], ...]
+    `definitions[v]` is `(pack, commands)`: commands that no reader can tell apart are one definition.
+    `members[b]` are the wanted locations in block b.
+    """
+
+    definitions: tuple[tuple[int, tuple[int, ...]], ...]
     members: tuple[tuple[int, ...], ...]
     relations: Mapping[str, list[Row]]
+
+
+@dataclass(slots=True)
+class _Steps:
+    """What the visible moves of a pack's graph are to it: `writes` are `(command, source location, target, k)`."""
+
+    writes: list[tuple[int, int, int, int]] = field(default_factory=list)
+    writers: dict[Row, None] = field(default_factory=dict)
+    readers: dict[Row, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -85,63 +100,92 @@ class _Collector:
     pairs: PairFacts
     guards: _Classes = field(default_factory=_Classes)
     signatures: _Classes = field(default_factory=_Classes)
-    definitions: dict[tuple[int, int], int] = field(default_factory=dict)
+    definitions: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
     members: list[tuple[int, ...]] = field(default_factory=list)
-    relations: dict[str, list[Row]] = field(
-        default_factory=lambda: {
-            name: [] for name in ("vdef", "vblock", "vwriter", "vreader", "vsig", "outside", "wanted")
-        }
-    )
+    relations: dict[str, list[Row]] = field(default_factory=lambda: {name: [] for name in _FLOW_RELATIONS})
 
     def add(self, pack: int, graph: BlockGraph, access: Access, wanted: frozenset[int], *, reduce: bool) -> None:
         numbers = {head: len(self.members) + i for i, head in enumerate(graph.heads)}
-        inhabitants: dict[int, list[int]] = {}
+        holds = {number: self.system.holds[head] for head, number in numbers.items()}
+        inhabitants: dict[int, list[int]] = {number: [] for number in holds}
         for location in wanted:
             if location in self.system.holds:
-                inhabitants.setdefault(graph.head(location), []).append(location)
-        holds: dict[int, int] = {}
-        for head, number in numbers.items():
-            held = holds[number] = self.system.holds[head]
-            self.members.append(tuple(inhabitants.get(head, ())))
-            self.relations["vblock"].append((pack, self.pairs.block[head], number))
-            self.relations["vsig"].append((number, self.signatures[held]))
-            if not held & INSIDE:
-                self.relations["outside"].append((number,))
-            if head in inhabitants:
-                self.relations["wanted"].append((number,))
-        known = len(self.relations["vdef"])
-        writers, readers = self._steps(pack, graph, access, numbers)
-        if reduce:
-            writers = _hindering(writers, holds, {row[3] for row in self.relations["vdef"][known:]})
-        self.relations["vwriter"] += writers
-        self.relations["vreader"] += readers
+                inhabitants[numbers[graph.head(location)]].append(location)
+        self.members += [tuple(found) for found in inhabitants.values()]
+        asked = {number for number, found in inhabitants.items() if found}
+        steps = self._steps(graph, access, numbers)
+        audience = _leading_to(asked, steps.readers) if reduce else set(holds)
+        leaving, places = _places(steps, holds) if reduce else (set(holds), {number: number for number in holds})
+        self._define(pack, steps, places)
+        stages = set(places.values())
+        known = audience | stages
+        writers = [step for step in steps.writers if step[0] in leaving and step[0] in places]
+        self.relations["vwriter"] += dict.fromkeys((source, places[target], k) for source, target, k in writers)
+        self.relations["vreader"] += [step for step in steps.readers if step[1] in audience]
+        self.relations["vblock"] += [(pack, self.pairs.block[h], b) for h, b in numbers.items() if b in audience]
+        self.relations["vsig"] += [(b, self.signatures[held]) for b, held in holds.items() if b in known]
+        self.relations["outside"] += [(b,) for b in sorted(stages) if not holds[b] & INSIDE]
+        self.relations["wanted"] += [(b,) for b in sorted(asked)]
 
-    def _steps(
-        self, pack: int, graph: BlockGraph, access: Access, numbers: Mapping[int, int]
-    ) -> tuple[list[Row], list[Row]]:
-        """The steps of writers and of readers; the definitions go to the collection."""
-        writers, readers = dict[Row, None](), dict[Row, None]()
+    def _steps(self, graph: BlockGraph, access: Access, numbers: Mapping[int, int]) -> _Steps:
+        found = _Steps()
         for move in graph.visible:
             step = source, target, k = numbers[graph.head(move.source)], numbers[move.target], self.guards[move.refused]
             if not move.follows and move.command in access.writes:
-                v = self.definitions.setdefault((pack, move.command), len(self.definitions))
-                self.relations["vdef"].append((v, pack, self.pairs.block[move.source], target, k))
-            if source == target:
-                continue
-            if not move.follows and move.command not in access.overwrites:
-                writers[step] = None
-            if move.command not in access.kills:
-                readers[step] = None
-        return list(writers), list(readers)
+                found.writes.append((move.command, move.source, target, k))
+            if source != target and not move.follows and move.command not in access.overwrites:
+                found.writers[step] = None
+            if source != target and move.command not in access.kills:
+                found.readers[step] = None
+        return found
+
+    def _define(self, pack: int, steps: _Steps, places: Mapping[int, int]) -> None:
+        """Writes from one block for pairs to one place, refused by the same, are one definition."""
+        classes: dict[Row, list[int]] = {}
+        for command, source, target, k in steps.writes:
+            classes.setdefault((self.pairs.block[source], places[target], k), []).append(command)
+        for (source, target, k), commands in classes.items():
+            self.relations["vdef"].append((len(self.definitions), pack, source, target, k))
+            self.definitions.append((pack, tuple(commands)))
 
 
-def _hindering(writers: list[Row], holds: Mapping[int, int], starts: Iterable[int]) -> list[Row]:
-    """The steps of writers that can make a difference to some reader."""
+def _leading_to(asked: Set[int], steps: Iterable[Row]) -> set[int]:
+    """The blocks from which a reader can come to a block of `asked`; what it sees elsewhere is of no interest."""
+    before: dict[int, list[int]] = {}
+    for source, target, _ in steps:
+        before.setdefault(target, []).append(source)
+    found, work = set(asked), list(asked)
+    while work:
+        for source in before.get(work.pop(), ()):
+            if source not in found:
+                found.add(source)
+                work.append(source)
+    return found
+
+
+def _places(steps: _Steps, holds: Mapping[int, int]) -> tuple[Set[int], Mapping[int, int]]:
+    """The blocks that a writer needs to leave, and where it may as well be for each block that it needs to come to.
+
+    At a block that it need not leave only the conditions known there matter, so one such block stands for all.
+    """
     successors: dict[int, list[int]] = {}
-    for source, target, _ in writers:
+    for source, target, _ in steps.writers:
         successors.setdefault(source, []).append(target)
+    starts = [target for _, _, target, _ in steps.writes]
     leaving = unsettled(successors, holds, starts)
-    return [step for step in writers if step[0] in leaving]
+    same: dict[int, int] = {}
+    places: dict[int, int] = {}
+    work = starts
+    while work:
+        block = work.pop()
+        if block in places:
+            continue
+        if block in leaving:
+            places[block] = block
+            work += successors.get(block, ())
+        else:
+            places[block] = same.setdefault(holds[block], block)
+    return leaving, places
 
 
 def flow_facts(

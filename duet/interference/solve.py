@@ -65,14 +65,17 @@ def feasible_flows(
     """
     rules = ruleset.interference()
     system = build_system(program, command_effects, annotation)
-    pairs = pair_facts(system, pair_graph(system) if reduce else unreduced(system))
+    graph = pair_graph(system) if reduce else unreduced(system)
+    pairs = pair_facts(system, graph)
     conditions = len({c for _, c in pairs.relations["holding"]})
     if reduce:
         met = sum(1 << c for (c,) in _run(engine, rules, pairs.relations, ("meets",), timeout)["meets"])
         system = system.without(~(met | INSIDE))
+        graph = pair_graph(system)
+        pairs = pair_facts(system, graph)
     touched = accesses(program, command_effects, packing)
     needed = {p: touched[p] for p in sorted(wanted) if p in touched and wanted[p] and touched[p].writes}
-    graphs = pack_graphs(system, needed) if reduce else dict.fromkeys(needed, unreduced(system))
+    graphs = pack_graphs(system, graph, needed) if reduce else dict.fromkeys(needed, unreduced(system))
     facts = flow_facts(system, pairs, graphs, needed, wanted, reduce=reduce)
     rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
     stats = {
@@ -94,7 +97,7 @@ def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int],
     result: dict[tuple[int, int], frozenset[int]] = {}
     for block, found in sorted(arriving.items()):
         pack = facts.definitions[found[0]][0]
-        commands = frozenset(facts.definitions[v][1] for v in found)
+        commands = frozenset(command for v in found for command in facts.definitions[v][1])
         commands = shared.setdefault(commands, commands)
         for location in facts.members[block]:
             result[(pack, location)] = commands
