@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name, parse
 
 HERE = Path("example.c")

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+
 from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
 from tests.c.schedules import all_entries, compile_program, compile_runtime, execute
 
@@ -34,6 +35,13 @@ def test_failures(program: AnnotatedProgram, runtime: Path, tmp_path: Path, pyte
     assert failing - excused <= {line for line, count in seen.failed.items() if count}, "never seen to fail"
     assert not {line for line, count in seen.failed.items() if count} - failing, "failed, but not marked UNSAFE!"
     assert not set(program.lines(Expected.UNREACHABLE)) & set(seen.reached), "reached, but marked UNREACHABLE"
+    asserted = set(program.lines(Expected.SAFE)) & lines_with_assert(program)
+    assert asserted <= set(seen.reached), "marked SAFE, but never executed"
+
+
+def lines_with_assert(program: AnnotatedProgram) -> set[int]:
+    lines = program.path.read_text(encoding="utf-8").splitlines()
+    return {number for number, line in enumerate(lines, 1) if "assert(" in line}
 
 
 def test_a_wrong_annotation_is_noticed(runtime: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ int main(void) {
     hidden = (uintptr_t)&target;
     pthread_create(&t, 0, writer, 0);
     pthread_join(t, 0);
-    assert(target == 4); // UNSAFE!
     assert(bystander == 4); // SAFE
+    assert(target == 4); // UNSAFE!
     return 0;
 }
