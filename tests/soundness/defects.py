@@ -1,0 +1,210 @@
+"""Seeded defects: the analysis with one rule made wrong, which the soundness tests must notice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import partial
+from importlib.resources import files
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+from datalog import ruleset
+from datalog.parser import parse
+from datalog.relation import Row
+from datalog.syntax import Rules
+from duet.flow.effects import Effects, instruction_effects
+from duet.flow.packs import Packing
+from duet.flow.reaching import Initial, _Builder
+from duet.interference import system as system_module
+from duet.interference.access import Access, accesses
+from duet.interference.annotation import Annotation
+from duet.interference.compress import BlockGraph, unsettled
+from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
+from duet.interference.solve import feasible_flows
+from duet.interference.system import System, build_system
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import Atom, Program, Spawn
+from duet.plip.terms import compare, constant, variable
+
+Patches: TypeAlias = list[tuple[str, object]]
+_Ranges: TypeAlias = tuple[tuple[int, int], ...]
+
+
+def _no_spawn_edges() -> Patches:
+    """A child starts with the initial values of the globals, not with what its parent knows."""
+    original = _Builder._entry_inputs
+
+    def entry_inputs(self: _Builder, pack: int, template: str) -> Iterable[int]:
+        is_global = pack < len(self.packing.packs) and not self._is_local(pack)
+        if is_global and template != self.program.main:
+            return [self._add(Initial(pack, template))]
+        return original(self, pack, template)
+
+    return [("duet.flow.reaching._Builder._entry_inputs", entry_inputs)]
+
+
+def _changed_accesses(change: Callable[[Access], Access]) -> Callable[..., Mapping[int, Access]]:
+    def changed(program: Program, command_effects: Sequence[Effects], packing: Packing) -> Mapping[int, Access]:
+        return {pack: change(access) for pack, access in accesses(program, command_effects, packing).items()}
+
+    return changed
+
+
+def _guards_kill_at_the_writer() -> Patches:
+    """A guard of the writer ends its own write for everybody."""
+    changed = _changed_accesses(lambda access: replace(access, overwrites=access.kills))
+    return [("duet.interference.solve.accesses", changed)]
+
+
+def _weak_writes_kill() -> Patches:
+    """A write to a summary cell replaces all that it held."""
+
+    def effects(program: Program) -> tuple[Effects, ...]:
+        return tuple(instruction_effects(command.instruction, frozenset()) for command in program.commands)
+
+    changed = _changed_accesses(lambda access: replace(access, overwrites=access.writes))
+    return [("duet.flow.dfg.effects", effects), ("duet.interference.solve.accesses", changed)]
+
+
+def _join_honoured_for_many() -> Patches:
+    """Joining a template waits for its exit, no matter how many instances there are."""
+
+    def always_one(program: Program) -> Mapping[str, Multiplicity]:
+        return dict.fromkeys(program.templates, Multiplicity.ONE)
+
+    return [("duet.interference.system.multiplicities", always_one)]
+
+
+def _two_sites_are_one() -> Patches:
+    """A template that is spawned at two places counts as running once."""
+
+    def too_few(program: Program) -> Mapping[str, Multiplicity]:
+        spawned = [c.instruction.template for c in program.commands if isinstance(c.instruction, Spawn)]
+        return {
+            name: Multiplicity.ONE if spawned.count(name) == 2 else multiplicity
+            for name, multiplicity in multiplicities(program).items()
+        }
+
+    return [("duet.interference.system.multiplicities", too_few)]
+
+
+_COMPATIBLE = """
+// The invariants of blocks a0 and b0 do not contradict each other; likewise for blocks of a pack.
+.decl fits(a0:number, b0:number)
+.input fits
+// The same for blocks of a pack.
+.decl vfits(a:number, b:number)
+.input vfits
+"""
+
+
+def _pruned_at_the_target() -> Patches:
+    """A step is not taken when the invariants of the places where the two threads are then contradict each other."""
+
+    ranges: dict[int, _Ranges] = {}
+
+    def build(program: Program, command_effects: Sequence[Effects], annotation: Annotation) -> System:
+        system = build_system(program, command_effects, annotation)
+        ranges.update((location, _ranges(program, annotation, location)) for location in system.holds)
+        return system
+
+    def more_pair_facts(system: System, graph: BlockGraph) -> PairFacts:
+        found = pair_facts(system, graph)
+        known = {found.block[head]: ranges[head] for head in graph.heads}
+        fits: list[Row] = [(a, b) for a in known for b in known if _fit(known[a], known[b])]
+        return replace(found, relations={**found.relations, "fits": fits})
+
+    def more_flow_facts(system: System, pairs: PairFacts, *rest: Any, **keywords: Any) -> FlowFacts:
+        found = flow_facts(system, pairs, *rest, **keywords)
+        fitting = set(pairs.relations["fits"])
+        blocks = found.relations["vblock"]
+        vfits: list[Row] = [(a, b) for x, a0, a in blocks for y, b0, b in blocks if x == y and (a0, b0) in fitting]
+        return replace(found, relations={**found.relations, "vfits": vfits})
+
+    def pruning_rules() -> Rules:
+        texts = {name: _rule_text(name) for name in ruleset.INTERFERENCE}
+        texts["schema.dl"] += _COMPATIBLE
+        for name, old, new in (
+            ("coreachable.dl", "csig(b, t), cen(k, t).", "csig(b, t), cen(k, t), fits(d, b)."),
+            ("may_reach.dl", "vsig(b, t), ven(k, t).", "vsig(b, t), ven(k, t), vfits(d, b)."),
+            ("may_reach.dl", "vsig(a, t), ven(k, t).", "vsig(a, t), ven(k, t), vfits(a, d)."),
+        ):
+            assert old in texts[name], f"{name} has changed"
+            texts[name] = texts[name].replace(old, new)
+        return parse(tuple(texts.items()))
+
+    return [
+        ("duet.interference.solve.build_system", build),
+        ("duet.interference.solve.pair_facts", more_pair_facts),
+        ("duet.interference.solve.flow_facts", more_flow_facts),
+        ("duet.interference.solve.ruleset.interference", pruning_rules),
+        ("duet.coarsen.loop.feasible_flows", partial(feasible_flows, reduce=False)),
+    ]
+
+
+def _ranges(program: Program, annotation: Annotation, location: int) -> _Ranges:
+    """Bounds of the globals at a location, as far as they are within -4..4; low above high where it is unreachable."""
+    found: list[tuple[int, int]] = []
+    for cell in program.globals:
+        if not program.cells[cell].summary:
+            above = [v for v in range(-4, 5) if _entails(annotation, location, cell, ">=", v)]
+            below = [v for v in range(-4, 5) if _entails(annotation, location, cell, "<=", v)]
+            found.append((max(above, default=-99), min(below, default=99)))
+    return tuple(found)
+
+
+def _entails(annotation: Annotation, location: int, cell: str, operator: str, value: int) -> bool:
+    atom = compare(variable(cell), operator, constant(value))
+    return isinstance(atom, Atom) and annotation.entails(location, atom)
+
+
+def _fit(left: _Ranges, right: _Ranges) -> bool:
+    return all(max(a, c) <= min(b, d) for (a, b), (c, d) in zip(left, right, strict=True))
+
+
+def _rule_text(name: str) -> str:
+    return (files("datalog") / "rules" / name).read_text(encoding="utf-8")
+
+
+def _cut_off_without_joins() -> Patches:
+    """A writer may stay before its exit although another thread waits for it there."""
+    original_bits = system_module._join_bits
+    joins = 0
+
+    def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
+        nonlocal joins
+        found = original_bits(program, conditions)
+        joins = sum(found.values())
+        return found
+
+    def blind(successors: Mapping[int, Sequence[int]], holds: Mapping[int, int], starts: Iterable[int]) -> set[int]:
+        return unsettled(successors, {block: held & ~joins for block, held in holds.items()}, starts)
+
+    return [("duet.interference.system._join_bits", join_bits), ("duet.interference.facts.unsettled", blind)]
+
+
+DEFECTS: Mapping[str, Callable[[], Patches]] = {
+    "no-spawn-edges": _no_spawn_edges,
+    "guards-kill-at-the-writer": _guards_kill_at_the_writer,
+    "weak-writes-kill": _weak_writes_kill,
+    "join-honoured-for-many": _join_honoured_for_many,
+    "two-sites-are-one": _two_sites_are_one,
+    "pruned-at-the-target": _pruned_at_the_target,
+    "cut-off-without-joins": _cut_off_without_joins,
+}
+
+
+def engine_for(name: str) -> str:
+    """The engine to run a defect with: the one in the rules needs an engine that reads them."""
+    return "clingo" if name == "pruned-at-the-target" else "bitset"
+
+
+@contextmanager
+def seeded(name: str) -> Iterator[None]:
+    """The analysis with a defect."""
+    with ExitStack() as stack:
+        for target, replacement in DEFECTS[name]():
+            stack.enter_context(patch(target, replacement))
+        yield

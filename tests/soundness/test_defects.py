@@ -1,0 +1,35 @@
+"""The soundness tests can fail: each seeded defect is noticed, on a kept program and by the random ones."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.options import AnalysisOptions
+from duet.plip.parser import read_program
+from tests.soundness.defects import DEFECTS, engine_for, seeded
+from tests.soundness.generate import random_program
+from tests.soundness.properties import violation
+
+PROGRAMS = Path(__file__).parent / "kept"
+ANALYSE = partial(analyse, everywhere=True)
+ENOUGH = 1500  # as many as the random tests run
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_kept_program_shows_the_defect(name: str) -> None:
+    program = read_program(PROGRAMS / f"{name}.plip")
+    options = AnalysisOptions(domain="interval", engine=engine_for(name))
+    assert violation(program, ANALYSE, options) is None
+    with seeded(name):
+        assert violation(program, ANALYSE, options) is not None
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_random_programs_show_the_defect(name: str) -> None:
+    options = AnalysisOptions(domain="interval", engine=engine_for(name))
+    with seeded(name):
+        assert any(violation(random_program(seed), ANALYSE, options) is not None for seed in range(ENOUGH))
