@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <assert.h>
 
-extern int __VERIFIER_nondet_int(void);
+extern _Bool __VERIFIER_nondet_bool(void);
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int owner;
 
@@ -10,12 +10,12 @@ int operate(void) {
     int status = 0;
     pthread_mutex_lock(&lock);
     owner = 1;
-    if (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_bool()) {
         status = -5;
         goto out;
     }
     assert(owner == 1); // SAFE
-    if (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_bool()) {
         owner = 0;
         pthread_mutex_unlock(&lock);
         assert(owner == 0); // UNSAFE!
