@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from duet import result
 from duet.errors import SourceError, Unsupported
 from duet.frontend.tokens import INSIGNIFICANT, Kind, Piece, marker, pieces, place
-from duet.result import Warning
 from duet.source import Span
 
 NESTING_LIMIT = 256
@@ -56,7 +56,7 @@ class Rewritten:
     text: str
     names: frozenset[str]
     typedefs: frozenset[str]
-    warnings: tuple[Warning, ...]
+    warnings: tuple[result.Warning, ...]
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Draft:
     parts: list[Piece]
     out: list[str]
     tokens: list[int]
-    warnings: list[Warning] = field(default_factory=list)
+    warnings: list[result.Warning] = field(default_factory=list)
 
     def text(self, token: int) -> str:
         """What stands now at a token, empty before the first and behind the last one."""
@@ -91,7 +91,7 @@ class Draft:
 
     def warn(self, token: int, code: str, message: str) -> None:
         span = self.span(token)
-        self.warnings.append(Warning(span.file, span.line, span.column, code, message))
+        self.warnings.append(result.Warning(span.file, span.line, span.column, code, message))
 
     def closing(self, token: int) -> int:
         """The token that closes the bracket opened at `token`; brackets have been checked."""
@@ -267,7 +267,22 @@ def _rewrite_typeof(draft: Draft, token: int) -> int:
     return last + 1
 
 
-BASIC_WORDS = frozenset("void char short int long float double signed unsigned _Bool const volatile".split())
+BASIC_WORDS = frozenset(
+    {
+        "_Bool",
+        "char",
+        "const",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "signed",
+        "unsigned",
+        "void",
+        "volatile",
+    }
+)
 
 
 def _rewrite_expect(draft: Draft, token: int) -> None:
@@ -302,9 +317,7 @@ def _typedef_names(draft: Draft) -> frozenset[str]:
         if draft.text(token) == "typedef":
             candidate = ""
             while draft.text(token) not in (";", ""):
-                if draft.text(token) in ("{", "["):
-                    token = draft.closing(token)
-                elif draft.text(token) == "(" and draft.text(token + 1) != "*":
+                if draft.text(token) in ("{", "[") or (draft.text(token) == "(" and draft.text(token + 1) != "*"):
                     token = draft.closing(token)
                 elif draft.kind(token) is Kind.NAME:
                     candidate = draft.text(token)
@@ -331,7 +344,7 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
             continue
         follower = draft.text(end + 1)
         named = draft.kind(end) is Kind.NAME and draft.text(end) not in typedefs and follower in (";", "=", ",", "[")
-        if named and not (draft.text(end) in KEYWORDS):
+        if named and draft.text(end) not in KEYWORDS:
             draft.warn(token, "implicit-int", f"'{draft.text(end)}' is declared without a type: taken as int")
             draft.out[draft.tokens[end]] = f"int {draft.text(end)}"
         elif end > token and draft.text(end) == "*":
@@ -340,7 +353,52 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
 
 
 KEYWORDS = frozenset(
-    "auto break case char const continue default do double else enum extern float for goto if inline int long register "
-    "restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool _Complex "
-    "_Generic _Noreturn _Thread_local _Static_assert _Atomic _Alignof _Alignas _Imaginary __int128 offsetof".split()
+    {
+        "_Alignas",
+        "_Alignof",
+        "_Atomic",
+        "_Bool",
+        "_Complex",
+        "_Generic",
+        "_Imaginary",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+        "__int128",
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "offsetof",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+    }
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pycparser import CParser, c_ast
 
+from duet import result
 from duet.errors import SourceError
 from duet.frontend import known
 from duet.frontend.deep import call_deep
@@ -16,7 +17,6 @@ from duet.frontend.places import Places, find_places
 from duet.frontend.preprocess import header_directories
 from duet.frontend.tokens import marker
 from duet.options import FrontendOptions
-from duet.result import Warning
 from duet.source import Span
 
 try:  # the error class has moved between the versions of pycparser
@@ -43,7 +43,7 @@ class ParsedUnit:
     ast: c_ast.FileAST
     thread_locals: frozenset[str]
     places: Places
-    warnings: tuple[Warning, ...]
+    warnings: tuple[result.Warning, ...]
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -157,7 +157,7 @@ def _replace_constants(text: str, names: list[str]) -> str:
     return "\n".join(lines)
 
 
-def _assumed(name: str, path: str, text: str) -> Warning:
+def _assumed(name: str, path: str, text: str) -> result.Warning:
     """The warning that a name of a common header is used without that header."""
     file, line = path, 1
     for content in text.split("\n"):
@@ -166,9 +166,9 @@ def _assumed(name: str, path: str, text: str) -> Warning:
             file, line = found.file or file, found.line
             continue
         if match := re.search(rf"\b{name}\b", content):
-            return Warning(file, line, match.start() + 1, "undeclared-name", _assumption(name))
+            return result.Warning(file, line, match.start() + 1, "undeclared-name", _assumption(name))
         line += 1
-    return Warning(path, 1, 1, "undeclared-name", _assumption(name))
+    return result.Warning(path, 1, 1, "undeclared-name", _assumption(name))
 
 
 def _assumption(name: str) -> str:

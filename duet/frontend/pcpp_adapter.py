@@ -20,13 +20,21 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         raise SourceError(msg, Span(file, line, 1))
 
     def on_include_not_found(
-        self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str
+        self,
+        is_malformed: bool,
+        is_system_include: bool,  # noqa: ARG002  # the names are pcpp's
+        curdir: str,  # noqa: ARG002
+        includepath: str,
     ) -> NoReturn:
         what = "malformed #include" if is_malformed else f"cannot find the header '{includepath}'"
         raise SourceError(f"{what}; name its directory with -I", self._place())
 
     def on_directive_unknown(
-        self, directive: object, toks: list[object], ifpassthru: bool, precedingtoks: list[object]
+        self,
+        directive: object,
+        toks: list[object],
+        ifpassthru: bool,  # noqa: ARG002
+        precedingtoks: list[object],  # noqa: ARG002
     ) -> bool | None:
         """Makes `#error` an error; `#pragma`, `#line` and the like go through, `#warning` is dropped."""
         name = str(getattr(directive, "value", ""))
@@ -36,7 +44,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             raise SourceError(f"#error {text}", Span(file, line, 1))
         return True if name in ("warning", "ident") else None
 
-    def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:
+    def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:  # noqa: ARG002
         with open(includepath, "rb") as file:
             data = file.read()
         try:

@@ -1,0 +1,271 @@
+"""What the functions of a Linux driver are for, read off its tree: who calls them, and from when on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pycparser import c_ast, c_generator
+
+from duet.errors import Unsupported
+from duet.frontend.parse import ParsedUnit
+
+MARKER = "__duet_"
+DRIVER_KINDS = {"platform_driver": "platform", "pci_driver": "pci", "pnp_driver": "pnp", "isa_driver": "isa"}
+HOLDERS = frozenset({"file_operations", "miscdevice", "notifier_block", "timer_list", *DRIVER_KINDS})
+"""The structures of the kernel whose function pointers the harness calls."""
+NAMED = frozenset({"miscdevice", "notifier_block"})
+"""The structures that must be initialised where they are declared, so that their functions are known."""
+CALLBACK_TAKERS = frozenset({"timer_setup", "request_irq"})
+BOUND_FIELDS = frozenset(
+    {"compat_ioctl", "flush", "fops", "fsync", "function", "llseek", "match", "notifier_call", "open", "poll", "probe"}
+    | {"read", "release", "remove", "shutdown", "unlocked_ioctl", "write"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A `miscdevice` variable and its file operations: field name to function."""
+
+    name: str
+    operations: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A bus driver variable; `kind` is platform, pci, pnp or isa; `functions` maps its fields to functions."""
+
+    name: str
+    kind: str
+    functions: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """`function` is called with `argument`, the address of its object as C text."""
+
+    function: str
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """The roles of a driver. `functions` are those with a body; `calls` maps each to the names it mentions."""
+
+    init: str | None
+    exit: str | None
+    module_driver: Driver | None
+    devices: tuple[Device, ...]
+    drivers: tuple[Driver, ...]
+    timers: tuple[Callback, ...]
+    notifiers: tuple[Callback, ...]
+    interrupts: tuple[str, ...]
+    parameters: tuple[str, ...]
+    array_parameters: tuple[str, ...]
+    functions: frozenset[str]
+    calls: Mapping[str, frozenset[str]]
+
+    def reaches(self, starts: tuple[str, ...], targets: frozenset[str]) -> bool:
+        """Whether a function in `starts` may come to call one in `targets`, through whatever it mentions."""
+        seen: set[str] = set()
+        stack = list(starts)
+        while stack:
+            name = stack.pop()
+            if name in targets:
+                return True
+            if name not in seen:
+                seen.add(name)
+                stack.extend(sorted(self.calls.get(name, frozenset())))
+        return False
+
+    @property
+    def mentioned(self) -> frozenset[str]:
+        """Every name that any function mentions."""
+        return frozenset().union(*self.calls.values())
+
+
+def find_roles(unit: ParsedUnit) -> Roles:
+    """Returns the roles in a unit that was preprocessed with the model headers.
+
+    *Raises*: Unsupported where a function of the driver is handed to something whose calls are not known, or bound in
+    a way that cannot be read off: a harness without them would miss executions.
+    """
+    bodies = {node.decl.name: node for node in unit.ast.ext if isinstance(node, c_ast.FuncDef)}
+    functions = frozenset(bodies)
+    objects = {node.name: node for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.init is not None}
+    tables = {name: _fields(unit, decl, functions) for name, decl in objects.items()}
+    kinds = {node.name: _structure(node) for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.name}
+    declared = {node.name for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.name} | functions
+    calls = [call for body in bodies.values() for call in _nodes(body) if isinstance(call, c_ast.FuncCall)]
+    timers = _timers(calls, tables, kinds, functions)
+    for call in calls:
+        _check_call(unit, call, functions, {n: k for n, k in kinds.items() if n in objects or k not in NAMED}, declared)
+        _check_timer(unit, call, timers)
+    _check_assignments(unit, bodies, functions)
+    for name in objects:
+        if kinds[name] == "miscdevice" and kinds.get(tables[name].get("fops", "")) != "file_operations":
+            raise Unsupported(f"the file operations of '{name}' cannot be read off", unit.span(objects[name].coord))
+    drivers = {
+        name: Driver(name, DRIVER_KINDS[kinds[name]], tables[name]) for name in objects if kinds[name] in DRIVER_KINDS
+    }
+    module = [drivers[_name(objects[f"{MARKER}{kind}"].init)] for kind in DRIVER_KINDS if f"{MARKER}{kind}" in objects]
+    return Roles(
+        init=_entry(objects, "module_init"),
+        exit=_entry(objects, "module_exit"),
+        module_driver=module[0] if module else None,
+        devices=tuple(
+            Device(name, tables.get(tables[name].get("fops", ""), {}))
+            for name in objects
+            if kinds[name] == "miscdevice"
+        ),
+        drivers=tuple(drivers.values()),
+        timers=timers,
+        notifiers=tuple(
+            Callback(tables[name]["notifier_call"], f"&{name}")
+            for name in objects
+            if kinds[name] == "notifier_block" and "notifier_call" in tables[name]
+        ),
+        interrupts=tuple(sorted({_name(_arguments(call)[1]) for call in calls if _name(call.name) == "request_irq"})),
+        parameters=_parameters(kinds, "param_"),
+        array_parameters=_parameters(kinds, "param_array_"),
+        functions=functions,
+        calls={
+            name: frozenset(node.name for node in _nodes(body.body) if isinstance(node, c_ast.ID))
+            for name, body in bodies.items()
+        },
+    )
+
+
+def text(node: c_ast.Node) -> str:
+    """The C text of an expression."""
+    return str(c_generator.CGenerator().visit(node))
+
+
+def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:
+    """Every node below and including `root`."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(child for _, child in reversed(node.children()))
+
+
+def _arguments(call: c_ast.FuncCall) -> list[c_ast.Node]:
+    return list(call.args.exprs) if call.args else []
+
+
+def _name(node: c_ast.Node | None) -> str:
+    """The name that an expression like `f`, `&f` or `(T)f` is, empty for others."""
+    while isinstance(node, c_ast.UnaryOp | c_ast.Cast):
+        if isinstance(node, c_ast.UnaryOp) and node.op != "&":
+            return ""
+        node = node.expr
+    return str(node.name) if isinstance(node, c_ast.ID) else ""
+
+
+def _structure(decl: c_ast.Decl) -> str:
+    """The tag of the structure that a variable is, or is an array of; empty for others."""
+    kind = decl.type
+    while isinstance(kind, c_ast.ArrayDecl):
+        kind = kind.type
+    inner = kind.type if isinstance(kind, c_ast.TypeDecl) else None
+    return str(inner.name or "") if isinstance(inner, c_ast.Struct) else ""
+
+
+def _fields(unit: ParsedUnit, decl: c_ast.Decl, functions: frozenset[str]) -> Mapping[str, str]:
+    """The names that the fields of a structure are initialised with.
+
+    A structure that is not one of `HOLDERS` may hold functions only if the driver itself defines it.
+    """
+    fields: dict[str, str] = {}
+    kind = _structure(decl)
+    if not isinstance(decl.init, c_ast.InitList):
+        return fields
+    if kind in HOLDERS and isinstance(decl.type, c_ast.ArrayDecl):
+        raise Unsupported(f"arrays of 'struct {kind}' are not supported", unit.span(decl.coord))
+    for item in decl.init.exprs or ():
+        if isinstance(item, c_ast.NamedInitializer) and isinstance(item.name[0], c_ast.ID):
+            field = item.name[0].name
+            if name := _name(item.expr):
+                fields[field] = name
+            elif kind in HOLDERS and field in BOUND_FIELDS and text(item.expr) not in ("0", "(void *) 0"):
+                raise Unsupported(f"what '{field}' is cannot be read off", unit.span(item.coord or decl.coord))
+        elif kind in HOLDERS and not (isinstance(item, c_ast.Constant) and item.value == "0"):
+            raise Unsupported(f"initialise the fields of 'struct {kind}' by name", unit.span(item.coord or decl.coord))
+    defined = {n.name for n in _nodes(unit.ast) if isinstance(n, c_ast.Struct) and n.decls is not None}
+    if kind and kind not in HOLDERS and kind not in defined and functions & set(fields.values()):
+        raise Unsupported(f"who calls the functions of a 'struct {kind}' is not known", unit.span(decl.coord))
+    return fields
+
+
+def _check_call(
+    unit: ParsedUnit, call: c_ast.FuncCall, functions: frozenset[str], kinds: Mapping[str, str], declared: set[str]
+) -> None:
+    """Refuses calls that hand a function, or an object with functions, to something unknown."""
+    callee = _name(call.name)
+    for position, argument in enumerate(_arguments(call)):
+        name = _name(argument)
+        if name in functions and callee not in CALLBACK_TAKERS and callee not in functions:
+            raise Unsupported(f"when '{callee}' calls '{name}' is not known", unit.span(call.coord))
+        if kinds.get(name) in HOLDERS and callee not in declared:
+            raise Unsupported(f"'{callee}', which gets '{name}', has no model", unit.span(call.coord))
+        if callee in CALLBACK_TAKERS and position == 1 and name not in functions:
+            raise Unsupported(f"the function that '{callee}' gets cannot be read off", unit.span(call.coord))
+        if callee == "misc_register" and kinds.get(name) != "miscdevice":
+            raise Unsupported("misc_register of something other than '&variable'", unit.span(call.coord))
+        if callee == "register_reboot_notifier" and kinds.get(name) != "notifier_block":
+            raise Unsupported("register_reboot_notifier of something other than '&variable'", unit.span(call.coord))
+
+
+def _check_timer(unit: ParsedUnit, call: c_ast.FuncCall, timers: tuple[Callback, ...]) -> None:
+    """Refuses to arm a timer whose function is not known. A parameter or variable points to one that is."""
+    if _name(call.name) in ("mod_timer", "add_timer"):
+        timer = _arguments(call)[0]
+        if not isinstance(timer, c_ast.ID) and text(timer) not in {known.argument for known in timers}:
+            raise Unsupported(f"the function of the timer '{text(timer)}' cannot be read off", unit.span(call.coord))
+
+
+def _check_assignments(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], functions: frozenset[str]) -> None:
+    """Refuses functions that are bound to a field of the kernel by an assignment."""
+    for body in bodies.values():
+        for node in _nodes(body):
+            if not (isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.StructRef)):
+                continue
+            if _name(node.rvalue) in functions or node.lvalue.field.name in BOUND_FIELDS:
+                field = node.lvalue.field.name
+                raise Unsupported(f"set '{field}' in the initialiser of its structure", unit.span(node.coord))
+
+
+def _entry(objects: Mapping[str, c_ast.Decl], kind: str) -> str | None:
+    decl = objects.get(f"{MARKER}{kind}")
+    return _name(decl.init) if decl else None
+
+
+def _timers(
+    calls: list[c_ast.FuncCall],
+    tables: Mapping[str, Mapping[str, str]],
+    kinds: Mapping[str, str],
+    functions: frozenset[str],
+) -> tuple[Callback, ...]:
+    """The timers of DEFINE_TIMER and timer_setup; one whose object is not a global one gets an arbitrary address."""
+    found = [
+        Callback(table["function"], f"&{name}")
+        for name, table in tables.items()
+        if kinds[name] == "timer_list" and table.get("function") in functions
+    ]
+    for call in calls:
+        if _name(call.name) == "timer_setup":
+            timer, function = _arguments(call)[:2]
+            names = {node.name for node in _nodes(timer) if isinstance(node, c_ast.ID)}
+            base = next((n for n in _nodes(timer) if isinstance(n, c_ast.ID)), None)
+            known = base is not None and base.name in kinds and "->" not in text(timer) and len(names) <= 3
+            argument = text(timer) if known else "(struct timer_list *)__duet_nondet_ptr()"
+            found.append(Callback(_name(function), argument))
+    return tuple(dict.fromkeys(found))
+
+
+def _parameters(kinds: Mapping[str, str], prefix: str) -> tuple[str, ...]:
+    """The module parameters whose markers start with `prefix`."""
+    full = f"{MARKER}{prefix}"
+    names = [name.removeprefix(full) for name in kinds if name.startswith(full)]
+    return tuple(name for name in names if prefix != "param_" or not name.startswith("array_"))
