@@ -115,11 +115,12 @@ class _Collector:
         asked = {number for number, found in inhabitants.items() if found}
         steps = self._steps(graph, access, numbers)
         audience = _leading_to(asked, steps.readers) if reduce else set(holds)
-        leaving, places = _places(steps, holds) if reduce else (set(holds), {number: number for number in holds})
+        arrivals = {target for _, _, target, _ in steps.writes}
+        writers = _hindering(steps.writers, holds, arrivals) if reduce else list(steps.writers)
+        places = _places(writers, holds, sorted(arrivals)) if reduce else {number: number for number in holds}
         self._define(pack, steps, places)
-        stages = set(places.values())
+        stages = set(places.values()) | {source for source, _, _ in writers}
         known = audience | stages
-        writers = [step for step in steps.writers if step[0] in leaving and step[0] in places]
         self.relations["vwriter"] += dict.fromkeys((source, places[target], k) for source, target, k in writers)
         self.relations["vreader"] += [step for step in steps.readers if step[1] in audience]
         self.relations["vblock"] += [(pack, self.pairs.block[h], b) for h, b in numbers.items() if b in audience]
@@ -163,29 +164,24 @@ def _leading_to(asked: Set[int], steps: Iterable[Row]) -> set[int]:
     return found
 
 
-def _places(steps: _Steps, holds: Mapping[int, int]) -> tuple[Set[int], Mapping[int, int]]:
-    """The blocks that a writer needs to leave, and where it may as well be for each block that it needs to come to.
+def _hindering(writers: Iterable[Row], holds: Mapping[int, int], starts: Iterable[int]) -> list[Row]:
+    """The steps of writers that can make a difference to some reader."""
+    successors: dict[int, list[int]] = {}
+    for source, target, _ in writers:
+        successors.setdefault(source, []).append(target)
+    leaving = unsettled(successors, holds, starts)
+    return [step for step in writers if step[0] in leaving]
+
+
+def _places(writers: Iterable[Row], holds: Mapping[int, int], starts: Iterable[int]) -> Mapping[int, int]:
+    """Where a writer that comes to a block may as well be, given the steps that it needs to take.
 
     At a block that it need not leave only the conditions known there matter, so one such block stands for all.
     """
-    successors: dict[int, list[int]] = {}
-    for source, target, _ in steps.writers:
-        successors.setdefault(source, []).append(target)
-    starts = [target for _, _, target, _ in steps.writes]
-    leaving = unsettled(successors, holds, starts)
+    leaving = {source for source, _, _ in writers}
     same: dict[int, int] = {}
-    places: dict[int, int] = {}
-    work = starts
-    while work:
-        block = work.pop()
-        if block in places:
-            continue
-        if block in leaving:
-            places[block] = block
-            work += successors.get(block, ())
-        else:
-            places[block] = same.setdefault(holds[block], block)
-    return leaving, places
+    arriving = dict.fromkeys((*starts, *(target for _, target, _ in writers)))
+    return {block: block if block in leaving else same.setdefault(holds[block], block) for block in arriving}
 
 
 def flow_facts(
