@@ -1,0 +1,230 @@
+"""The command line: arguments to options, results to reports and exit codes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from duet import __version__, doctor, limits, pipeline, show
+from duet.coarsen.loop import Clock
+from duet.errors import UsageError
+from duet.frontend.harness import derive
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import (
+    DEFAULT_PROPERTIES,
+    DOMAINS,
+    ENGINES,
+    FORMATS,
+    LINUX_PROPERTIES,
+    NUMERICS,
+    PROPERTIES,
+    AnalysisOptions,
+    FrontendOptions,
+)
+from duet.plip.printer import print_program
+from duet.report import files, html, json, sarif, text
+from duet.result import Run
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+BUG = (
+    "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
+    "(--debug shows where it happened)"
+)
+
+
+class _Names(click.ParamType[tuple[str, ...]]):
+    """A comma-separated list, of the names in `known` if that is not empty."""
+
+    name = "names"
+
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self.known = known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = tuple(name.strip() for name in str(value).split(",") if name.strip())
+        if not names:
+            self.fail("an empty list", param, ctx)
+        for name in names:
+            if self.known and name not in self.known:
+                self.fail(f"{name!r} is not one of {', '.join(self.known)}", param, ctx)
+        return names
+
+
+def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+_frontend_options = _all([
+    click.option("--parameterized", is_flag=True, help="Any number of instances of every thread."),
+    click.option("--entries", type=_Names(), metavar="all|F,G", help="Functions that run as threads."),
+    click.option("--init", metavar="F", help="Function that runs first, with --entries [default: init, if there]."),
+    click.option("--properties", type=_Names(PROPERTIES), metavar="P,Q",
+                 help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; "
+                      f"with --model linux {','.join(LINUX_PROPERTIES)}]."),
+    click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver."),
+    click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
+    click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
+                 help="Whether threads share an open file, with --model linux."),
+    click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
+    click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
+    click.option("--std", default="c11", show_default=True, help="C standard."),
+])  # fmt: skip
+_analysis_options = _all([
+    click.option("--domain", type=click.Choice(DOMAINS), default="auto", show_default=True),
+    click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Datalog engine."),
+    click.option("--numeric", type=click.Choice(NUMERICS), default="auto", show_default=True, help="Numeric library."),
+])  # fmt: skip
+_debug_option = click.option("--debug", is_flag=True, help="Show Python tracebacks.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="duet")
+def cli() -> None:
+    """Verify concurrent C programs with any number of threads."""
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@_frontend_options
+@_analysis_options
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit.")
+@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Hard memory limit.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output.")
+@click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved.")
+@_debug_option
+@click.pass_context
+def analyze(
+    context: click.Context,
+    /,
+    paths: tuple[str, ...],
+    timeout: float | None,
+    memory: int | None,
+    form: str,
+    output: str | None,
+    page: str | None,
+    exit_zero: bool,
+    debug: bool,
+    **given: Any,
+) -> None:
+    """Prove or list the checks in C files (or in one .plip file).
+
+    Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
+    """
+    ending = pipeline.run(pipeline.Job(paths, _frontend(given), _analysis(given, timeout, memory)))
+    if ending.failure:
+        _complain(ending.failure, debug)
+    if form in ("json", "sarif") or not ending.failure:
+        _deliver(ending.run, form, output)
+    if page is not None and not ending.failure:
+        files.write(page, html.render(ending.run))
+    context.exit(0 if exit_zero and ending.exit_code == 1 else ending.exit_code)
+
+
+@cli.command(name="show")
+@click.argument("what", type=click.Choice(["plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument("path", metavar="FILE")
+@_frontend_options
+@_analysis_options
+@click.option("--dot", is_flag=True, help="For Graphviz (cfg, dfg, interference).")
+@_debug_option
+@click.pass_context
+def show_command(context: click.Context, /, what: str, path: str, dot: bool, debug: bool, **given: Any) -> None:
+    """Print what the analyzer sees of a FILE."""
+    outcome = limits.attempt(lambda: _shown(what, path, dot, given))
+    match outcome:
+        case limits.Finished(found):
+            click.echo(found, nl=False)
+        case limits.Failed():
+            _complain(outcome, debug)
+            context.exit(outcome.exit_code)
+        case limits.Exceeded(_, message):
+            click.echo(text.diagnostic(message), err=True)
+            context.exit(3)
+
+
+@cli.command(name="doctor")
+def doctor_command() -> None:
+    """Print which engines and libraries are found, and what is used by default."""
+    click.echo(doctor.report(), nl=False)
+
+
+def _frontend(given: dict[str, Any]) -> FrontendOptions:
+    """The front end's options. *Raises*: UsageError for options that do not fit together."""
+    model = given["model"]
+    if given["harness"] and model != "linux":
+        raise UsageError("--harness needs --model linux")
+    return FrontendOptions(
+        parameterized=given["parameterized"],
+        entries=given["entries"],
+        init=given["init"],
+        properties=given["properties"] or (LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES),
+        model=model,
+        harness=given["harness"],
+        descriptors=given["descriptors"],
+        include_dirs=given["include_dirs"],
+        defines=given["defines"],
+        std=given["std"],
+    )
+
+
+def _analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
+    return AnalysisOptions(given["domain"], given["engine"], given["numeric"], timeout=timeout, memory=memory)
+
+
+def _deliver(run: Run, form: str, output: str | None) -> None:
+    """Puts the report where it was asked for; notes for people go to standard error."""
+    match form:
+        case "json":
+            report = json.render(run)
+        case "sarif":
+            report = sarif.render(run)
+        case "html":
+            report = html.render(run)
+        case _:
+            report = text.render(run, colour=output is None and sys.stdout.isatty()).results
+    if form == "text" or output is not None:
+        click.echo(text.notes(run), nl=False, err=True)
+    if output is not None:
+        files.write(output, report)
+    else:
+        click.echo(report, nl=False)
+
+
+def _complain(failure: limits.Failed, debug: bool) -> None:
+    if debug and failure.trace:
+        click.echo(failure.trace, nl=False, err=True)
+    message = failure.message if failure.expected else f"duet: internal error: {failure.message}; {BUG}"
+    click.echo(text.diagnostic(message), err=True)
+
+
+def _shown(what: str, path: str, dot: bool, given: dict[str, Any]) -> str:
+    """What was asked to be shown."""
+    options = _frontend(given)
+    if what == "harness":
+        return derive(parse(preprocess(path, options).text, path, options), options).text
+    program = pipeline.read((path,), options, Clock()).program
+    match what:
+        case "plip":
+            if dot:
+                raise UsageError("--dot is for cfg, dfg and interference")
+            return print_program(program)
+        case "cfg":
+            return show.cfg_dot(program) if dot else show.cfg_text(program)
+        case _:
+            pipeline.libraries(_analysis(given))
+            analysis = pipeline.solve(program, _analysis(given))
+            render = show.flows_dot if dot else show.flows_text
+            return render(analysis, only_inter=what == "interference")

@@ -1,0 +1,209 @@
+"""The stages put together: from files and options to a finished run."""
+
+from __future__ import annotations
+
+import resource
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import cast
+
+from pycparser import c_ast
+
+from datalog.engine import EngineFailure
+from datalog.registry import choose
+from domains.registry import NumericName, NumericUnavailable, describe
+from duet import limits, result
+from duet.coarsen.evidence import assertions
+from duet.coarsen.loop import Analysis, Clock, analyse
+from duet.errors import EngineError, SourceError, UsageError
+from duet.frontend.harness import combine, derive
+from duet.frontend.lower import lower
+from duet.frontend.parse import ParsedUnit, parse
+from duet.frontend.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Assert, Program
+from duet.result import Assertion, Check, Run, RunStatus, Status
+from duet.source import SourceFile, Span
+
+HARNESS = "<harness>"
+UNFINISHED = "the run did not finish"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one run is asked to do."""
+
+    files: tuple[str, ...]
+    frontend: FrontendOptions
+    analysis: AnalysisOptions
+
+
+@dataclass(frozen=True)
+class Input:
+    """The input as the analysis takes it, with what reports say about it."""
+
+    program: Program
+    mode: str
+    entries: tuple[str, ...]
+    checks: tuple[Check, ...]
+    sources: tuple[SourceFile, ...]
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[result.Warning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A run, which is there in every case, and why it failed, if it did."""
+
+    run: Run
+    failure: limits.Failed | None = None
+
+    @property
+    def exit_code(self) -> int:
+        return self.failure.exit_code if self.failure else self.run.exit_code
+
+
+def run(job: Job) -> Ending:
+    """The run of a job under its limits, whatever happens. *Raises*: nothing but KeyboardInterrupt and SystemExit."""
+    outcome, announced = limits.run(
+        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory
+    )  # fmt: skip
+    partial = announced or _empty(job)
+    match outcome:
+        case limits.Finished(value):
+            return Ending(value)
+        case limits.Exceeded(status, message):
+            return Ending(replace(partial, status=RunStatus(status), message=message))
+        case limits.Failed():
+            return Ending(replace(partial, status=RunStatus.ERROR, message=outcome.message), outcome)
+
+
+def perform(job: Job, announce: Callable[[Run], None]) -> Run:
+    """The finished run; what is known of it is announced as soon as the checks are. *Raises*: DuetError."""
+    clock = Clock()
+    with clock.stage("total"):
+        engine, numeric = libraries(job.analysis)
+        found = read(job.files, job.frontend, clock)
+        started = replace(
+            _empty(job),
+            engine=engine,
+            numeric=numeric,
+            mode=found.mode,
+            entries=found.entries,
+            assertions=tuple(Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in found.checks),
+            assumptions=found.assumptions,
+            warnings=found.warnings,
+            sources=found.sources,
+        )
+        announce(started)
+        analysis = solve(found.program, job.analysis)
+        with clock.stage("evidence"):
+            verdicts = assertions(analysis, found.checks)
+    total = clock.seconds.pop("total")
+    return replace(
+        started,
+        domain="+".join(fixpoint.domain for fixpoint in analysis.fixpoints),
+        status=RunStatus.COMPLETE,
+        assertions=verdicts,
+        stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
+        timing={**clock.seconds, **analysis.seconds, "total": total},
+    )
+
+
+def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
+    """The program in the files: C, or PLIP where the name ends in `.plip`."""
+    if len(files) > 1:
+        raise UsageError(f"several input files cannot be analysed together yet: {', '.join(files)}")
+    (path,) = files
+    if path.endswith(".plip"):
+        with clock.stage("parse"):
+            return _read_plip(path)
+    unit, harness = read_unit(path, options, clock)
+    with clock.stage("lower"):
+        lowered = lower(unit, options)
+    sources = [SourceFile(name, "\n".join(lines)) for name, lines in unit.source.items() if lines]
+    return Input(
+        lowered.program,
+        lowered.mode,
+        tuple(lowered.entries),
+        tuple(lowered.checks),
+        (*sources, *([harness] if harness and harness.path not in unit.source else [])),
+        tuple(lowered.assumptions),
+        (*unit.warnings, *lowered.warnings),
+    )
+
+
+def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:
+    """The parsed C file, followed by the harness that it is run by, if it needs one, and that harness.
+
+    A driver module (`--model linux`) without entries or a `main` of its own is run by a harness: the one that was
+    saved, or else the one that is derived from it.
+    """
+    with clock.stage("preprocess"):
+        text = preprocess(path, options).text
+    with clock.stage("parse"):
+        unit = parse(text, path, options)
+    if options.model != "linux" or options.entries or _defines_main(unit):
+        return unit, None
+    with clock.stage("harness"):
+        saved = options.harness
+        harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else derive(unit, options).text)
+    with clock.stage("parse"):
+        return parse(combine(text, harness.text, harness.path), path, options), harness
+
+
+def _defines_main(unit: ParsedUnit) -> bool:
+    return any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in unit.ast.ext)
+
+
+def solve(program: Program, options: AnalysisOptions) -> Analysis:
+    """The analysis of a program."""
+    return analyse(program, options)
+
+
+def libraries(options: AnalysisOptions) -> tuple[str, str]:
+    """The engine and the numeric library that the options mean, with their versions.
+
+    *Raises*: UsageError where one is not there, EngineError where it is but does not work.
+    """
+    try:
+        engine = choose(options.engine)
+        return f"{engine.name} {engine.version()}".strip(), describe(cast(NumericName, options.numeric))
+    except EngineFailure as failure:
+        if failure.command:
+            raise EngineError(failure.message, failure.command, failure.stderr) from failure
+        raise UsageError(failure.message) from failure
+    except NumericUnavailable as missing:
+        raise UsageError(str(missing)) from missing
+
+
+def _read_text(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not text"
+        raise SourceError(f"cannot read this file: {reason}", Span(path, 1, 1)) from error
+
+
+def _read_plip(path: str) -> Input:
+    text = _read_text(path)
+    program = parse_program(text, path)
+    instructions = [command.instruction for command in program.commands]
+    checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
+    entries = tuple(name for name in program.templates if name != program.main)
+    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),))
+
+
+def _empty(job: Job) -> Run:
+    """What is known of a run before it starts."""
+    return Run(
+        files=job.files,
+        domain=job.analysis.domain,
+        engine=job.analysis.engine,
+        numeric=job.analysis.numeric,
+        mode="parameterized" if job.frontend.parameterized else ("entries" if job.frontend.entries else "main"),
+        entries=(),
+        status=RunStatus.ERROR,
+    )

@@ -1,0 +1,68 @@
+"""`duet analyze`: formats, files, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema
+
+from tests.cli.conftest import Duet
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
+
+
+def test_text_has_results_on_stdout_and_the_rest_on_stderr(duet: Duet, locked: str) -> None:
+    done = duet("analyze", locked)
+    assert done.code == 1
+    first, last = done.out.splitlines()
+    assert first.startswith("locked.plip:10:3: unproved: assertion 'y <= 3' in w: here ")
+    assert last.startswith("locked.plip: 1 proved, 1 unproved in ")
+
+
+def test_json_is_all_that_stdout_gets_and_meets_the_schema(duet: Duet, locked: str) -> None:
+    done = duet("analyze", locked, "--format=json", "--domain=interval", "--engine=bitset")
+    assert done.code == 1
+    report = json.loads(done.out)
+    jsonschema.validate(report, SCHEMA)
+    assert [entry["status"] for entry in report["assertions"]] == ["proved", "unproved"]
+    assert report["status"] == "complete"
+    assert report["input"]["domain"] == "interval"
+    assert report["input"]["engine"].startswith("bitset")
+    assert {"parse", "invariants", "interference", "total"} <= set(report["timing"])
+    assert report["stats"]["peak_rss_mib"] > 0
+
+
+def test_exit_code_zero_when_all_is_proved_or_asked_for(duet: Duet, locked: str, tmp_path: Path) -> None:
+    safe = (tmp_path / locked).read_text(encoding="utf-8").replace("assert y <= 3", "")
+    (tmp_path / "safe.plip").write_text(safe, encoding="utf-8")
+    assert duet("analyze", "safe.plip").code == 0
+    assert duet("analyze", locked, "--exit-zero").code == 0
+
+
+def test_output_and_html_files(duet: Duet, locked: str, tmp_path: Path) -> None:
+    done = duet("analyze", locked, "--format", "json", "-o", "out.json", "--html", "out.html")
+    assert done.out == ""
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["summary"]["proved"] == 1
+    assert "y &lt;= 3" in (tmp_path / "out.html").read_text(encoding="utf-8")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [locked, "out.html", "out.json"]
+
+
+def test_sarif_and_html_on_stdout(duet: Duet, locked: str) -> None:
+    assert json.loads(duet("analyze", locked, "--format", "sarif").out)["version"] == "2.1.0"
+    assert duet("analyze", locked, "--format", "html").out.startswith("<!DOCTYPE html>")
+
+
+def test_every_engine_and_domain_gives_these_verdicts(duet: Duet, locked: str) -> None:
+    for engine in ("bitset", "clingo"):
+        for domain in ("interval", "octagon"):
+            report = json.loads(duet("analyze", locked, "--engine", engine, "--domain", domain, "--format=json").out)
+            assert [entry["status"] for entry in report["assertions"]] == ["proved", "unproved"]
+
+
+def test_generous_limits_change_nothing(duet: Duet, locked: str) -> None:
+    free = json.loads(duet("analyze", locked, "--format", "json").out)
+    limited = json.loads(duet("analyze", locked, "--format", "json", "--timeout", "100", "--memory", "4000").out)
+    for report in (free, limited):
+        del report["timing"], report["stats"]["peak_rss_mib"]
+    assert free == limited

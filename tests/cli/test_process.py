@@ -1,0 +1,66 @@
+"""`duet` as a process of its own: output that cannot be written, signals, the module entry."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import duet
+from tests.cli.conftest import FakeSouffle
+
+
+def test_module_entry() -> None:
+    done = subprocess.run([sys.executable, "-m", "duet", "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout == f"duet, version {duet.__version__}\n"
+
+
+def test_report_on_a_full_disk_leaves_nothing(locked: str, tmp_path: Path) -> None:
+    def small_files() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "duet", "analyze", locked, "--html", "report.html"],
+        capture_output=True, text=True, cwd=tmp_path, check=False, preexec_fn=small_files,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "cannot write report.html: File too large" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == [locked]
+
+
+def test_standard_output_that_is_full(locked: str, tmp_path: Path) -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "duet", "analyze", locked],
+            stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.endswith("duet: error: cannot write the output: No space left on device\n")
+
+
+def test_reader_that_goes_away_is_no_error(locked: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m duet show cfg {locked} | true"
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, text=True, cwd=tmp_path, check=False)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("limit", [[], ["--timeout", "100"]])
+def test_interrupt_is_quiet(locked: str, tmp_path: Path, souffle: FakeSouffle, limit: list[str]) -> None:
+    os.mkfifo(tmp_path / "started")
+    souffle.does(f"echo > {tmp_path}/started\nexec sleep 1000")
+    with subprocess.Popen(
+        [sys.executable, "-m", "duet", "analyze", locked, "--engine", "souffle", *limit],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=souffle.env,
+    ) as process:  # fmt: skip
+        (tmp_path / "started").read_text()  # returns when the engine runs
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert (out, err.strip()) == ("", "")
