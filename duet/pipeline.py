@@ -27,6 +27,7 @@ from duet.result import Assertion, Check, Run, RunStatus, Status
 from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
+PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
 
 
@@ -193,7 +194,7 @@ def _read_plip(path: str) -> Input:
     instructions = [command.instruction for command in program.commands]
     checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
     entries = tuple(name for name in program.templates if name != program.main)
-    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),))
+    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),), PLIP_ASSUMPTIONS)
 
 
 def _empty(job: Job) -> Run:

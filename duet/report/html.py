@@ -25,7 +25,7 @@ from duet.result import Assertion, FlowNote, Run, Status
 from duet.source import SourceFile
 
 MEANING = {
-    Status.PROVED: "holds in every execution, with any number of threads",
+    Status.PROVED: "holds in every execution",
     Status.UNPROVED: "not proved; it need not be a bug",
     Status.REFUTED: "fails: a feasible schedule was found",
     Status.UNREACHABLE: "never executed",
