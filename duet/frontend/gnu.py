@@ -11,42 +11,19 @@ from dataclasses import dataclass, field
 from duet import result
 from duet.errors import SourceError, Unsupported
 from duet.frontend.tokens import INSIGNIFICANT, Kind, Piece, marker, pieces, place
+from duet.frontend.words import (
+    ASSEMBLY,
+    BASIC_WORDS,
+    KEYWORDS,
+    MODES,
+    NESTING_LIMIT,
+    OPENING,
+    REFUSED_ATTRIBUTES,
+    RENAMED,
+    SPECIFIERS,
+    TYPEOF,
+)
 from duet.source import Span
-
-NESTING_LIMIT = 256
-RENAMED = {
-    "__inline": "inline",
-    "__inline__": "inline",
-    "__volatile": "volatile",
-    "__volatile__": "volatile",
-    "__const": "const",
-    "__const__": "const",
-    "__signed": "signed",
-    "__signed__": "signed",
-    "__restrict": "restrict",
-    "__restrict__": "restrict",
-    "__thread": "_Thread_local",
-    "__alignof": "_Alignof",
-    "__alignof__": "_Alignof",
-    "__complex__": "_Complex",
-    "__builtin_offsetof": "offsetof",
-    "__func__": '"func__"',
-    "__FUNCTION__": '"FUNCTION__"',
-    "__PRETTY_FUNCTION__": '"FUNCTION__"',
-    "<:": "[",
-    ":>": "]",
-    "<%": "{",
-    "%>": "}",
-}
-TYPEOF = frozenset({"typeof", "__typeof", "__typeof__", "typeof_unqual", "__auto_type"})
-ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
-REFUSED_ATTRIBUTES = frozenset(
-    {"alias", "cleanup", "constructor", "destructor", "ext_vector_type", "ifunc", "mode", "vector_size"}
-)
-SPECIFIERS = frozenset(
-    {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
-)
-OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +119,8 @@ def _check_brackets(draft: Draft) -> None:
         draft_text = draft.parts[draft.tokens[token]].text
         text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
         if text in OPENING:
-            if text == "{" and opened and opened[-1] == token - 1 and draft.text(token - 1) == "(":
+            after_parenthesis = opened and opened[-1] == token - 1 and draft.text(token - 1) == "("
+            if text == "{" and after_parenthesis and not _is_library_assert(draft, token - 1):
                 raise Unsupported("statement expressions '({ ... })' are not supported", draft.span(token - 1))
             opened.append(token)
             if len(opened) > NESTING_LIMIT:
@@ -176,6 +154,10 @@ def _rewrite_token(draft: Draft, token: int) -> int:
         last = draft.closing(token)
         draft.blank(token, last)
         return last + 1
+    elif text == "(" and draft.text(token + 1) == "{":
+        _rewrite_library_assert(draft, token)
+    elif text == "__assert_fail":
+        _rewrite_conditional_assert(draft, token)
     elif text in ASSEMBLY:
         return _rewrite_assembly(draft, token)
     elif text in TYPEOF:
@@ -187,6 +169,34 @@ def _rewrite_token(draft: Draft, token: int) -> int:
     return token + 1
 
 
+def _is_library_assert(draft: Draft, token: int) -> bool:
+    """Whether glibc's `({ if (e) ; else __assert_fail(...); })` starts at a token."""
+    if (draft.text(token + 2), draft.text(token + 3)) != ("if", "("):
+        return False
+    behind = draft.closing(token + 3) + 1
+    return [draft.text(behind + i) for i in range(4)] == [";", "else", "__assert_fail", "("]
+
+
+def _rewrite_library_assert(draft: Draft, token: int) -> None:
+    """Makes the expansion of `assert(e)` by glibc's header the call `(assert(e))` again."""
+    if _is_library_assert(draft, token):
+        draft.put(token + 1, "assert")
+        draft.blank(token + 2, token + 2)
+        draft.blank(draft.closing(token + 3) + 1, draft.closing(token) - 1)
+
+
+def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
+    """Makes glibc's other expansion, `(e) ? (void) (0) : __assert_fail(...)`, the call `assert(e)` again."""
+    before = [draft.text(token - distance) for distance in range(9, 0, -1)]
+    if before == [")", "?", "(", "void", ")", "(", "0", ")", ":"] and draft.text(token + 1) == "(":
+        start, depth = token - 9, 1
+        while depth and start:
+            start -= 1
+            depth += (draft.text(start) == ")") - (draft.text(start) == "(")
+        draft.out[draft.tokens[start]] = "assert("
+        draft.blank(token - 8, draft.closing(token + 1))
+
+
 def _drop_attribute(draft: Draft, token: int) -> int:
     """Blanks an attribute that does not change what the program does, refuses those that do."""
     if draft.text(token + 1) != "(":
@@ -194,12 +204,28 @@ def _drop_attribute(draft: Draft, token: int) -> int:
     last = draft.closing(token + 1)
     for index in range(token + 2, last):
         name = draft.text(index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):
+            break
         if draft.kind(index) is Kind.NAME and name.strip("_") in REFUSED_ATTRIBUTES:
             raise Unsupported(
                 f"the attribute '{name}' changes what the program does and is not supported", draft.span(index)
             )
     draft.blank(token, last)
     return last + 1
+
+
+def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
+    """Writes the type that `int ... __attribute__((mode(M)))` means in place of `int`; says whether it could."""
+    kind = MODES.get(draft.text(mode + 2).strip("_"))
+    start = attribute - 1
+    while draft.text(start) not in (";", "{", "}", ""):
+        start -= 1
+    words = {draft.text(index): index for index in range(start + 1, attribute)}
+    if kind is None or "int" not in words:
+        return False
+    plain = kind == "char" and "unsigned" not in words
+    draft.out[draft.tokens[words["int"]]] = "signed char" if plain else kind
+    return True
 
 
 def _rewrite_assembly(draft: Draft, token: int) -> int:
@@ -267,24 +293,6 @@ def _rewrite_typeof(draft: Draft, token: int) -> int:
     return last + 1
 
 
-BASIC_WORDS = frozenset(
-    {
-        "_Bool",
-        "char",
-        "const",
-        "double",
-        "float",
-        "int",
-        "long",
-        "short",
-        "signed",
-        "unsigned",
-        "void",
-        "volatile",
-    }
-)
-
-
 def _rewrite_expect(draft: Draft, token: int) -> None:
     """`__builtin_expect(e, 0)` is `(e)`."""
     if draft.text(token + 1) == "(":
@@ -340,6 +348,9 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
         end = token
         while draft.text(end) in SPECIFIERS:
             end += 1
+        if _is_old_function(draft, end, typedefs, depth):
+            draft.out[draft.tokens[end]] = f"int {draft.text(end)}"
+            continue
         if end == token and (depth > 0 or draft.text(token - 1) not in (";", "")):
             continue
         follower = draft.text(end + 1)
@@ -352,53 +363,9 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
             draft.out[draft.tokens[end]] = "int *"
 
 
-KEYWORDS = frozenset(
-    {
-        "_Alignas",
-        "_Alignof",
-        "_Atomic",
-        "_Bool",
-        "_Complex",
-        "_Generic",
-        "_Imaginary",
-        "_Noreturn",
-        "_Static_assert",
-        "_Thread_local",
-        "__int128",
-        "auto",
-        "break",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "else",
-        "enum",
-        "extern",
-        "float",
-        "for",
-        "goto",
-        "if",
-        "inline",
-        "int",
-        "long",
-        "offsetof",
-        "register",
-        "restrict",
-        "return",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "while",
-    }
-)
+def _is_old_function(draft: Draft, token: int, typedefs: frozenset[str], depth: int) -> bool:
+    """Whether `name(a, b) int a; {` starts at a token: an old definition without a result type."""
+    name = draft.text(token)
+    if depth > 0 or draft.kind(token) is not Kind.NAME or name in typedefs | KEYWORDS or draft.text(token + 1) != "(":
+        return False
+    return draft.kind(draft.closing(token + 1) + 1) is Kind.NAME

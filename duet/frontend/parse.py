@@ -85,16 +85,23 @@ def _parse_with_common_types(
     rewritten: Rewritten, path: str, prelude: list[str], places: Places
 ) -> tuple[c_ast.FileAST, list[str]]:
     """The tree, and the names of common types that had to be added for it."""
+    candidates = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
     try:
-        return _tree(rewritten.text, path, prelude), []
+        ast = _tree(rewritten.text, path, prelude)
     except ParseError as error:
-        missing = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
-        if not missing:
+        if not candidates:
             raise _explained(error, path, places) from None
-        try:
-            return _tree(rewritten.text, path, [*prelude, *_typedefs(missing)]), missing
-        except ParseError as second:
-            raise _explained(second, path, places) from None
+        missing = candidates
+    else:
+        # Without its type `FILE *f;` is a product to the parser, so a parsed text can still miss declarations.
+        declared = _declared_names(ast) if candidates else frozenset()
+        missing = [name for name in candidates if name not in declared]
+        if not missing:
+            return ast, []
+    try:
+        return _tree(rewritten.text, path, [*prelude, *_typedefs(missing)]), missing
+    except ParseError as error:
+        raise _explained(error, path, places) from None
 
 
 def _typedefs(names: list[str]) -> list[str]:

@@ -1,0 +1,106 @@
+"""Words of C and GNU C that the rewriting for pycparser knows."""
+
+from __future__ import annotations
+
+NESTING_LIMIT = 256
+RENAMED = {
+    "__inline": "inline",
+    "__inline__": "inline",
+    "__volatile": "volatile",
+    "__volatile__": "volatile",
+    "__const": "const",
+    "__const__": "const",
+    "__signed": "signed",
+    "__signed__": "signed",
+    "__restrict": "restrict",
+    "__restrict__": "restrict",
+    "__thread": "_Thread_local",
+    "__alignof": "_Alignof",
+    "__alignof__": "_Alignof",
+    "__complex__": "_Complex",
+    "__builtin_offsetof": "offsetof",
+    "__func__": '"func__"',
+    "__FUNCTION__": '"FUNCTION__"',
+    "__PRETTY_FUNCTION__": '"FUNCTION__"',
+    "<:": "[",
+    ":>": "]",
+    "<%": "{",
+    "%>": "}",
+}
+TYPEOF = frozenset({"typeof", "__typeof", "__typeof__", "typeof_unqual", "__auto_type"})
+ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
+REFUSED_ATTRIBUTES = frozenset(
+    {"alias", "cleanup", "constructor", "destructor", "ext_vector_type", "ifunc", "mode", "vector_size"}
+)
+MODES = {"QI": "char", "HI": "short", "SI": "int", "DI": "long", "TI": "__int128", "word": "long", "pointer": "long"}
+"""What `int` is with a machine mode (LP64)."""
+SPECIFIERS = frozenset(
+    {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
+)
+OPENING = {"(": ")", "[": "]", "{": "}"}
+BASIC_WORDS = frozenset(
+    {
+        "_Bool",
+        "char",
+        "const",
+        "double",
+        "float",
+        "int",
+        "long",
+        "short",
+        "signed",
+        "unsigned",
+        "void",
+        "volatile",
+    }
+)
+KEYWORDS = frozenset(
+    {
+        "_Alignas",
+        "_Alignof",
+        "_Atomic",
+        "_Bool",
+        "_Complex",
+        "_Generic",
+        "_Imaginary",
+        "_Noreturn",
+        "_Static_assert",
+        "_Thread_local",
+        "__int128",
+        "auto",
+        "break",
+        "case",
+        "char",
+        "const",
+        "continue",
+        "default",
+        "do",
+        "double",
+        "else",
+        "enum",
+        "extern",
+        "float",
+        "for",
+        "goto",
+        "if",
+        "inline",
+        "int",
+        "long",
+        "offsetof",
+        "register",
+        "restrict",
+        "return",
+        "short",
+        "signed",
+        "sizeof",
+        "static",
+        "struct",
+        "switch",
+        "typedef",
+        "union",
+        "unsigned",
+        "void",
+        "volatile",
+        "while",
+    }
+)

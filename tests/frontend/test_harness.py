@@ -1,0 +1,173 @@
+"""The harness: what it starts when, for drivers written for these tests and for the bundled ones."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.errors import Unsupported, UsageError
+from duet.frontend.harness import Harness, combine, derive
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import FrontendOptions
+
+DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))
+MINIMAL = """
+#include <linux/module.h>
+#include <linux/miscdevice.h>
+#include <linux/timer.h>
+#include <linux/interrupt.h>
+#include <linux/reboot.h>
+static int level; module_param(level, int, 0);
+static void fire(struct timer_list *t) { level = 1; }
+static DEFINE_TIMER(timer, fire);
+static irqreturn_t handle(int irq, void *data) { return IRQ_HANDLED; }
+static int rebooting(struct notifier_block *n, unsigned long code, void *data) { return NOTIFY_DONE; }
+static struct notifier_block notifier = { .notifier_call = rebooting };
+static int opening(struct inode *i, struct file *f) { mod_timer(&timer, jiffies); return 0; }
+static int releasing(struct inode *i, struct file *f) { return 0; }
+static ssize_t writing(struct file *f, const char *b, size_t n, loff_t *p) { return n; }
+static const struct file_operations ops = { .open = opening, .release = releasing, .write = writing };
+static struct miscdevice device = { .minor = 1, .name = "d", .fops = &ops };
+static int start(void) { @START@
+	if (request_irq(5, handle, 0, "d", 0)) return -EIO;
+	if (register_reboot_notifier(&notifier)) return -EIO;
+	return misc_register(&device); }
+static void stop(void) { misc_deregister(&device); }
+module_init(start);
+module_exit(stop);
+"""
+
+
+def harness(directory: Path, text: str, descriptors: str = "shared") -> Harness:
+    source = directory / "driver.c"
+    source.write_text(text)
+    options = FrontendOptions(model="linux", descriptors=descriptors)
+    return derive(parse(preprocess(str(source), options).text, str(source), options), options)
+
+
+def body(text: str, function: str) -> str:
+    """The body of a function of the harness."""
+    found = re.search(rf"\b{function}\([^{{;]*\)\n\{{\n(.*?)\n\}}", text, re.DOTALL)
+    assert found is not None, f"{function} is not defined in\n{text}"
+    return found.group(1)
+
+
+def test_registrations_start_what_they_register(tmp_path: Path) -> None:
+    text = harness(tmp_path, MINIMAL.replace("@START@", "")).text
+    registering = body(text, "misc_register")
+    assert "while (__duet_nondet_bool())\n\t\t\t__duet_spawn(__duet_run_client_device);" in registering
+    assert "__duet_spawn(__duet_run_notifier_0);" in body(text, "register_reboot_notifier")
+    assert "__duet_spawn(__duet_run_interrupt_0);" in body(text, "request_irq")
+    for function in ("misc_register", "register_reboot_notifier", "request_irq"):
+        assert "return error;" in body(text, function)
+        assert "__duet_start_timers();" in body(text, function)
+    assert "fire(&timer)" in body(text, "__duet_run_timer_0")
+
+
+def test_parameters_come_first_and_failure_ends_it(tmp_path: Path) -> None:
+    lines = [line.strip() for line in body(harness(tmp_path, MINIMAL.replace("@START@", "")).text, "main").split("\n")]
+    assert lines.index("__duet_havoc(level);") < lines.index("if (start() != 0)")
+    assert lines[lines.index("if (start() != 0)") + 1] == "return 0;"
+    assert lines.index("stop();") > lines.index("if (start() != 0)")
+
+
+def test_a_timer_that_bring_up_arms_runs_from_the_start(tmp_path: Path) -> None:
+    text = harness(tmp_path, MINIMAL.replace("@START@", "mod_timer(&timer, jiffies);")).text
+    main = body(text, "main")
+    assert main.index("__duet_spawn(__duet_run_timer_0);") < main.index("start()")
+    assert "__duet_start_timers" not in text
+
+
+def test_descriptor_modes(tmp_path: Path) -> None:
+    shared = harness(tmp_path, MINIMAL.replace("@START@", "")).text
+    private = harness(tmp_path, MINIMAL.replace("@START@", ""), "private").text
+    assert "writing(" in body(shared, "__duet_run_operation_device")
+    assert "__duet_spawn(__duet_run_operation_device);" in body(shared, "__duet_run_client_device")
+    client = body(private, "__duet_run_client_device")
+    assert "__duet_spawn" not in client
+    assert client.index("opening(") < client.index("writing(") < client.index("releasing(")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (".notifier_call = rebooting", "rebooting", "by name"),
+        ("misc_register(&device)", "misc_register(level ? &device : 0)", "misc_register"),
+        ("@START@", "kthread_run(handle, 0);", "kthread_run"),
+        ("@START@", "notifier.notifier_call = rebooting;", "notifier_call"),
+        ("@START@", 'register_chrdev(1, "d", &ops);', "register_chrdev"),
+        ('{ .minor = 1, .name = "d", .fops = &ops }', "{ .minor = 1 }", "file operations"),
+        ("request_irq(5, handle,", "request_irq(5, level ? handle : 0,", "request_irq"),
+    ],
+)
+def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = MINIMAL.replace(old, new).replace("@START@", "")
+    with pytest.raises(Unsupported, match=message) as caught:
+        harness(tmp_path, text)
+    assert caught.value.span is not None
+
+
+def test_not_a_driver(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="module_init"):
+        harness(tmp_path, "int main(void) { return 0; }\n")
+
+
+BUS = """
+#include <linux/module.h>
+#include <linux/@KIND@.h>
+static int probing(struct @DEVICE@ *d@ID@) { return 0; }
+static void removing(struct @DEVICE@ *d) { }
+static void ending(struct @DEVICE@ *d) { }
+static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
+module_@NAME@_driver(driver);
+"""
+
+
+@pytest.mark.parametrize(
+    ("header", "name", "device", "identity"),
+    [
+        ("pci", "pci", "pci_dev", ", const struct pci_device_id *i"),
+        ("pnp", "pnp", "pnp_dev", ", const struct pnp_device_id *i"),
+    ],
+)
+def test_bus_drivers(tmp_path: Path, header: str, name: str, device: str, identity: str) -> None:
+    replaced = {"@KIND@": header, "@NAME@": name, "@DEVICE@": device, "@ID@": identity}
+    text = BUS
+    for old, new in replaced.items():
+        text = text.replace(old, new)
+    made = harness(tmp_path, text).text
+    assert "probing(&__duet_" in body(made, f"{name}_register_driver")
+    assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
+    assert "removing(" in body(made, "__duet_unbind_driver")
+    assert f"{name}_unregister_driver(&driver)" in body(made, "main")
+
+
+@pytest.mark.parametrize("descriptors", ["shared", "private"])
+@pytest.mark.parametrize("driver", DRIVERS, ids=[driver.stem for driver in DRIVERS])
+def test_bundled_drivers(tmp_path: Path, driver: Path, descriptors: str) -> None:
+    options = FrontendOptions(model="linux", descriptors=descriptors)
+    text = preprocess(str(driver), options).text
+    made = derive(parse(text, str(driver), options), options)
+    whole = combine(text, made.text, "harness.c")
+    parsed = parse(whole, str(driver), options)
+    assert parsed.warnings == ()
+    last = parsed.ast.ext[-1]
+    assert last.decl.name == "main"
+    assert parsed.span(last.coord).file == "harness.c"
+    if shutil.which("gcc"):
+        source = tmp_path / "whole.i"
+        source.write_text(whole)
+        command = ["gcc", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", str(source)]
+        assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_there_are_bundled_drivers_with_both_verdicts() -> None:
+    assert len(DRIVERS) >= 2
+    for driver in DRIVERS:
+        assert "// SAFE" in driver.read_text()
+        assert "// UNSAFE!" in driver.read_text()
