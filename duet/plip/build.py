@@ -23,7 +23,7 @@ __all__ = ["Assign", "Cell", "ProgramBuilder", "TemplateBuilder", "constant"]
 
 @dataclass(slots=True)
 class TemplateBuilder:
-    """One template under construction; `commands` are those of the whole program, in order."""
+    """One template under construction; `_commands` are those of the whole program, in order."""
 
     name: str
     entry: int
@@ -56,6 +56,11 @@ class TemplateBuilder:
         target = self.location()
         self.command(source, instruction, target, span)
         return target
+
+    @property
+    def commands(self) -> tuple[Command, ...]:
+        """The template's own commands so far."""
+        return tuple(self._commands[index] for index in self._owned)
 
     def build(self) -> Template:
         """The finished template."""

@@ -110,7 +110,7 @@ class _Explorer:
         self._width = len(program.globals)
         self._summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
         self._atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
-        self._unique = frozenset(name for name in program.templates if _runs_once(program, name, frozenset()))
+        self._unique = frozenset(name for name in program.templates if runs_once(program, name))
         self._actions = {location: self._compile(location) for location in program.template_of}
         self._global_stores: list[Store] = []
         self._global_number: dict[Store, int] = {}
@@ -290,7 +290,7 @@ class _Explorer:
         return start
 
 
-def _runs_once(program: Program, template: str, ancestors: frozenset[str]) -> bool:
+def runs_once(program: Program, template: str, ancestors: frozenset[str] = frozenset()) -> bool:
     """Whether at most one instance of a template can run; `ancestors` are those that it is spawned through."""
     sites = [
         (owner, program.commands[index])
@@ -311,7 +311,7 @@ def _runs_once(program: Program, template: str, ancestors: frozenset[str]) -> bo
         if location not in seen:
             seen.add(location)
             pending.extend(program.commands[index].target for index in program.outgoing[location])
-    return _runs_once(program, owner.name, ancestors | {template})
+    return runs_once(program, owner.name, ancestors | {template})
 
 
 def _started(cell: Cell, values: Mapping[str, int]) -> Value:

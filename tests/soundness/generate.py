@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from duet.plip.build import ProgramBuilder
+from duet.plip.build import ProgramBuilder, TemplateBuilder
 from duet.plip.structured import Block, Choose, Do, Jump, Label, Region, Statement, While, emit_body
 from duet.plip.syntax import (
     SKIP,
@@ -73,8 +73,18 @@ class _Generator:
         bodies["main"] = self._main()
         for name, body in bodies.items():
             parameters = (self._locals(name)[0],) if name != "main" else ()
-            emit_body(builder.template(name, parameters=parameters, function=name), body)
+            template = builder.template(name, parameters=parameters, function=name)
+            emit_body(template, body)
+            if self._chance(0.1):
+                self._template = name
+                self._add_edge(template)
         return builder.program()
+
+    def _add_edge(self, template: TemplateBuilder) -> None:
+        """A command between any two places of a template, into loops and out of regions too."""
+        places = sorted({place for c in template.commands for place in (c.source, c.target)} - {template.exit})
+        if places:
+            template.command(self._rng.choice(places), self._step(), self._rng.choice([*places, template.exit]))
 
     def _locals(self, template: str) -> tuple[str, ...]:
         return f"{template}.t", f"{template}.u"

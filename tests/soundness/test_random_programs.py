@@ -11,10 +11,12 @@ from functools import partial
 
 import pytest
 
+from datalog.registry import available
 from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions
-from duet.plip.semantics import explore
-from duet.plip.syntax import Atomic, Instruction, Join, Spawn
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.semantics import explore, runs_once
+from duet.plip.syntax import Atomic, Instruction, Join, Program, Spawn
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES, first_report
 
@@ -36,6 +38,32 @@ def test_no_unsound_answer_with_every_cell_everywhere() -> None:
         range(FIRST + COUNT, FIRST + COUNT + 2 * CHUNK), partial(analyse, everywhere=True), BOTH_DOMAINS
     )
     assert report is None, report
+
+
+@pytest.mark.parametrize("engine", ["souffle", "clingo"])
+def test_no_unsound_answer_with_other_engines(engine: str) -> None:
+    found = {one.name: one for one in available()}[engine]
+    if not found.is_available:
+        pytest.skip(found.note)
+    options = tuple(AnalysisOptions(domain=domain, engine=engine) for domain in ("interval", "octagon"))
+    report = first_report(range(FIRST, FIRST + 30), analyse, options)
+    assert report is None, report
+
+
+def test_one_instance_is_never_claimed_wrongly() -> None:
+    """Two implementations: what the analysis takes for ONE (it may give up early), and that of the semantics."""
+    agreed = 0
+    for seed in range(500):
+        program = random_program(seed)
+        for name, multiplicity in multiplicities(program).items():
+            if multiplicity is Multiplicity.ONE:
+                assert runs_once(program, name) or name not in _spawned(program), (seed, name)
+                agreed += 1
+    assert agreed > 500
+
+
+def _spawned(program: Program) -> set[str]:
+    return {c.instruction.template for c in program.commands if isinstance(c.instruction, Spawn)}
 
 
 def _instructions(count: int) -> list[Instruction]:

@@ -53,7 +53,7 @@ def test_fig_4_5_disjoint_memory() -> None:
 
 
 def test_fig_5_1_thread_pool() -> None:
-    """Not provable: that blocks of tasks do not overlap relates the locals of different threads (thesis, conclusion)."""
+    """Not provable: that blocks of tasks do not overlap relates locals of different threads (thesis, conclusion)."""
     _comes_out_as_written("fig-5-1-thread-pool")
 
 
