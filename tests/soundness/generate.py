@@ -36,6 +36,7 @@ SUMMARY = "s"
 COMPARISONS = ("<=", "<", ">=", ">", "==", "!=")
 # What a program is mostly about; each stresses rules that an independent choice of statements seldom combines.
 PROFILES = ("free", "locks", "flags", "joins", "regions", "summaries", "crowds", "handover")
+_INITIAL: tuple[tuple[int | None, int | None], ...] = ((0, 0), (0, 0), (0, 0), (1, 1), (0, 1), (None, None))
 _ARITHMETIC = tuple(operation for operation in Operation if operation is not Operation.WRAP)
 
 
@@ -59,16 +60,17 @@ class _Generator:
     def program(self) -> Program:
         rng, builder = self._rng, self._builder
         for name in self._globals:
-            lo, hi = rng.choice(((0, 0), (0, 0), (0, 0), (1, 1), (0, 1)))
+            lo, hi = rng.choice(_INITIAL)
             builder.cell(Cell(name, lo=lo, hi=hi))
         builder.cell(Cell(LOCK, lo=0, hi=0))
         if self._has_summary:
             builder.cell(Cell(SUMMARY, summary=True, lo=0, hi=0))
         for name in (*self._names, "main"):
             for local in self._locals(name):
-                bounds: tuple[tuple[int | None, int | None], ...] = ((0, 0), (0, 0), (None, None), (0, 1))
-                low, high = rng.choice(bounds)
-                builder.cell(Cell(local, template=name, lo=low, hi=high))
+                lo, hi = rng.choice(_INITIAL)
+                builder.cell(Cell(local, template=name, lo=lo, hi=hi))
+            if self._has_summary:
+                builder.cell(Cell(f"{name}.{SUMMARY}", template=name, summary=True, lo=0, hi=rng.choice((0, None))))
         bodies = {name: self._body(name) for name in self._names}
         bodies["main"] = self._main()
         for name, body in bodies.items():
@@ -88,6 +90,9 @@ class _Generator:
 
     def _locals(self, template: str) -> tuple[str, ...]:
         return f"{template}.t", f"{template}.u"
+
+    def _summary(self) -> str:
+        return self._rng.choice((SUMMARY, SUMMARY, f"{self._template}.{SUMMARY}"))
 
     def _chance(self, probability: float) -> bool:
         return self._rng.random() < probability
@@ -234,6 +239,9 @@ class _Generator:
         """An atomic region with control flow inside."""
         self._in_atomic = True
         body = self._statements(self._rng.randint(1, 2), 1)
+        if self._chance(0.1):
+            other = self._rng.choice(self._names)
+            body = (*body, self._rng.choice((self._spawn(other), _do(Join(other)))), *self._statements(1, 2))
         self._in_atomic = False
         return (Region(body or (_do(SKIP),), _HERE),)
 
@@ -242,10 +250,10 @@ class _Generator:
             return (_do(self._step()),)
         local = self._rng.choice(self._locals(self._template))
         if self._chance(0.4):
-            return (_do(Assign(SUMMARY, constant(self._const()))),)
+            return (_do(Assign(self._summary(), constant(self._const()))),)
         if self._chance(0.3):
-            return (_do(Havoc(SUMMARY, 0, 2)),)
-        return _do(Assign(local, variable(SUMMARY))), self._check(local)
+            return (_do(Havoc(self._summary(), 0, 2)),)
+        return _do(Assign(local, variable(self._summary()))), self._check(local)
 
     def _check(self, cell: str | None = None) -> Do:
         cell = cell or self._rng.choice(self._globals)
@@ -276,8 +284,11 @@ class _Generator:
         if roll < 0.84:
             return Lookup(target, tuple(self._const() for _ in range(rng.randint(1, 3))), self._term())
         if roll < 0.87 and self._has_summary:
-            local = rng.choice(self._locals(self._template))
-            return rng.choice((Assign(SUMMARY, self._term()), Assign(local, variable(SUMMARY))))
+            summary = self._summary()
+            local = rng.choice((*self._locals(self._template), self._summary()))
+            return rng.choice(
+                (Assign(summary, self._term()), Assign(local, variable(summary)), self._computation(summary))
+            )
         return Guard(self._condition()) if self._chance(0.5) else Assign(target, constant(self._const()))
 
     def _computation(self, target: str) -> Compute:
