@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from datalog.parser import parse
@@ -11,6 +12,7 @@ from datalog.syntax import Rules
 INTERFERENCE = ("schema.dl", "coreachable.dl", "may_reach.dl", "output.dl")
 
 
+@cache  # coarsening asks for the same program in every round
 def load(names: tuple[str, ...]) -> Rules:
     """The program made of the named files of `datalog/rules`."""
     folder = files("datalog") / "rules"
