@@ -75,7 +75,10 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     declared = _declared_names(ast)
     constants = sorted(rewritten.names & known.CONSTANTS.keys() - declared)
     if constants:
-        ast = _tree(_replace_constants(rewritten.text, constants), path, [*prelude, *_typedefs(missing)])
+        try:
+            ast = _tree(_replace_constants(rewritten.text, constants), path, [*prelude, *_typedefs(missing)])
+        except ParseError as error:
+            raise _explained(error, path, places) from None
     _check_depth(ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     return ParsedUnit(path, ast, _thread_locals(ast), places, (*rewritten.warnings, *assumed))
