@@ -2,10 +2,10 @@
 
 >>> builder = ProgramBuilder()
 >>> builder.cell(Cell("g", lo=0, hi=0))
->>> main = builder.template("main", entry=0, exit=1)
->>> main.command(0, Assign("g", constant(1)), 1)
->>> len(builder.program().commands)
-1
+>>> main = builder.template("main")
+>>> main.command(main.then(main.entry, SKIP), SKIP, main.exit)
+>>> [(command.source, command.target) for command in builder.program().commands]
+[(0, 2), (2, 1)]
 """
 
 from __future__ import annotations
@@ -14,11 +14,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from duet.errors import InternalError
-from duet.plip.syntax import Assign, Cell, Command, Instruction, Program, Template
-from duet.plip.terms import constant
+from duet.plip.syntax import Cell, Command, Instruction, Program, Template
 from duet.source import Span
-
-__all__ = ["Assign", "Cell", "ProgramBuilder", "TemplateBuilder", "constant"]
 
 
 @dataclass(slots=True)

@@ -29,9 +29,9 @@ class Analysis(Protocol):
 Analyse: TypeAlias = Callable[[Program, AnalysisOptions], Analysis]
 
 
-def violation(program: Program, analyse: Analyse, options: AnalysisOptions) -> str | None:
+def violation(program: Program, analyse: Analyse, options: AnalysisOptions, limits: Limits = LIMITS) -> str | None:
     """The first unsound answer of an analysis, in words, or None."""
-    exploration = explore(program, LIMITS, SAMPLES)
+    exploration = explore(program, limits, SAMPLES)
     analysis = analyse(program, options)
     return next(unsound(exploration, analysis), None)
 
@@ -71,23 +71,25 @@ def show_execution(program: Program, execution: tuple[int, ...]) -> str:
     return "\n".join(lines)
 
 
-def shrunk_report(program: Program, analyse: Analyse, options: AnalysisOptions) -> str:
+def shrunk_report(program: Program, analyse: Analyse, options: AnalysisOptions, limits: Limits = LIMITS) -> str:
     """The text of a smallest program found on which the analysis is still unsound, with its violation."""
 
     def is_failing(candidate: Program) -> bool:
-        return violation(candidate, analyse, options) is not None
+        return violation(candidate, analyse, options, limits) is not None
 
     small = shrink(program, is_failing)
     text = print_program(small, spans=False)
-    return f"with {options.domain} and engine {options.engine}: {violation(small, analyse, options)}\n\n{text}"
+    return f"with {options.domain} and engine {options.engine}: {violation(small, analyse, options, limits)}\n\n{text}"
 
 
-def first_report(seeds: range, analyse: Analyse, options: tuple[AnalysisOptions, ...]) -> str | None:
+def first_report(
+    seeds: range, analyse: Analyse, options: tuple[AnalysisOptions, ...], limits: Limits = LIMITS
+) -> str | None:
     """A report on the first seed whose program shows an unsound answer, or None."""
     for seed in seeds:
         program = random_program(seed)
-        exploration = explore(program, LIMITS, SAMPLES)
+        exploration = explore(program, limits, SAMPLES)
         for option in options:
             if next(unsound(exploration, analyse(program, option)), None) is not None:
-                return f"seed {seed}, {shrunk_report(program, analyse, option)}"
+                return f"seed {seed}, {shrunk_report(program, analyse, option, limits)}"
     return None

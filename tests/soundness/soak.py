@@ -8,20 +8,24 @@ from __future__ import annotations
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from functools import partial
 
 from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions
-from tests.soundness.properties import first_report
+from duet.plip.semantics import Limits
+from tests.soundness.properties import LIMITS, first_report
 
 CHUNK = 50
 
 
-def run_chunk(first: int, count: int, domains: tuple[str, ...], engines: tuple[str, ...]) -> tuple[int, str | None]:
+def run_chunk(
+    first: int, count: int, domains: tuple[str, ...], engines: tuple[str, ...], limits: Limits
+) -> tuple[int, str | None]:
     """The number of programs tried and the first report; every other chunk keeps every cell everywhere."""
     options = tuple(AnalysisOptions(domain=domain, engine=engine) for domain in domains for engine in engines)
     method = partial(analyse, everywhere=bool(first // CHUNK % 2))
-    return count, first_report(range(first, first + count), method, options)
+    return count, first_report(range(first, first + count), method, options, limits)
 
 
 def main() -> int:
@@ -32,13 +36,15 @@ def main() -> int:
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--domains", default="interval,octagon")
     parser.add_argument("--engines", default="bitset")
+    parser.add_argument("--threads", type=int, default=LIMITS.threads)
     given = parser.parse_args()
+    limits = replace(LIMITS, threads=given.threads, states=LIMITS.states * max(1, given.threads - 2))
     domains, engines = tuple(given.domains.split(",")), tuple(given.engines.split(","))
     end = given.seed + given.count
     tried = failed = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         chunks = [
-            pool.submit(run_chunk, first, min(CHUNK, end - first), domains, engines)
+            pool.submit(run_chunk, first, min(CHUNK, end - first), domains, engines, limits)
             for first in range(given.seed, end, CHUNK)
         ]
         for chunk in as_completed(chunks):
