@@ -49,16 +49,19 @@ def meet(a: Interval, b: Interval) -> Interval | None:
 
 
 def widen_upper(bound: Bound, thresholds: tuple[int, ...]) -> Bound:
-    """The first threshold that is at least `bound`, or infinity. *Requires*: ascending thresholds, for precision."""
+    """The first threshold that is at least `bound`, or infinity.
+
+    *Requires*: ascending thresholds, but only for precision: the search ends between a threshold that it saw to be
+    less than `bound` and one that it saw to be at least `bound`, in any order.
+    """
     index = bisect_left(thresholds, bound)
-    # The comparison keeps this sound for thresholds in any order.
-    return thresholds[index] if index < len(thresholds) and thresholds[index] >= bound else inf
+    return thresholds[index] if index < len(thresholds) else inf
 
 
 def widen_lower(bound: Bound, thresholds: tuple[int, ...]) -> Bound:
     """The last threshold that is at most `bound`, or minus infinity. *Requires*: as for `widen_upper`."""
     index = bisect_right(thresholds, bound) - 1
-    return thresholds[index] if index >= 0 and thresholds[index] <= bound else -inf
+    return thresholds[index] if index >= 0 else -inf
 
 
 def widen(a: Interval, b: Interval, thresholds: tuple[int, ...] = ()) -> Interval:

@@ -20,7 +20,7 @@ octagonal = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(octagonal)
 def test_octagonal_constraints_are_exact(case: tuple[int, tuple[Constraint, ...]]) -> None:
     """Bottom exactly if no integer point is left, and each bound is reached by one (Bagnara et al. 2009)."""
@@ -33,7 +33,7 @@ def test_octagonal_constraints_are_exact(case: tuple[int, tuple[Constraint, ...]
         assert domain.bound_linear(value, (terms, 0)) == (min(results), max(results))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(1, 3).flatmap(programs))
 def test_closure_is_kept_incrementally(program: Program) -> None:
     """Every operation leaves the matrix that the full closure gives, coherent and with even unary entries."""
@@ -46,7 +46,7 @@ def test_closure_is_kept_incrementally(program: Program) -> None:
         assert all(rows[i][i ^ 1] % 2 == 0 for i in size if rows[i][i ^ 1] != inf)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(octagonal, st.permutations(range(3)))
 def test_meet_is_exact(case: tuple[int, tuple[Constraint, ...]], order: list[int]) -> None:
     domain, (n, required) = OctagonDomain(), case
