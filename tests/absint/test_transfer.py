@@ -1,0 +1,146 @@
+"""Abstract post-states contain the concrete ones, in both domains and for single-cell and larger packs."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domains.interval import IntervalDomain
+from domains.octagon import OctagonDomain
+from duet.absint.conditions import assume, entails
+from duet.absint.state import Space, State
+from duet.absint.transfer import post
+from duet.flow.packs import Packing
+from duet.plip.build import ProgramBuilder
+from duet.plip.execute import Samples, Store, compile_formula, compile_step
+from duet.plip.syntax import (
+    And,
+    Assign,
+    Cell,
+    Compute,
+    Formula,
+    Guard,
+    Havoc,
+    Linear,
+    Lookup,
+    Operation,
+    Or,
+    Program,
+    Step,
+)
+from duet.plip.terms import compare, constant, linear
+
+CELLS = ("a", "b", "c", "d")
+SLOTS = {cell: index for index, cell in enumerate(CELLS)}
+Point = tuple[int, int, int, int]
+
+
+def _program() -> Program:
+    builder = ProgramBuilder()
+    for name in CELLS:
+        builder.cell(Cell(name, lo=0, hi=0))
+    builder.template("main", entry=0, exit=0)
+    return builder.program()
+
+
+SPACES = {
+    "interval": Space(_program(), Packing((("a",), ("b",), ("c",), ("d",))), IntervalDomain()),
+    "octagon": Space(_program(), Packing((("a", "b", "c"), ("d",))), OctagonDomain()),
+}
+NUMBERS = st.integers(-9, 9)
+POINTS = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=4)
+TERMS = st.builds(linear, st.dictionaries(st.sampled_from(CELLS), st.integers(-2, 2), max_size=3), NUMBERS)
+ATOMS: st.SearchStrategy[Formula] = st.builds(
+    compare, TERMS, st.sampled_from(("<=", "<", ">=", ">", "==", "!=")), TERMS
+)
+FORMULAS: st.SearchStrategy[Formula] = st.one_of(
+    ATOMS,
+    st.builds(lambda parts: And(tuple(parts)), st.lists(ATOMS, max_size=3)),
+    st.builds(lambda parts: Or(tuple(parts)), st.lists(ATOMS, max_size=3)),
+)
+TARGETS = st.sampled_from(CELLS)
+
+
+def _wrap(target: str, term: Linear, bits: int, is_signed: bool) -> Step:
+    lo = -(2 ** (bits - 1)) if is_signed else 0
+    return Compute(target, Operation.WRAP, (term, constant(lo), constant(lo + 2**bits - 1)))
+
+
+BINARY = [operation for operation in Operation if operation is not Operation.WRAP]
+STEPS: st.SearchStrategy[Step] = st.one_of(
+    st.builds(Assign, TARGETS, TERMS),
+    st.builds(Havoc, TARGETS, st.integers(-3, 0), st.integers(1, 3)),
+    st.builds(Compute, TARGETS, st.sampled_from(BINARY), st.tuples(TERMS, TERMS)),
+    st.builds(_wrap, TARGETS, TERMS, st.integers(1, 4), st.booleans()),
+    st.builds(Lookup, TARGETS, st.just((5, -1, 7)), TERMS),
+    st.builds(Guard, FORMULAS),
+)
+
+
+def _state(space: Space, points: list[Point]) -> State:
+    """The least state with all points: the join of the points, as assignments to the unknown."""
+    state: State | None = None
+    for point in points:
+        single: State = {}
+        for pack, cells in enumerate(space.packing.packs):
+            value = space.domain.top(len(cells))
+            for position, cell in enumerate(cells):
+                value = space.domain.assign(value, position, ((), point[SLOTS[cell]]))
+            single[pack] = value
+        state = (
+            single if state is None else {pack: space.domain.join(value, single[pack]) for pack, value in state.items()}
+        )
+    assert state is not None
+    return state
+
+
+def _admits(space: Space, state: State, point: Store) -> bool:
+    for pack, found in state.items():
+        values = [value for cell in space.packing.packs[pack] if isinstance(value := point[SLOTS[cell]], int)]
+        for (terms, offset), relation in space.domain.constraints(found):
+            total = offset + sum(k * values[index] for index, k in terms)
+            if total < 0 or (relation == "==" and total != 0):
+                return False
+    return True
+
+
+@pytest.mark.parametrize("name", SPACES)
+@given(points=POINTS, step=STEPS)
+def test_post_contains_every_concrete_result(name: str, points: list[Point], step: Step) -> None:
+    space = SPACES[name]
+    after = post(space, _state(space, points), step)
+    run = compile_step(step, SLOTS, frozenset(), Samples(havoc=(-3, 0, 1, 3)))
+    for point in points:
+        for result in run(point):
+            assert after is not None, (point, result)
+            assert _admits(space, after, result), (point, result, after)
+
+
+@pytest.mark.parametrize("name", SPACES)
+@given(points=POINTS, condition=FORMULAS)
+def test_entailment_is_true_of_every_point(name: str, points: list[Point], condition: Formula) -> None:
+    space = SPACES[name]
+    holds = compile_formula(condition, SLOTS)
+    if entails(space, _state(space, points), condition):
+        assert all(holds(point) for point in points)
+
+
+@pytest.mark.parametrize("name", SPACES)
+@given(point=st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS), condition=FORMULAS)
+def test_a_single_point_is_decided_exactly(name: str, point: Point, condition: Formula) -> None:
+    """Intervals of one point know every cell, so both answers must be exact there."""
+    space = SPACES[name]
+    state = _state(space, [point])
+    holds = compile_formula(condition, SLOTS)(point)
+    assert entails(space, state, condition) == holds
+    assert (assume(space, state, condition) is None) == (not holds)
+
+
+def test_a_guard_between_packs_tightens_both_sides() -> None:
+    space = SPACES["interval"]
+    state = _state(space, [(0, 5, 0, 0), (9, 7, 0, 0)])
+    met = assume(space, state, compare(linear({"a": 1}), "<=", linear({"b": 1}, -1)))
+    assert met is not None
+    assert space.bounds(met, "a") == (0, 6)
+    assert space.bounds(met, "b") == (5, 7)
