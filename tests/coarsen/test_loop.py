@@ -44,6 +44,10 @@ def _statuses(text: str, **options: str) -> dict[str, Status]:
     return {f"{a.check.line}: {a.check.expression}": a.status for a in assertions(analysis)}
 
 
+def _by_line(text: str, **options: str) -> dict[int, Status]:
+    return {int(key.split(":")[0]): status for key, status in _statuses(text, **options).items()}
+
+
 def test_a_lock_protects_an_invariant_for_any_number_of_threads() -> None:
     assert _statuses(LOCKED) == {"9: x == 0": Status.PROVED, "11: x == 0": Status.UNPROVED}
 
@@ -60,7 +64,7 @@ def test_evidence_names_the_write_of_the_other_thread_and_derives_it() -> None:
 
 
 def test_octagons_prove_relations_that_intervals_do_not_and_auto_unites_both() -> None:
-    assert _statuses(RELATED, domain="octagon")["7: j <= i"] is Status.PROVED
+    assert _by_line(RELATED, domain="octagon")[6] is Status.PROVED
     united = _statuses(RELATED, domain="auto")
     assert set(united.values()) == {Status.PROVED}
 
