@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from duet.interference.access import Access
 from duet.interference.system import Move, System
 
-# After so many corrections of the assumption that back edges are silent, all that are left count as visible.
+# After so many corrections of the assumption that back edges are silent, they all count as visible.
 _ROUNDS = 8
 
 
@@ -146,16 +146,23 @@ class _Flow:
         *Requires*: moves into nodes of `order` that are not forced leave nodes of `order`.
         """
         heads = set(forced)
-        for number in range(_ROUNDS + 1):
+        for _ in range(_ROUNDS):
             head, assumed = self._attempt(order, heads)
-            if number == _ROUNDS:
-                wrong = {node for node, _ in assumed}
-            else:
-                wrong = {node for node, move in assumed if not self._is_silent(move, node, head[node], head)}
+            wrong = {node for node, move in assumed if not self._is_silent(move, node, head[node], head)}
             if not wrong:
                 return head
             heads |= wrong
-        return self._attempt(order, heads)[0]
+        return self._attempt(order, heads | self._entered_from_later(order))[0]
+
+    def _entered_from_later(self, order: Sequence[int]) -> set[int]:
+        """The nodes with a move from a node that is not before them; without these nothing is assumed."""
+        seen: set[int] = set()
+        found: set[int] = set()
+        for node in order:
+            if any(self.origin[move.source] not in seen for move in self.into[node]):
+                found.add(node)
+            seen.add(node)
+        return found
 
     def _attempt(self, order: Sequence[int], forced: Set[int]) -> tuple[dict[int, int], list[tuple[int, Move]]]:
         """Heads under the assumption that moves from later nodes are silent, and these moves."""

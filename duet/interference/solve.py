@@ -18,7 +18,7 @@ from duet.interference.access import accesses
 from duet.interference.annotation import Annotation
 from duet.interference.compress import pack_graphs, pair_graph, unreduced
 from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
-from duet.interference.system import INSIDE, build_system
+from duet.interference.system import INSIDE, System, build_system
 from duet.plip.syntax import Program
 
 
@@ -27,11 +27,12 @@ class Flows:
     """What the interference analysis found.
 
     `inter` maps `(pack, location)` to the commands whose real write of a cell of the pack may reach that location from
-    another thread; what is not a key has none. `stats` are counts.
+    another thread; what is not a key has none. `stats` are counts; `system` is what `explain` searches.
     """
 
     inter: Mapping[tuple[int, int], frozenset[int]]
     stats: Mapping[str, int]
+    system: System = field(repr=False)
     _pairs: PairFacts = field(repr=False)
     _engine: Engine = field(repr=False)
 
@@ -85,7 +86,7 @@ def feasible_flows(
         "definitions": len(facts.definitions),
         "tuples": len(rows),
     }
-    return Flows(_located(facts, rows), stats, pairs, engine)
+    return Flows(_located(facts, rows), stats, system, pairs, engine)
 
 
 def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int], frozenset[int]]:
