@@ -16,6 +16,8 @@ from datalog.relation import Facts, Relations, Row, checked
 from datalog.syntax import Rules, restricted
 
 _JUDGMENTS = ("coreach", "meets", "flow")
+# Turning pairs around one by one takes about this many times as long as a place of the whole square.
+_DENSE = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +84,31 @@ def coreachable(facts: Facts, deadline: float | None = None) -> Mapping[int, int
                         rows[target] |= added
                         fresh[target] |= added
                         pending[target] = pending.get(target, 0) | added
-        turned, fresh = fresh, defaultdict(int)
-        for a, new in turned.items():
-            bit = 1 << a
-            for b in bits(new):
-                if not rows[b] & bit:
-                    rows[b] |= bit
-                    pending[b] = pending.get(b, 0) | bit
+        turned, fresh = _turned(fresh), defaultdict(int)
+        for b, new in turned.items():
+            added = new & ~rows[b]
+            if added:
+                rows[b] |= added
+                pending[b] = added
     return rows
+
+
+def _turned(rows: Mapping[int, int]) -> dict[int, int]:
+    """The pairs turned around: bit a of row b for bit b of row a."""
+    result: dict[int, int] = defaultdict(int)
+    size = 1 + max(max(row.bit_length() - 1, a) for a, row in rows.items()) if rows else 0
+    if _DENSE * sum(row.bit_count() for row in rows.values()) < size * size:
+        for a, row in rows.items():
+            for b in bits(row):
+                result[b] |= 1 << a
+    else:
+        # as a square of characters, highest first in both directions
+        lines = [bin(rows.get(a, 0))[2:].zfill(size) for a in range(size - 1, -1, -1)]
+        for place, column in enumerate(zip(*lines, strict=True)):
+            row = int("".join(column), 2)
+            if row:
+                result[size - 1 - place] = row
+    return result
 
 
 def _check(deadline: float | None) -> None:
