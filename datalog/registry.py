@@ -26,8 +26,8 @@ def choose(name: str = "auto") -> Engine:
 
     On reduced facts of generated drivers with locks and flags, seconds for
     bitset / souffle / clingo: 0.1 / 0.1 / 0.2 at 1000 locations, 0.7 / 0.9 / 2.8 at 3000, 2 / 3 / 35 at 8000 and
-    6 / 17 / more than 120 at 20000. Soufflé spends its time on exchanging files, which the embedded evaluator does not
-    need; so `auto` is that one, and the others are there to check it.
+    6 / 17 / more than 120 at 20000 (two busy cores; trust the order only). So `auto` is the embedded evaluator at every
+    size, and the others are there to check it.
 
     *Raises*: `EngineFailure` if it is not there, `ValueError` if the name is none of NAMES and not "auto".
     """
