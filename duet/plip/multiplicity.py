@@ -36,7 +36,7 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
     spawns.add_nodes_from(program.templates)
     spawns.add_edges_from((owner[site], name) for name, found in sites.items() for site in found)
     result: dict[str, Multiplicity] = {}
-    looping = _on_cycle(_control_flow(program))
+    component_of = _components(program)
     for component in nx.topological_sort(condensed := nx.condensation(spawns)):
         members: set[str] = condensed.nodes[component]["members"]
         for name in members:
@@ -49,21 +49,15 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
             else:
                 (site,) = sites[name]
                 command = program.commands[site]
-                is_one = result[owner[site]] is Multiplicity.ONE and command.source not in looping
+                is_repeated = component_of[command.source] == component_of[command.target]
+                is_one = result[owner[site]] is Multiplicity.ONE and not is_repeated
             result[name] = Multiplicity.ONE if is_one else Multiplicity.MANY
     return result
 
 
-def _control_flow(program: Program) -> nx.DiGraph[int]:
+def _components(program: Program) -> Mapping[int, int]:
+    """The strongly connected component of each location: a command is on a cycle iff both its ends are in one."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_edges_from((command.source, command.target) for command in program.commands)
-    return graph
-
-
-def _on_cycle(graph: nx.DiGraph[int]) -> frozenset[int]:
-    """The locations on some cycle."""
-    found: set[int] = set()
-    for component in nx.strongly_connected_components(graph):
-        if len(component) > 1 or any(graph.has_edge(node, node) for node in component):
-            found |= component
-    return frozenset(found)
+    components = nx.strongly_connected_components(graph)
+    return {location: number for number, members in enumerate(components) for location in members}
