@@ -168,7 +168,10 @@ def _thread(program: Program, command: int) -> str:
 def _derivation(fixpoint: Fixpoint, command: int, pack: int, location: int) -> tuple[Step, ...]:
     """The steps of two threads that justify a flow; empty when too many would have to be searched."""
     graph = fixpoint.graph
-    found = explain(graph.program, graph.effects, graph.packing, fixpoint.invariants, (command, pack, location))
+    flow = (command, pack, location)
+    found = explain(
+        graph.program, graph.effects, graph.packing, fixpoint.invariants, flow, system=fixpoint.flows.system
+    )
     steps: list[Step] = []
     for lineage, index in found or ():
         step = graph.program.commands[index]
