@@ -1,0 +1,283 @@
+"""Reads and writes of places: each access to a shared cell is a command of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number
+from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
+from duet.frontend.targets import Target, targets
+from duet.frontend.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+    plain,
+    value_range,
+)
+from duet.frontend.values import (
+    NOTHING,
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Node,
+    Number,
+    Object,
+    Place,
+    Temporary,
+    Untracked,
+    Value,
+    Whole,
+    literal,
+    of_term,
+    retyped,
+)
+from duet.plip.syntax import FALSE, TRUE, Assign, Guard, Havoc, Lookup
+from duet.plip.terms import compare, conjunction, constant, variable
+
+
+def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
+    """What a place may mean; a single one without a guard where that is known."""
+    match place:
+        case Direct() | Temporary():
+            return [Target(TRUE, place)]
+        case FunctionPlace():
+            return [Target(TRUE, Temporary(place.type))]
+        case Indirect():
+            return targets(ctx, place, node)
+
+
+def for_each(ctx: Context, place: Place, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
+    """Does something for whatever a place may mean and merges the values."""
+    found = choices(ctx, place, node)
+    if len(found) == 1 and found[0].guard == TRUE:
+        return action(found[0])
+    ctx.builder.flush()
+    start = ctx.builder.current
+    outcomes: list[Outcome] = []
+    for target in found:
+        ctx.builder.at(start)
+        if target.guard == FALSE:
+            continue
+        way = ctx.builder.fresh()
+        ctx.builder.edge(Guard(target.guard), way)
+        ctx.builder.at(way)
+        value = action(target)
+        ctx.builder.flush()
+        outcomes.append((ctx.builder.current, value))
+    ctx.builder.at(start)
+    return merged(ctx, outcomes, kind)
+
+
+def read(ctx: Context, place: Place, node: Node) -> Value:
+    """The value of a place (C11 6.3.2.1: arrays and functions decay)."""
+    match place.type:
+        case ArrayType(element, length):
+            return Address(element_of(place, Index(constant(0), length), element), PointerType(element))
+        case FunctionType():
+            return Address(place, PointerType(place.type))
+        case StructType():
+            return Whole(place, place.type)
+        case FloatType() | VoidType():
+            ctx.builder.flush()
+            return Untracked(place.type)
+        case IntType() | PointerType() | OpaqueType():
+            kind = place.type
+            plain_kind = plain(kind) if isinstance(kind, IntType) else kind
+            if isinstance(place, Indirect):
+                null_check(ctx, place, node)
+            return for_each(ctx, place, node, lambda target: _read_scalar(ctx, target, node, plain_kind), plain_kind)
+
+
+def element_of(place: Place, step: Index, kind: CType) -> Place:
+    """An element of an array."""
+    return inside(place, step, kind)
+
+
+def inside(place: Place, step: Index | str, kind: CType) -> Place:
+    """A part of a place."""
+    match place:
+        case Direct(of, path):
+            return Direct(of, (*path, step), kind)
+        case Indirect(address, base, path):
+            return Indirect(address, base, (*path, step), kind)
+        case _:
+            return Temporary(kind)
+
+
+def located(ctx: Context, place: Direct | Temporary) -> Located:
+    """What stands for a scalar place."""
+    return ctx.memory.locate(place) if isinstance(place, Direct) else Nowhere(place.type)
+
+
+def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value:
+    match located(ctx, target.place):
+        case CellAt() as cell:
+            value = read_cell(ctx, cell)
+            if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.width != cell.type.width:
+                return retyped(value, plain(cell.type))
+            if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.signed == cell.type.signed:
+                return retyped(value, kind)
+            if isinstance(kind, PointerType) and isinstance(cell.type, PointerType):
+                return retyped(value, kind)
+            return convert(ctx, value, kind, node)
+        case TableAt(values, index, _, origins):
+            if not index.terms:
+                inside_table = 0 <= index.constant < len(values)
+                return literal(values[index.constant] if inside_table else 0, kind)
+            ctx.builder.flush()
+            name = ctx.temporary(kind)
+            ctx.builder.emit(Lookup(name, values, index))
+            return of_term(variable(name), kind, min(values), max(values), origins)
+        case Nowhere():
+            origins = UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
+            return ctx.havoc(kind, origins)
+
+
+def read_cell(ctx: Context, cell: CellAt) -> Number:
+    """The value of a cell; of a shared one it is read into a temporary."""
+    kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
+    origins = ctx.facts.held(cell.name)
+    lo, hi = value_range(kind)
+    if cell.name in ctx.known:
+        return literal(ctx.known[cell.name], kind)
+    if not cell.is_shared and not cell.is_summary:
+        return of_term(variable(cell.name), kind, lo, hi, origins)
+    name = ctx.temporary(kind)
+    if cell.is_summary:
+        ctx.builder.emit(Assign(name, variable(cell.name)))
+    else:
+        ctx.builder.defer(name, cell.name)
+    return Number(variable(name), kind, lo, hi, origins)
+
+
+def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = False) -> None:
+    """Assigns a value to a place, converted to its type; structs member by member. `is_kept`: the value is used again."""
+    kind = place.type
+    match kind:
+        case StructType():
+            _copy(ctx, place, value, node)
+        case IntType() | PointerType() | OpaqueType():
+            found = number(ctx, convert(ctx, value, kind, node))
+            if isinstance(place, Indirect):
+                ctx.builder.flush()
+                null_check(ctx, place, node)
+            for_each(ctx, place, node, lambda target: _write_scalar(ctx, target, found, is_kept), VoidType())
+        case _:
+            ctx.builder.flush()
+
+
+def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) -> Value:
+    for part in target.clobbers:
+        havoc_place(ctx, part)
+    cell = located(ctx, target.place)
+    match cell:
+        case CellAt():
+            note_write(ctx, cell, target.place, value.origins)
+            if isinstance(cell.type, IntType):
+                value = number(ctx, convert(ctx, value, cell.type, None))
+            if cell.is_shared or cell.is_summary:
+                ctx.builder.flush()
+            ctx.builder.assign(cell.name, value.term, cell.is_shared or cell.is_summary, is_kept)
+        case TableAt():
+            _note_table_write(ctx, target.place)
+        case Nowhere():
+            ctx.builder.flush()
+            if isinstance(target.place, Direct):
+                escape(ctx, target.place.object, value.origins)
+            else:
+                for origin in value.origins:
+                    if origin in ctx.memory.objects:
+                        ctx.facts.add(ctx.facts.escaped, origin)
+    return Untracked(VoidType())
+
+
+def note_write(ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str]) -> None:
+    """Records that a cell is written, and with the address of what."""
+    ctx.facts.add(ctx.facts.written, cell.starred)
+    ctx.facts.hold(cell.name, origins)
+    if isinstance(place, Direct):
+        escape(ctx, place.object, origins)
+
+
+def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+    """Local objects whose address goes to memory that other threads reach may be reached by them."""
+    if ctx.memory.is_shared(into):
+        for origin in origins:
+            of = ctx.memory.objects.get(origin)
+            if of is not None and of.kind in ("local", "thread"):
+                ctx.facts.add(ctx.facts.escaped, origin)
+
+
+def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
+    """A constant table that turns out to be written: the next round makes it a cell."""
+    assert isinstance(place, Direct)
+    steps = ("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
+    ctx.facts.add(ctx.facts.written, place.object.key + "".join(steps))
+    ctx.builder.flush()
+
+
+def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset()) -> None:
+    """Gives every scalar of a part of an object any value of its type."""
+    for path, kind in ctx.memory.scalars(place.type):
+        part = Direct(place.object, (*place.path, *path), kind)
+        cell = ctx.memory.locate(part)
+        if isinstance(cell, CellAt):
+            note_write(ctx, cell, part, origins or (UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING))
+            ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
+        elif isinstance(cell, TableAt):
+            _note_table_write(ctx, part)
+
+
+def havoc_any(ctx: Context, place: Place, node: Node) -> None:
+    """Gives whatever a place may mean any value of its type."""
+
+    def action(target: Target) -> Value:
+        for part in (*target.clobbers, *([target.place] if isinstance(target.place, Direct) else [])):
+            havoc_place(ctx, part)
+        return Untracked(VoidType())
+
+    ctx.builder.flush()
+    for_each(ctx, place, node, action, VoidType())
+
+
+def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
+    """Copies a struct, scalar by scalar; arrays in it as a whole; unions are not tracked."""
+    assert isinstance(place.type, StructType)
+    for path, kind in ctx.memory.scalars(place.type):
+        target, source = place, value.place if isinstance(value, Whole) else Temporary(place.type)
+        for step in path:
+            target = inside(target, step, kind)
+            source = inside(source, step, kind)
+        found = read(ctx, source, node)
+        if any(isinstance(step, Index) for step in path):
+            found = number(ctx, found)
+            ctx.builder.flush()
+        write(ctx, target, found, node)
+
+
+def null_check(ctx: Context, place: Indirect, node: Node) -> None:
+    """The check that a pointer that is followed is not null, and that it points into the object it should."""
+    address = place.address
+    if ctx.wants("null-dereference") and address.lo <= 0:
+        ctx.check(node, "null-dereference", compare(address.term, "!=", constant(0)))
+    known = [name for name in address.origins if name in ctx.memory.objects]
+    if not ctx.wants("array-bounds") or len(known) != 1 or len(address.origins) != 1:
+        return
+    of = ctx.memory.objects[known[0]]
+    size, part = ctx.memory.types.size(of.type), ctx.memory.types.size(place.base)
+    if size is None or part is None or ctx.memory.is_multiple(of) or not address.term.terms:
+        return
+    base = ctx.memory.base_term(of).term
+    if isinstance(of.type, ArrayType):
+        last = constant(base.constant + size - part)
+        fine = (compare(address.term, ">=", base), compare(address.term, "<=", last))
+        ctx.check(node, "array-bounds", conjunction(fine))

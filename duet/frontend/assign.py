@@ -1,0 +1,135 @@
+"""Assignments, compound assignments and ++/--; on `_Atomic` objects each is one step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from duet.frontend import expr, lvalue
+from duet.frontend.access import read, write
+from duet.frontend.arithmetic import binary, incremented
+from duet.frontend.context import Context
+from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.memory import CellAt
+from duet.frontend.types import IntType, PointerType, is_scalar
+from duet.frontend.values import Direct, Node, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
+from duet.plip.terms import add, constant, variable
+
+
+def assignment(ctx: Context, node: Node, is_used: bool) -> Value:
+    """An assignment expression; its value is only there when it is used."""
+    place = lvalue.place_of(ctx, node.lvalue)
+    if node.op == "=":
+        value = expr.rvalue(ctx, node.rvalue)
+        return store(ctx, place, value, node, is_used)
+    right = expr.rvalue(ctx, node.rvalue)
+    if is_atomic(place):
+        right = snapshot(ctx, right)
+        with region(ctx):
+            value = binary(ctx, node.op[:-1], read(ctx, place, node), right, node)
+            return store(ctx, place, value, node, is_used)
+    if not isinstance(place, Direct) or _local_cell(ctx, place) is None:
+        ctx.builder.flush()
+    value = binary(ctx, node.op[:-1], read(ctx, place, node), right, node)
+    return store(ctx, place, value, node, is_used)
+
+
+def store(ctx: Context, place: Place, value: Value, node: Node, is_used: bool = True) -> Value:
+    """Writes a value to a place; the value of the assignment."""
+    if not is_scalar(place.type):
+        write(ctx, place, value, node)
+        return Whole(place, place.type) if isinstance(value, Whole) else Untracked(place.type)
+    found = number(ctx, convert(ctx, value, place.type, node))
+    cell = _local_cell(ctx, place)
+    if cell is not None or not is_used:
+        write(ctx, place, found, node)
+        if cell is not None and found.term.terms:
+            return Number(variable(cell), found.type, found.lo, found.hi, found.origins)
+        return found
+    found_value = snapshot(ctx, found)
+    assert isinstance(found_value, Number)
+    write(ctx, place, found_value, node, is_kept=True)
+    return found_value
+
+
+def _local_cell(ctx: Context, place: Place) -> str | None:
+    """The cell of a place that only this thread reaches, with strong updates."""
+    if not isinstance(place, Direct):
+        return None
+    cell = ctx.memory.locate(place)
+    if isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary:
+        return cell.name
+    return None
+
+
+def step(ctx: Context, node: Node, is_used: bool) -> Value:
+    """`++e`, `e++`, `--e`, `e--`."""
+    place = lvalue.place_of(ctx, node.expr)
+    ctx.builder.flush()
+    sign = 1 if "+" in node.op else -1
+    if is_atomic(place):
+        with region(ctx):
+            return _step(ctx, place, sign, node, is_used)
+    return _step(ctx, place, sign, node, is_used)
+
+
+def _step(ctx: Context, place: Place, sign: int, node: Node, is_used: bool) -> Value:
+    is_postfix = node.op.startswith("p")
+    old = read(ctx, place, node)
+    if not is_scalar(type_of(old)):
+        ctx.builder.flush()
+        return old
+    before = number(ctx, old)
+    new = incremented(ctx, old, sign, node)
+    cell = _local_cell(ctx, place)
+    if not is_used:
+        return store(ctx, place, new, node, is_used=False)
+    if cell is None:
+        ctx.builder.flush()
+        after = store(ctx, place, new, node)
+        return before if is_postfix else after
+    if not is_postfix:
+        return store(ctx, place, new, node)
+    if isinstance(new, Number) and isinstance(before.type, IntType):
+        if new.term == add(before.term, constant(sign)) and before.term == variable(cell):
+            store(ctx, place, new, node)
+            return of_term(add(variable(cell), constant(-sign)), before.type, before.lo, before.hi, before.origins)
+    kept = snapshot(ctx, before)
+    store(ctx, place, new, node)
+    return kept
+
+
+def is_atomic(place: Place) -> bool:
+    """Whether an object is declared `_Atomic`."""
+    return isinstance(place.type, IntType | PointerType) and place.type.atomic and not isinstance(place, Temporary)
+
+
+@contextmanager
+def region(ctx: Context) -> Iterator[None]:
+    """Everything inside happens as one step (inside another atomic region there is nothing to do)."""
+    builder = ctx.builder
+    if builder.is_inside:
+        yield
+        return
+    enter_region(ctx)
+    yield
+    leave_region(ctx)
+
+
+def enter_region(ctx: Context) -> None:
+    """Begins an atomic region by a step that does nothing, so that its entry is no loop head."""
+    builder = ctx.builder
+    builder.flush()
+    location = builder.outside()
+    builder.atomic.add(location)
+    builder.goto(location)
+    builder.at(location)
+
+
+def leave_region(ctx: Context) -> None:
+    """Ends an atomic region."""
+    builder = ctx.builder
+    builder.flush()
+    location = builder.outside()
+    builder.goto(location)
+    builder.at(location)

@@ -1,0 +1,175 @@
+"""Makes a lowered program small: drops what nothing reaches, steps that do nothing, dead temporaries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+
+from duet.plip.syntax import (
+    SKIP,
+    Assert,
+    Assign,
+    Atomic,
+    Command,
+    Compute,
+    Guard,
+    Havoc,
+    Instruction,
+    Join,
+    Lookup,
+    Operation,
+    Spawn,
+    Step,
+)
+from duet.plip.terms import formula_cells, term_cells
+
+_STEPS = (Assign, Havoc, Compute, Lookup, Guard)
+
+
+def compacted(
+    commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]
+) -> tuple[list[Command], frozenset[int]]:
+    """The commands of a template without the superfluous ones, and the locations that are in atomic regions."""
+    commands = _reachable(commands, entry)
+    before = -1
+    while before != len(commands):
+        before = len(commands)
+        commands = _without_skips(commands, entry, exit_location, atomic)
+        commands = _without_dead(commands)
+    commands = _fused(commands, entry, exit_location, atomic)
+    used = {place for command in commands for place in (command.source, command.target)}
+    return commands, atomic & used
+
+
+def _reachable(commands: list[Command], entry: int) -> list[Command]:
+    outgoing: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        outgoing[command.source].append(command)
+    found = {entry}
+    stack = [entry]
+    while stack:
+        for command in outgoing[stack.pop()]:
+            if command.target not in found:
+                found.add(command.target)
+                stack.append(command.target)
+    return [command for command in commands if command.source in found]
+
+
+def _without_skips(commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]) -> list[Command]:
+    """Merges the ends of steps that do nothing, where one of them has no other way out or in."""
+    parent: dict[int, int] = {}
+
+    def find(place: int) -> int:
+        while place in parent:
+            place = parent[place]
+        return place
+
+    outgoing: dict[int, int] = defaultdict(int)
+    incoming: dict[int, int] = defaultdict(int)
+    for command in commands:
+        outgoing[command.source] += 1
+        incoming[command.target] += 1
+    kept: list[Command] = []
+    for command in commands:
+        source, target = find(command.source), find(command.target)
+        if command.instruction != SKIP or (source in atomic) != (target in atomic):
+            kept.append(command)
+        elif source == target:
+            outgoing[source] -= 1
+            incoming[target] -= 1
+        elif outgoing[source] == 1 and source != entry:
+            parent[source] = target
+            incoming[target] += incoming[source] - 1
+        elif incoming[target] == 1 and target != exit_location and (source != entry or not incoming[entry]):
+            parent[target] = source
+            outgoing[source] += outgoing[target] - 1
+        else:
+            kept.append(command)
+    merged = [replace(command, source=find(command.source), target=find(command.target)) for command in kept]
+    return list(dict.fromkeys(merged))
+
+
+def _reads(instruction: Instruction) -> frozenset[str]:
+    match instruction:
+        case Assign(_, value):
+            return term_cells(value)
+        case Compute(_, _, arguments):
+            return frozenset().union(*map(term_cells, arguments))
+        case Lookup(_, _, index):
+            return term_cells(index)
+        case Guard(condition) | Assert(condition):
+            return formula_cells(condition)
+        case Spawn(_, arguments):
+            return frozenset().union(*(term_cells(value) for _, value in arguments))
+        case Atomic(steps):
+            return frozenset().union(*map(_reads, steps))
+        case Havoc() | Join():
+            return frozenset()
+
+
+def _without_dead(commands: list[Command]) -> list[Command]:
+    """Writes to temporaries that nothing reads do nothing."""
+    read = frozenset().union(*(_reads(command.instruction) for command in commands)) if commands else frozenset()
+
+    def kept(instruction: Instruction) -> Instruction:
+        match instruction:
+            case Assign(target) | Havoc(target):
+                return SKIP if target.startswith("$") and target not in read else instruction
+            case Compute(target, operation):
+                is_total = operation in (Operation.WRAP, Operation.MUL, Operation.AND, Operation.OR, Operation.XOR)
+                return SKIP if is_total and target.startswith("$") and target not in read else instruction
+            case Atomic(steps):
+                live: list[Step] = [step for step in steps if kept(step) != SKIP]
+                return Atomic(tuple(live)) if len(live) != 1 else live[0]
+            case _:
+                return instruction
+
+    return [replace(command, instruction=kept(command.instruction)) for command in commands]
+
+
+def _fused(commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]) -> list[Command]:
+    """Straight-line steps through an atomic region become one atomic command."""
+    outgoing: dict[int, list[Command]] = defaultdict(list)
+    incoming: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        outgoing[command.source].append(command)
+        incoming[command.target].append(command)
+
+    def is_inner(place: int) -> bool:
+        return (
+            place in atomic
+            and len(outgoing[place]) == 1
+            and len(incoming[place]) == 1
+            and isinstance(outgoing[place][0].instruction, (*_STEPS, Atomic))
+            and isinstance(incoming[place][0].instruction, (*_STEPS, Atomic))
+        )
+
+    result: list[Command] = []
+    for command in commands:
+        if is_inner(command.source):
+            continue
+        last = command
+        steps: list[Step] = _steps(command.instruction)
+        span = command.span
+        while is_inner(last.target):
+            last = outgoing[last.target][0]
+            steps += _steps(last.instruction)
+            span = last.span if command.instruction == SKIP and not steps else span
+        if last is command:
+            result.append(command)
+            continue
+        instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(tuple(steps))
+        result.append(Command(command.source, instruction, last.target, span))
+    del entry, exit_location
+    return result
+
+
+def _steps(instruction: Instruction) -> list[Step]:
+    """The steps of an instruction, without those that do nothing."""
+    match instruction:
+        case Atomic(steps):
+            return list(steps)
+        case Assign() | Havoc() | Compute() | Lookup() | Guard() if instruction != SKIP:
+            return [instruction]
+        case _:
+            return []

@@ -1,0 +1,206 @@
+"""The state of one round of lowering, and what every part of it needs: temporaries, places, warnings, checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pycparser.c_generator import CGenerator
+
+from duet.frontend.builder import Builder
+from duet.frontend.facts import Facts
+from duet.frontend.memory import Memory
+from duet.frontend.scope import Definition, Scope
+from duet.frontend.types import CType, value_range
+from duet.frontend.values import Node, Number, Object, Value, literal
+from duet.options import FrontendOptions
+from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
+from duet.plip.terms import variable
+from duet.result import Check, Warning
+from duet.source import Span
+
+Outcome: TypeAlias = tuple[int, Value]
+"""A location, and the value an expression has there."""
+
+
+@dataclass
+class Frame:
+    """An inlined call: where its jumps lead, and the outcomes of its returns."""
+
+    function: str
+    result: CType
+    prefix: str
+    labels: dict[str, int] = field(default_factory=dict)
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
+    switches: list[dict[int, int]] = field(default_factory=list)
+    returns: list[Outcome] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    loops: int = 0
+    entry: int | None = None
+    parameters: tuple[Object, ...] = ()
+    hub: int | None = None
+    value: Object | None = None
+
+
+@dataclass
+class Hooks:
+    """Parts of lowering that call each other in a circle."""
+
+    statement: Callable[[Context, Node], None]
+    call: Callable[[Context, Node], list[Outcome]]
+    thread: Callable[[Context, str, Value | None, Node], Spawn | None]
+    invoke: Callable[[Context, str, Node], None]
+
+
+@dataclass
+class Context:
+    """One round of lowering. `builder`, `template`, `scope`, `frames` belong to the template being lowered."""
+
+    options: FrontendOptions
+    facts: Facts
+    memory: Memory
+    hooks: Hooks
+    builder: Builder
+    scope: Scope
+    place_of: Callable[[object], Span]
+    argument_text: Callable[[object], str | None]
+    functions: dict[str, Definition] = field(default_factory=dict)
+    template: str = "main"
+    frames: list[Frame] = field(default_factory=list)
+    statics: dict[int, Object] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+    warnings: dict[tuple[str, int, int, str], Warning] = field(default_factory=dict)
+    warned: set[str] = field(default_factory=set)
+    checks: dict[Check, None] = field(default_factory=dict)
+    known: dict[str, int] = field(default_factory=dict)
+    assumptions: dict[str, None] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    shared_frames: dict[str, Frame] = field(default_factory=dict)
+    unresolved: set[str] = field(default_factory=set)
+    counter: int = 0
+    silent: int = 0
+
+    @property
+    def frame(self) -> Frame:
+        """The call being lowered."""
+        return self.frames[-1]
+
+    def wants(self, property_name: str) -> bool:
+        """Whether checks of a property are asked for."""
+        return property_name in self.options.properties
+
+    def span(self, node: Node) -> Span:
+        """The place of a node, or of the command being built where it has none."""
+        coord = getattr(node, "coord", None)
+        return self.place_of(coord) if coord is not None else (self.builder.span or self.place_of(None))
+
+    def warn(self, node: Node, code: str, message: str) -> None:
+        """Adds a warning, once for each place and code."""
+        if self.silent:
+            return
+        span = self.span(node)
+        self.warnings.setdefault(
+            (span.file, span.line, span.column, code), Warning(span.file, span.line, span.column, code, message)
+        )
+
+    def warn_once(self, node: Node, code: str, subject: str, message: str) -> None:
+        """Adds a warning, once for each subject."""
+        if not self.silent and f"{code}:{subject}" not in self.warned:
+            self.warned.add(f"{code}:{subject}")
+            self.warn(node, code, message)
+
+    def assume(self, text: str) -> None:
+        """Adds to the assumptions of the report."""
+        if not self.silent:
+            self.assumptions[text] = None
+
+    def unique(self, name: str) -> str:
+        """The name, with a number if it is taken."""
+        count = self.names.get(name, 0)
+        self.names[name] = count + 1
+        return name if count == 0 else f"{name}#{count + 1}"
+
+    def temporary(self, kind: CType) -> str:
+        """A new cell of the current template for an intermediate value."""
+        self.counter += 1
+        name = f"${self.counter}"
+        lo, hi = value_range(kind)
+        self.memory.cells[name] = Cell(name, self.template, False, lo, hi, "", self.builder.span)
+        if self.frames:
+            self.frame.cells.append(name)
+        return name
+
+    def havoc(self, kind: CType, origins: frozenset[str] = frozenset()) -> Number:
+        """Any value of a scalar type."""
+        lo, hi = value_range(kind)
+        name = self.temporary(kind)
+        self.builder.emit(Havoc(name, lo, hi))
+        return Number(variable(name), kind, lo, hi, origins)
+
+    def check(
+        self, node: Node, property_name: str, condition: Formula, expression: str | None = None, stops: bool = True
+    ) -> None:
+        """Emits a copy of the check of a property at a node."""
+        check = self.identity(node, property_name, expression)
+        self.builder.check(condition, check, stops)
+        if stops and condition == FALSE:
+            self.builder.dead()
+
+    def identity(self, node: Node, property_name: str, expression: str | None = None) -> Check:
+        """The check of a property at a node, made known for the report."""
+        span = self.span(node)
+        text = expression if expression is not None else show(node)
+        function = self.frames[-1].function if self.frames else ""
+        check = Check(span.file, span.line, span.column, function, property_name, text)
+        self.checks.setdefault(check)
+        return check
+
+    @contextmanager
+    def at_node(self, node: Node) -> Iterator[None]:
+        """Gives commands the place of a node."""
+        before = self.builder.span
+        if getattr(node, "coord", None) is not None:
+            self.builder.span = self.place_of(node.coord)
+        try:
+            yield
+        finally:
+            self.builder.span = before
+
+    @contextmanager
+    def scratch(self) -> Iterator[None]:
+        """Lowers something for its type or constant value only: nothing it does is kept."""
+        builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
+        cells, checks = dict(self.memory.cells), dict(self.checks)
+        self.builder = Builder(iter(range(10**9)), span=builder.span)
+        self.facts.is_frozen = True
+        self.silent += 1
+        try:
+            yield
+        finally:
+            self.builder, self.counter, self.facts.is_frozen = builder, counter, facts_frozen
+            self.memory.cells, self.checks = cells, checks
+            self.silent -= 1
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """A scope inside the current one."""
+        before = self.scope
+        self.scope = Scope(before)
+        try:
+            yield
+        finally:
+            self.scope = before
+
+
+def show(node: Node) -> str:
+    """The text of an expression, written out from its tree."""
+    text: str = CGenerator().visit(node)
+    return text
+
+
+def zero() -> Number:
+    """The `int` 0."""
+    return literal(0)

@@ -1,0 +1,265 @@
+"""Conversions between C types (C11 6.3), and values as numbers and conditions."""
+
+from __future__ import annotations
+
+from duet.frontend.context import Context, Outcome
+from duet.frontend.types import (
+    BOOL,
+    INT,
+    ULONG,
+    CType,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    FunctionPlace,
+    Indirect,
+    Node,
+    Number,
+    Place,
+    Temporary,
+    Truth,
+    Untracked,
+    Value,
+    Whole,
+    is_flag,
+    literal,
+    of_term,
+    retyped,
+    truth,
+    type_of,
+)
+from duet.plip.syntax import FALSE, TRUE, Assign, Atom, Formula, Linear, Operation, Relation
+from duet.plip.terms import add, compare, constant, negate, variable
+
+UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
+
+
+def number(ctx: Context, value: Value) -> Number:
+    """The value as a number; a comparison becomes 0 or 1, an address is allocated."""
+    match value:
+        case Number():
+            return value
+        case Address(place, kind):
+            return _address(ctx, place, kind)
+        case Truth(formula):
+            return _flag(ctx, formula)
+        case Whole() | Untracked():
+            return ctx.havoc(value.type if is_scalar(value.type) else INT)
+
+
+def _address(ctx: Context, place: Place, kind: CType) -> Number:
+    match place:
+        case Direct():
+            found = ctx.memory.address(place)
+            return Number(found.term, kind, found.lo, found.hi, found.origins)
+        case Indirect(address, base, path):
+            term = add(address.term, ctx.memory.offset(base, path))
+            return of_term(term, kind, *value_range(kind), address.origins)
+        case FunctionPlace(name):
+            ctx.facts.add(ctx.facts.functions, name)
+            return Number(
+                constant(ctx.memory.base(f"{name}()", 1)),
+                kind,
+                *([ctx.memory.base(f"{name}()", 1)] * 2),
+                frozenset((f"{name}()",)),
+            )
+        case Temporary():
+            return ctx.havoc(kind, UNKNOWN_POINTER)
+
+
+def _flag(ctx: Context, formula: Formula) -> Number:
+    """A new cell that is 1 where the formula holds, else 0; no cell for `b != 0` of a flag or a constant."""
+    if formula in (TRUE, FALSE):
+        return literal(1 if formula == TRUE else 0)
+    name = ctx.temporary(BOOL)
+    yes, no = ctx.builder.branch(formula)
+    join = ctx.builder.fresh()
+    for location, value in ((yes, 1), (no, 0)):
+        ctx.builder.at(location)
+        ctx.builder.edge(Assign(name, constant(value)), join)
+    ctx.builder.at(join)
+    return of_term(variable(name), INT, 0, 1)
+
+
+def condition_of(ctx: Context, value: Value) -> Formula:
+    """The formula that a value is not zero."""
+    match value:
+        case Truth(formula):
+            return formula
+        case Address():
+            return TRUE
+        case Untracked():
+            return truth(ctx.havoc(BOOL))
+        case Number():
+            return truth(value)
+        case Whole():
+            return truth(ctx.havoc(BOOL))
+
+
+def negated(value: Value, formula: Formula) -> Value:
+    """The logical negation of a value whose truth is `formula`."""
+    if formula in (TRUE, FALSE):
+        return literal(0 if formula == TRUE else 1)
+    return Truth(negate(formula))
+
+
+def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
+    """The value converted to a type; narrowing wraps (exactly, also where C leaves it to the implementation)."""
+    match kind:
+        case VoidType():
+            return Untracked(kind)
+        case FloatType():
+            return Untracked(kind)
+        case PointerType():
+            return _to_pointer(ctx, value, kind, node)
+        case IntType():
+            return _to_integer(ctx, value, kind)
+        case OpaqueType():
+            return retyped(number(ctx, value), kind)
+        case _:
+            return retyped(value, kind)
+
+
+def _to_pointer(ctx: Context, value: Value, kind: PointerType, node: Node) -> Value:
+    if isinstance(value, Address):
+        return retyped(value, kind)
+    if isinstance(value, Untracked | Whole):
+        return ctx.havoc(kind, UNKNOWN_POINTER)
+    found = number(ctx, value)
+    if isinstance(found.type, PointerType):
+        return retyped(found, kind)
+    wide = fit(ctx, found, ULONG)
+    if wide.constant == 0:
+        return retyped(wide, kind)
+    origins = wide.origins if wide.constant is not None and wide.origins else wide.origins | UNKNOWN_POINTER
+    return Number(wide.term, kind, wide.lo, wide.hi, origins)
+
+
+def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
+    if kind.name == "_Bool":
+        formula = condition_of(ctx, value)
+        if isinstance(value, Number) and is_flag(value):
+            return retyped(value, kind)
+        return literal(1 if formula == TRUE else 0, kind) if formula in (TRUE, FALSE) else Truth(formula)
+    if isinstance(value, Truth):
+        return value
+    if isinstance(value, Untracked | Whole):
+        return ctx.havoc(kind)
+    return fit(ctx, number(ctx, value), kind)
+
+
+def fit(ctx: Context, value: Number, kind: IntType) -> Number:
+    """The value wrapped into a type; nothing is done where it fits anyway."""
+    lo, hi = kind.lo, kind.hi
+    if lo <= value.lo and value.hi <= hi:
+        return Number(value.term, kind, value.lo, value.hi, value.origins)
+    if value.constant is not None:
+        size = hi - lo + 1
+        return Number(*_literal((value.constant - lo) % size + lo, kind), value.origins)
+    name = ctx.temporary(kind)
+    ctx.builder.compute(name, Operation.WRAP, value.term, constant(lo), constant(hi))
+    return Number(variable(name), kind, lo, hi, value.origins)
+
+
+def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:
+    return constant(value), kind, value, value
+
+
+def snapshot(ctx: Context, value: Value) -> Value:
+    """The value, safe against later writes to the cells it is made of."""
+    match value:
+        case Number(term) if term.terms:
+            if all(name.startswith("$") for name, _ in term.terms):
+                ctx.builder.flush()
+                return value
+            ctx.builder.flush()
+            name = ctx.temporary(value.type)
+            ctx.builder.emit(Assign(name, term))
+            return Number(variable(name), value.type, value.lo, value.hi, value.origins)
+        case Truth():
+            return number(ctx, value)
+        case _:
+            ctx.builder.flush()
+            return value
+
+
+def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
+    """One value for all outcomes of an expression of a type; goes on behind it."""
+    if len(outcomes) == 1:
+        location, value = outcomes[0]
+        ctx.builder.at(location)
+        return value
+    builder = ctx.builder
+    if not outcomes:
+        builder.dead()
+        return literal(0, kind) if is_scalar(kind) else Untracked(kind)
+    join = builder.outside() if outcomes[0][0] not in builder.atomic else None
+    if join is None:
+        builder.at(outcomes[0][0])
+        join = builder.fresh()
+    values = [value for _, value in outcomes]
+    if all(value == values[0] for value in values) and not isinstance(values[0], Truth):
+        name = None
+    else:
+        name = ctx.temporary(kind) if is_scalar(kind) else None
+    lo, hi = value_range(kind)
+    bounds: list[tuple[int, int]] = []
+    origins: frozenset[str] = frozenset()
+    for location, value in outcomes:
+        builder.at(location)
+        if name is not None:
+            found = number(ctx, value)
+            bounds.append((found.lo, found.hi))
+            origins |= found.origins
+            builder.assign(name, found.term, is_shared=False)
+        builder.goto(join)
+    builder.at(join)
+    if name is None:
+        return values[0]
+    lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
+    return of_term(variable(name), kind, lo, hi, origins)
+
+
+def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome]:
+    """The outcomes with at most one for each constant and one for all others."""
+    constants: dict[int, list[Outcome]] = {}
+    others: list[Outcome] = []
+    for location, value in outcomes:
+        known = value.constant if isinstance(value, Number) else None
+        (others if known is None else constants.setdefault(known, [])).append((location, value))
+    result: list[Outcome] = []
+    for group in (*constants.values(), others):
+        if len(group) > 1:
+            value = merged(ctx, group, kind)
+            ctx.builder.flush()
+            result.append((ctx.builder.current, value))
+        else:
+            result.extend(group)
+    return result
+
+
+def equals(left: Number, right: Number) -> Formula:
+    """The formula that two numbers are equal, folded by their ranges."""
+    if left.hi < right.lo or right.hi < left.lo:
+        return FALSE
+    return compare(left.term, "==", right.term)
+
+
+def is_comparison(formula: Formula) -> bool:
+    """Whether a formula is one atom other than `!=`."""
+    return isinstance(formula, Atom) and formula.relation is not Relation.NE
+
+
+def result_type(value: Value) -> CType:
+    """The type of an expression's value."""
+    return type_of(value)

@@ -1,0 +1,239 @@
+"""Types from declarations: pycparser's type trees to C types, and the layout of structs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+
+from duet.errors import Unsupported
+from duet.frontend.scope import Enumerator, Scope, TypeName
+from duet.frontend.types import (
+    INT,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+    basic_type,
+    decay,
+    plain,
+)
+from duet.frontend.values import Node
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct at a byte offset; an anonymous struct has a made-up name."""
+
+    name: str
+    type: CType
+    offset: int
+    is_anonymous: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The members of a struct or union in order, its size and alignment in bytes."""
+
+    members: tuple[Member, ...]
+    size: int
+    align: int
+
+
+class TypeTable:
+    """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects."""
+
+    def __init__(
+        self,
+        constant: Callable[[Node, Scope], int | None],
+        type_of: Callable[[Node, Scope], CType],
+        span: Callable[[Node], Span],
+        opaque: frozenset[str],
+    ) -> None:
+        self.constant = constant
+        self.type_of = type_of
+        self.span = span
+        self.opaque = opaque
+        self.layouts: dict[str, Layout] = {}
+        self._seen: dict[int, StructType] = {}
+
+    def read(self, node: Node, scope: Scope) -> CType:
+        """The type that a type tree (or a Decl, Typename around one) denotes."""
+        match node:
+            case c_ast.Decl() | c_ast.Typename() | c_ast.Typedef():
+                kind = self.read(node.type, scope)
+                return _atomic(kind) if "_Atomic" in (node.quals or ()) else kind
+            case c_ast.TypeDecl():
+                kind = self.read(node.type, scope)
+                return _atomic(kind) if "_Atomic" in (node.quals or ()) else kind
+            case c_ast.PtrDecl():
+                pointer = PointerType(self.read(node.type, scope))
+                return _atomic(pointer) if "_Atomic" in (node.quals or ()) else pointer
+            case c_ast.ArrayDecl():
+                length = None if node.dim is None else self.constant(node.dim, scope)
+                return ArrayType(self.read(node.type, scope), length)
+            case c_ast.FuncDecl():
+                return self._function(node, scope)
+            case c_ast.IdentifierType():
+                return self._named(node, scope)
+            case c_ast.Struct() | c_ast.Union():
+                return self._struct(node, scope)
+            case c_ast.Enum():
+                self._enumerators(node, scope)
+                return INT
+            case _:
+                raise Unsupported(f"type {type(node).__name__} is not modelled", self.span(node))
+
+    def _function(self, node: Node, scope: Scope) -> FunctionType:
+        result = self.read(node.type, scope)
+        if node.args is None:
+            return FunctionType(result, None)
+        kinds: list[CType] = []
+        variadic = False
+        for parameter in node.args.params:
+            match parameter:
+                case c_ast.EllipsisParam():
+                    variadic = True
+                case c_ast.ID():
+                    return FunctionType(result, None)
+                case _:
+                    kinds.append(decay(self.read(parameter, scope)))
+        if len(kinds) == 1 and isinstance(kinds[0], VoidType):
+            kinds = []
+        return FunctionType(result, tuple(kinds), variadic)
+
+    def _named(self, node: Node, scope: Scope) -> CType:
+        if len(node.names) == 1:
+            symbol = scope.find(node.names[0])
+            if isinstance(symbol, TypeName):
+                return symbol.type
+        return basic_type(node.names)
+
+    def typedef(self, name: str, node: Node, scope: Scope) -> None:
+        """Declares a typedef name; those of library objects become opaque."""
+        kind = self.read(node, scope)
+        if name in self.opaque:
+            kind = OpaqueType(name)
+        scope.names[name] = TypeName(kind)
+
+    def _enumerators(self, node: Node, scope: Scope) -> None:
+        if node.values is None:
+            return
+        value = 0
+        for item in node.values.enumerators:
+            if item.value is not None:
+                found = self.constant(item.value, scope)
+                if found is None:
+                    raise Unsupported(f"the value of '{item.name}' is no constant", self.span(item))
+                value = found
+            scope.names[item.name] = Enumerator(value)
+            value += 1
+
+    def _struct(self, node: Node, scope: Scope) -> StructType:
+        is_union = isinstance(node, c_ast.Union)
+        if node.decls is None:
+            found = scope.find_tag(node.name)
+            if found is None:
+                found = scope.tags[node.name] = StructType(f"{node.name}#{len(self._seen)}", is_union)
+                self._seen[-len(self._seen) - 1] = found
+            return found
+        if id(node) in self._seen:
+            struct = self._seen[id(node)]
+            if node.name:
+                scope.tags.setdefault(node.name, struct)
+            return struct
+        declared = scope.tags.get(node.name) if node.name else None
+        if declared is None or declared.key in self.layouts:
+            declared = StructType(f"{node.name or 'anonymous'}#{len(self._seen)}", is_union)
+        self._seen[id(node)] = declared
+        if node.name:
+            scope.tags[node.name] = declared
+        self.layouts[declared.key] = self._layout(node, scope, is_union)
+        return declared
+
+    def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
+        members: list[Member] = []
+        end, align, bits = 0, 1, 0  # `bits`: the bits used in the storage unit that ends at `end`
+        size = 0
+        for number, declaration in enumerate(node.decls):
+            if not isinstance(declaration, c_ast.Decl):
+                continue
+            kind = self.read(declaration.type, scope)
+            width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
+            unit = max(self.size(kind) or 1, 1)
+            step = self.align(kind)
+            align = max(align, step)
+            if width is not None and isinstance(kind, IntType):
+                if width == 0 or bits == 0 or bits + width > 8 * unit:
+                    end = -(-end // step) * step + (unit if width else 0)
+                    bits = 0
+                bits += width
+                if declaration.name and width:
+                    members.append(Member(declaration.name, replace(plain(kind), width=width), max(end - unit, 0)))
+            else:
+                bits = 0
+                start = 0 if is_union else -(-end // step) * step
+                name = declaration.name or f"anon{number}"
+                members.append(Member(name, kind, start, declaration.name is None))
+                end = start + (self.size(kind) or 0)
+            size = max(size, end)
+            end = 0 if is_union else end
+        return Layout(tuple(members), -(-size // align) * align, align)
+
+    def size(self, kind: CType) -> int | None:
+        """The size in bytes; None where it is no constant."""
+        match kind:
+            case ArrayType(element, length):
+                size = self.size(element)
+                return None if size is None or length is None else size * length
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.size if layout else None
+            case FunctionType():
+                return 1
+            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
+                return kind.size
+
+    def align(self, kind: CType) -> int:
+        """The alignment in bytes."""
+        match kind:
+            case ArrayType(element):
+                return self.align(element)
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.align if layout else 1
+            case OpaqueType():
+                return 8
+            case _:
+                return min(self.size(kind) or 1, 16)
+
+    def members(self, kind: StructType) -> tuple[Member, ...]:
+        """The members of a struct; none where it is incomplete."""
+        layout = self.layouts.get(kind.key)
+        return layout.members if layout else ()
+
+    def member(self, kind: StructType, name: str) -> tuple[tuple[str, ...], CType] | None:
+        """The way to a member, through anonymous structs, and its type."""
+        for member in self.members(kind):
+            if member.name == name and not member.is_anonymous:
+                return (name,), member.type
+            if member.is_anonymous and isinstance(member.type, StructType):
+                found = self.member(member.type, name)
+                if found:
+                    return (member.name, *found[0]), found[1]
+        return None
+
+    def offset(self, kind: StructType, name: str) -> int:
+        """The byte offset of a member."""
+        return next((member.offset for member in self.members(kind) if member.name == name), 0)
+
+
+def _atomic(kind: CType) -> CType:
+    return replace(kind, atomic=True) if isinstance(kind, IntType | PointerType) else kind

@@ -1,0 +1,289 @@
+"""Expressions to commands: values, places, conditions, in C's order of evaluation (operands left to right)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from duet.errors import Unsupported
+from duet.frontend import assign, literals, lvalue
+from duet.frontend.access import read
+from duet.frontend.arithmetic import binary, unary
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import condition_of, convert, merged, negated, number, snapshot, squeezed
+from duet.frontend.scope import Bound, Enumerator, Function
+from duet.frontend.types import (
+    DOUBLE,
+    INT,
+    ULONG,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    VoidType,
+    common_type,
+    is_scalar,
+)
+from duet.frontend.values import Address, FunctionPlace, Node, Number, Untracked, Value, literal, type_of
+
+_BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast)
+
+
+def rvalue(ctx: Context, node: Node) -> Value:
+    """The value of an expression."""
+    found = outcomes(ctx, node)
+    if len(found) == 1 and found[0][0] == ctx.builder.current:
+        return found[0][1]
+    kinds = [type_of(value) for _, value in found]
+    return merged(ctx, found, _merged_type(kinds))
+
+
+def _merged_type(kinds: list[CType]) -> CType:
+    """The type of a conditional expression with arms of these types (C11 6.5.15)."""
+    if not kinds:
+        return VoidType()
+    result = kinds[0]
+    for kind in kinds[1:]:
+        if isinstance(result, IntType) and isinstance(kind, IntType):
+            result = kind if kind == result else common_type(result, kind)
+        elif isinstance(result, VoidType) or isinstance(kind, VoidType):
+            result = VoidType()
+        elif isinstance(result, FloatType) or isinstance(kind, FloatType):
+            result = DOUBLE
+        elif isinstance(kind, PointerType) and not isinstance(result, PointerType):
+            result = kind
+        elif isinstance(kind, PointerType) and isinstance(result, PointerType):
+            result = result if isinstance(kind.target, VoidType) else kind
+    return result
+
+
+def outcomes(ctx: Context, node: Node) -> list[Outcome]:
+    """The values of an expression, each at the location where it has it; nothing is left deferred but at a single one."""
+    with ctx.at_node(node):
+        match node:
+            case c_ast.FuncCall():
+                return ctx.hooks.call(ctx, node)
+            case c_ast.TernaryOp():
+                return _ternary(ctx, node)
+            case c_ast.ExprList():
+                for part in node.exprs[:-1]:
+                    effect(ctx, part)
+                return outcomes(ctx, node.exprs[-1])
+            case c_ast.Cast():
+                kind = ctx.memory.types.read(node.to_type, ctx.scope)
+                return _mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
+            case c_ast.BinaryOp(op="&&" | "||") | c_ast.UnaryOp(op="!"):
+                return _logical(ctx, node)
+            case c_ast.BinaryOp() if is_constant_node(node.right):
+                return _binary_outcomes(ctx, node)
+            case c_ast.Assignment(op="=") if isinstance(node.lvalue, c_ast.ID) and isinstance(node.rvalue, _BRANCHING):
+                return _assignment_outcomes(ctx, node)
+            case _:
+                value = _simple(ctx, node)
+                return [(ctx.builder.current, value)]
+
+
+def _mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
+    """All outcomes with their values changed; several ones are settled."""
+    result: list[Outcome] = []
+    for location, value in found:
+        if location != ctx.builder.current:
+            ctx.builder.at(location)
+        changed = change(value)
+        if len(found) > 1:
+            ctx.builder.flush()
+        result.append((ctx.builder.current, changed))
+    return result
+
+
+def _ternary(ctx: Context, node: Node) -> list[Outcome]:
+    yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+    condition(ctx, node.cond, yes, no)
+    arms: list[list[Outcome]] = []
+    for location, arm in ((yes, node.iftrue), (no, node.iffalse)):
+        ctx.builder.at(location)
+        arms.append(outcomes(ctx, arm))
+        ctx.builder.flush()
+        arms[-1] = [(ctx.builder.current if len(arms[-1]) == 1 else place, value) for place, value in arms[-1]]
+    found = [outcome for arm in arms for outcome in arm]
+    kind = _merged_type([type_of(value) for _, value in found])
+    if isinstance(kind, IntType) and any(isinstance(value, Number) for _, value in found):
+        kind = common_type(kind, kind)
+    return squeezed(ctx, _mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
+
+
+def _logical(ctx: Context, node: Node) -> list[Outcome]:
+    """`!e`, `a && b`, `a || b` as 0 or 1."""
+    if isinstance(node, c_ast.UnaryOp) and not isinstance(node.expr, c_ast.BinaryOp | c_ast.UnaryOp):
+        found = outcomes(ctx, node.expr)
+        return _mapped(ctx, found, lambda value: negated(value, condition_of(ctx, value)))
+    if isinstance(node, c_ast.UnaryOp) and getattr(node.expr, "op", "") not in ("&&", "||", "!"):
+        value = rvalue(ctx, node.expr)
+        return [(ctx.builder.current, negated(value, condition_of(ctx, value)))]
+    yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+    condition(ctx, node, yes, no)
+    return [(yes, literal(1)), (no, literal(0))]
+
+
+def _binary_outcomes(ctx: Context, node: Node) -> list[Outcome]:
+    """The outcomes of the left operand, each combined with a constant."""
+    found = outcomes(ctx, node.left)
+
+    def combine(value: Value) -> Value:
+        return binary(ctx, node.op, value, rvalue(ctx, node.right), node)
+
+    return _mapped(ctx, found, combine)
+
+
+def _assignment_outcomes(ctx: Context, node: Node) -> list[Outcome]:
+    place = lvalue.place_of(ctx, node.lvalue)
+    found = outcomes(ctx, node.rvalue)
+    return _mapped(ctx, found, lambda value: assign.store(ctx, place, value, node))
+
+
+def _simple(ctx: Context, node: Node) -> Value:
+    """The value of an expression without control flow of its own."""
+    match node:
+        case c_ast.Constant():
+            return _constant(ctx, node)
+        case c_ast.ID():
+            return _identifier(ctx, node)
+        case c_ast.BinaryOp(op=operator):
+            left = rvalue(ctx, node.left)
+            if has_effects(node.right):
+                left = snapshot(ctx, left)
+            right = rvalue(ctx, node.right)
+            return binary(ctx, operator, left, right, node)
+        case c_ast.UnaryOp(op=operator):
+            return _unary(ctx, node, operator)
+        case c_ast.Assignment():
+            return assign.assignment(ctx, node, is_used=True)
+        case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.CompoundLiteral():
+            return read(ctx, lvalue.place_of(ctx, node), node)
+        case c_ast.InitList():
+            return rvalue(ctx, node.exprs[0])
+        case _:
+            raise Unsupported(f"{type(node).__name__} is not modelled as an expression", ctx.span(node))
+
+
+def _unary(ctx: Context, node: Node, operator: str) -> Value:
+    match operator:
+        case "&":
+            return lvalue.address_of(ctx, node.expr)
+        case "*":
+            return read(ctx, lvalue.place_of(ctx, node), node)
+        case "++" | "--" | "p++" | "p--":
+            return assign.step(ctx, node, is_used=True)
+        case "sizeof":
+            size = ctx.memory.types.size(lvalue.type_at(ctx, node.expr))
+            if size is None:
+                ctx.warn(node, "sizeof", "the size of this is not a constant: any value is assumed")
+                return ctx.havoc(ULONG)
+            return literal(size, ULONG)
+        case "_Alignof":
+            return literal(ctx.memory.types.align(lvalue.type_at(ctx, node.expr)), ULONG)
+        case "+" | "-" | "~":
+            return unary(ctx, operator, rvalue(ctx, node.expr), node)
+        case _:
+            ctx.warn(node, "expression", f"operator {operator} is not modelled: any value is assumed")
+            return ctx.havoc(INT)
+
+
+def _constant(ctx: Context, node: Node) -> Value:
+    kind, text = str(node.type), str(node.value)
+    if "string" in kind:
+        return read(ctx, lvalue.place_of(ctx, node), node)
+    if "char" in kind:
+        return literals.character(text)
+    if "float" in kind or "double" in kind:
+        return Untracked(FloatType(kind, 4 if kind == "float" else 16 if "long" in kind else 8))
+    return literals.integer(text)
+
+
+def _identifier(ctx: Context, node: Node) -> Value:
+    symbol = ctx.scope.find(node.name)
+    match symbol:
+        case Enumerator(value):
+            return literal(value)
+        case Bound(value):
+            return value
+        case Function(key, kind):
+            return Address(FunctionPlace(key, kind), PointerType(kind))
+        case _:
+            return read(ctx, lvalue.place_of(ctx, node), node)
+
+
+def effect(ctx: Context, node: Node) -> None:
+    """Evaluates an expression for its effects only."""
+    if isinstance(node, c_ast.ExprList):
+        for part in node.exprs:
+            effect(ctx, part)
+        return
+    with ctx.at_node(node):
+        if isinstance(node, c_ast.Assignment):
+            assign.assignment(ctx, node, is_used=False)
+        elif isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"):
+            assign.step(ctx, node, is_used=False)
+        elif isinstance(node, c_ast.Cast):
+            effect(ctx, node.expr)
+        else:
+            found = outcomes(ctx, node)
+            if len(found) > 1:
+                merged(ctx, [(location, Untracked(VoidType())) for location, _ in found], VoidType())
+            elif found and found[0][0] != ctx.builder.current:
+                ctx.builder.at(found[0][0])
+        ctx.builder.flush()
+
+
+def condition(ctx: Context, node: Node, yes: int, no: int) -> None:
+    """Jumps to `yes` where an expression is not zero, else to `no`; constants go straight."""
+    match node:
+        case c_ast.UnaryOp(op="!"):
+            condition(ctx, node.expr, no, yes)
+        case c_ast.BinaryOp(op="&&" | "||" as operator):
+            middle = ctx.builder.fresh()
+            condition(ctx, node.left, *((middle, no) if operator == "&&" else (yes, middle)))
+            ctx.builder.at(middle)
+            condition(ctx, node.right, yes, no)
+        case _:
+            with ctx.at_node(node):
+                for location, value in outcomes(ctx, node):
+                    if location != ctx.builder.current:
+                        ctx.builder.at(location)
+                    ctx.builder.branch_to(condition_of(ctx, value), yes, no)
+
+
+def has_effects(node: Node) -> bool:
+    """Whether evaluating an expression may write something."""
+    match node:
+        case c_ast.FuncCall() | c_ast.Assignment():
+            return True
+        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
+            return True
+        case _:
+            return any(has_effects(child) for _, child in node.children())
+
+
+def is_constant_node(node: Node) -> bool:
+    """Whether an expression is plainly a constant."""
+    match node:
+        case c_ast.Constant():
+            return True
+        case c_ast.UnaryOp(op="-" | "+" | "~"):
+            return is_constant_node(node.expr)
+        case c_ast.Cast():
+            return is_constant_node(node.expr)
+        case _:
+            return False
+
+
+def constant_value(ctx: Context, node: Node) -> int | None:
+    """The value of a constant expression; None where it is not one."""
+    if isinstance(node, c_ast.Constant) and str(node.type) == "int":
+        return literals.integer(str(node.value)).constant
+    with ctx.scratch():
+        value = rvalue(ctx, node)
+        if not is_scalar(type_of(value)):
+            return None
+        return number(ctx, value).constant

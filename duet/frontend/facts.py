@@ -1,0 +1,64 @@
+"""Facts about the whole program that lowering needs before it has seen all of it.
+
+Lowering is repeated until a round adds no fact (they only grow), so the last round is consistent with all of them:
+which objects have their address taken, what each cell may point to (flow-insensitive), and so on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from duet.frontend.types import CType
+
+
+@dataclass
+class Facts:
+    """Sets that only grow; `version` counts the growth.
+
+    `addressed`: objects whose address becomes a number. `functions`: functions likewise. `holds`: by cell, the objects
+    whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`: local objects of
+    recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
+    cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
+    `wild`: places of dereferences where no object is known. `weak_locks`: mutexes that may be recursive.
+    `views`: by heap object, the types through which it is accessed.
+    """
+
+    addressed: set[str] = field(default_factory=set)
+    functions: set[str] = field(default_factory=set)
+    escaped: set[str] = field(default_factory=set)
+    reentrant: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
+    blurred: set[str] = field(default_factory=set)
+    many: set[str] = field(default_factory=set)
+    recursive: set[str] = field(default_factory=set)
+    wild: set[str] = field(default_factory=set)
+    weak_locks: set[str] = field(default_factory=set)
+    holds: dict[str, set[str]] = field(default_factory=dict)
+    views: dict[str, dict[CType, None]] = field(default_factory=dict)
+    version: int = 0
+    is_frozen: bool = False
+
+    def add(self, facts: set[str], *new: str) -> None:
+        """Adds to one of the sets of this object."""
+        if self.is_frozen:
+            return
+        for item in new:
+            if item not in facts:
+                facts.add(item)
+                self.version += 1
+
+    def hold(self, cell: str, origins: frozenset[str]) -> None:
+        """Records that a cell may hold the addresses of objects."""
+        if origins:
+            self.add(self.holds.setdefault(cell, set()), *origins)
+
+    def held(self, cell: str) -> frozenset[str]:
+        """The objects whose address a cell may hold."""
+        return frozenset(self.holds.get(cell, ()))
+
+    def view(self, heap: str, kind: CType) -> None:
+        """Records that a heap object is accessed as a type."""
+        views = self.views.setdefault(heap, {})
+        if kind not in views and not self.is_frozen:
+            views[kind] = None
+            self.version += 1

@@ -1,0 +1,263 @@
+"""Initialisers: which scalar gets which expression (C11 6.7.9), for static and automatic objects."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pycparser import c_ast
+
+from duet.frontend import expr, literals, lvalue
+from duet.frontend.access import inside, write
+from duet.frontend.builder import Builder
+from duet.frontend.context import Context
+from duet.frontend.convert import convert, number
+from duet.frontend.memory import CellAt, Initial, Key
+from duet.frontend.types import CHAR, ArrayType, CType, IntType, StructType, is_scalar
+from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, literal, type_of
+from duet.plip.terms import constant
+
+Entry = tuple[Path, CType, Node]
+"""A part of an object and the expression that it gets; a number stands for itself."""
+
+
+def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entry]:
+    """The parts of an object of a type that an initialiser names, in order; later ones override."""
+    if isinstance(node, c_ast.InitList):
+        if isinstance(kind, ArrayType) and len(node.exprs) == 1 and _is_string(node.exprs[0]):
+            return entries(ctx, kind, node.exprs[0], path)
+        if not isinstance(kind, ArrayType | StructType):
+            return entries(ctx, kind, node.exprs[0], path) if node.exprs else []
+        items = deque(node.exprs)
+        return list(_fill(ctx, kind, items, path, is_braced=True))
+    if isinstance(kind, ArrayType) and _is_string(node):
+        codes = [code - 256 if code > 127 else code for code in literals.characters(str(node.value))]
+        length = kind.length if kind.length is not None else len(codes) + 1
+        return [
+            ((*path, Index(constant(place), kind.length)), kind.element, code)
+            for place, code in enumerate([*codes, 0][:length])
+        ]
+    return [(path, kind, node)]
+
+
+def _is_string(node: Node) -> bool:
+    return isinstance(node, c_ast.Constant) and "string" in str(node.type)
+
+
+def _fill(ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: bool) -> Iterator[Entry]:
+    """The parts that the next items of a list initialise, in the order of the members."""
+    place = 0
+    while items:
+        item = items[0]
+        if isinstance(item, c_ast.NamedInitializer):
+            if not is_braced:
+                return
+            items.popleft()
+            place = yield from _designated(ctx, kind, item, items, path)
+            continue
+        found = _part(ctx, kind, place)
+        if found is None:
+            if is_braced:
+                items.popleft()  # more initialisers than members: a constraint violation that compilers ignore
+                continue
+            return
+        step, inner = found
+        yield from _next(ctx, inner, items, (*path, *step))
+        place += 1
+        if isinstance(kind, StructType) and kind.is_union and not is_braced:
+            return
+
+
+def _next(ctx: Context, kind: CType, items: deque[Node], path: Path) -> Iterator[Entry]:
+    """The parts of one member that the next item, or with elided braces the next items, initialise."""
+    item = items[0]
+    is_whole = isinstance(item, c_ast.InitList) or not isinstance(kind, ArrayType | StructType)
+    if not is_whole and isinstance(kind, ArrayType):
+        is_whole = _is_string(item) and isinstance(kind.element, IntType) and kind.element.size == CHAR.size
+    if not is_whole and isinstance(kind, StructType) and not isinstance(item, c_ast.Constant):
+        is_whole = lvalue.type_at(ctx, item) == kind
+    if is_whole:
+        items.popleft()
+        yield from entries(ctx, kind, item, path)
+        return
+    yield from _fill(ctx, kind, items, path, is_braced=False)
+
+
+def _part(ctx: Context, kind: CType, place: int) -> tuple[Path, CType] | None:
+    """The member or element at a position."""
+    match kind:
+        case ArrayType(element, length):
+            return None if length is not None and place >= length else ((Index(constant(place), length),), element)
+        case StructType():
+            members = ctx.memory.types.members(kind)
+            if place >= len(members) or (kind.is_union and place > 0):
+                return None
+            return (members[place].name,), members[place].type
+        case _:
+            return None
+
+
+def _designated(ctx: Context, kind: CType, item: Node, items: deque[Node], path: Path) -> Iterator[Entry]:
+    """The parts of a designated item; returns the position behind it (by `yield from`)."""
+    first, *rest = item.name
+    inner, steps, after = kind, path, 0
+    for depth, designator in enumerate((first, *rest)):
+        if isinstance(inner, ArrayType):
+            node = designator.expr if isinstance(designator, c_ast.ArrayDesignator) else designator
+            index = expr.constant_value(ctx, node) or 0
+            steps, inner, position = (*steps, Index(constant(index), inner.length)), inner.element, index
+        elif isinstance(inner, StructType):
+            found = ctx.memory.types.member(inner, designator.name)
+            assert found is not None
+            names = [member.name for member in ctx.memory.types.members(inner)]
+            position = names.index(found[0][0])
+            steps, inner = (*steps, *found[0]), found[1]
+        else:
+            break
+        if depth == 0:
+            after = position + 1
+    items.appendleft(item.expr)
+    yield from _next(ctx, inner, items, steps)
+    return after
+
+
+def completed(ctx: Context, kind: CType, node: Node | None) -> CType:
+    """The type of an object, with the length that its initialiser gives."""
+    if not isinstance(kind, ArrayType) or kind.length is not None or node is None:
+        return kind
+    longest = 0
+    depth = 0
+    for path, _, _ in entries(ctx, kind, node):
+        step = path[depth]
+        assert isinstance(step, Index)
+        longest = max(longest, (step.constant or 0) + 1)
+    return ArrayType(kind.element, longest)
+
+
+def static_initial(ctx: Context, kind: CType, node: Node | None) -> Initial | None:
+    """The initial values of a static object; None (any values) where the initialiser is not understood."""
+    values: dict[Key, int] = {}
+    origins: dict[Key, frozenset[str]] = {}
+    if node is None:
+        return Initial(values, origins)
+    with discarding(ctx):
+        for path, inner, item in entries(ctx, kind, node):
+            if not is_scalar(inner):
+                if isinstance(inner, StructType):
+                    return None
+                continue
+            found = number(ctx, convert(ctx, _value(ctx, item), inner, item))
+            if found.constant is None:
+                ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
+                return None
+            values[key_of(path)] = found.constant
+            if found.origins:
+                origins[key_of(path)] = found.origins
+    return Initial(values, origins)
+
+
+def _value(ctx: Context, item: Node | int) -> Value:
+    return literal(item) if isinstance(item, int) else expr.rvalue(ctx, item)
+
+
+def key_of(path: Path) -> Key:
+    """A path as a key of initial values."""
+    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+
+
+@contextmanager
+def discarding(ctx: Context) -> Iterator[None]:
+    """Lowers constant initialisers: commands are not kept, facts are."""
+    before = ctx.builder
+    ctx.builder = Builder(iter(range(10**9)), span=before.span)
+    try:
+        yield
+    finally:
+        ctx.builder = before
+
+
+def initialise(ctx: Context, of: Object, node: Node) -> None:
+    """Emits the initialisation of an automatic object."""
+    place = Direct(of, (), of.type)
+    if not isinstance(node, c_ast.InitList) and not _is_string(node):
+        if is_scalar(of.type) or isinstance(of.type, StructType):
+            value = expr.rvalue(ctx, node)
+            _remember_constant(ctx, of, value)
+            write(ctx, place, value, node)
+            ctx.builder.flush()
+        else:
+            expr.effect(ctx, node)
+        return
+    found = entries(ctx, of.type, node)
+    values: dict[Key, int] = {}
+    pending: list[tuple[Place, Value]] = []
+    set_paths = set()
+    for path, inner, item in found:
+        part: Place = place
+        for step in path:
+            part = inside(part, step, inner)
+        value = _value(ctx, item)
+        known = value.constant if isinstance(value, Number) else None
+        if known is not None:
+            values[key_of(path)] = known
+        set_paths.add(key_of(path))
+        if known is None:
+            ctx.builder.flush()
+            pending.append((part, value))
+            write(ctx, part, value, node)
+    ctx.memory.initial[of.key] = Initial(values, {})
+    _write_constants(ctx, of, values, set_paths, node)
+
+
+def _remember_constant(ctx: Context, of: Object, value: Value) -> None:
+    """A summary cell starts with the constant that its object is initialised with."""
+    if isinstance(value, Number) and value.constant is not None and is_scalar(type_of(value)):
+        ctx.memory.initial[of.key] = Initial({(): value.constant}, {})
+
+
+def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set[Key], node: Node) -> None:
+    """Writes the constants of an initialiser, and 0 to what it does not name; summary cells start with them."""
+    for path, kind in _exact_scalars(ctx, of.type):
+        key = key_of(path)
+        part = Direct(of, path, kind)
+        cell = ctx.memory.locate(part)
+        if key in done and key not in values:
+            continue
+        if isinstance(cell, CellAt) and not cell.is_summary:
+            write(ctx, part, literal(values.get(key, 0), kind), node)
+
+
+def _exact_scalars(ctx: Context, kind: CType, path: Path = ()) -> list[tuple[Path, CType]]:
+    """The paths to all scalars of a type, each element of a short array on its own."""
+    match kind:
+        case StructType(is_union=False):
+            return [
+                found
+                for member in ctx.memory.types.members(kind)
+                for found in _exact_scalars(ctx, member.type, (*path, member.name))
+            ]
+        case ArrayType(element, length) if length is not None and length <= 16:
+            return [
+                found
+                for place in range(length)
+                for found in _exact_scalars(ctx, element, (*path, Index(constant(place), length)))
+            ]
+        case _ if is_scalar(kind):
+            return [(path, kind)]
+        case _:
+            return []
+
+
+def compound_literal(ctx: Context, node: Node) -> Place:
+    """The place of a compound literal."""
+    kind = completed(ctx, ctx.memory.types.read(node.type, ctx.scope), node.init)
+    key = ctx.unique(f"{ctx.frame.prefix}::literal" if ctx.frames else "literal")
+    owner = ctx.template if ctx.frames else None
+    of = Object(key, kind, "local" if owner else "global", owner, "(literal)", ctx.span(node))
+    if owner is None:
+        ctx.memory.declare(of, static_initial(ctx, kind, node.init))
+    else:
+        ctx.memory.declare(of, None)
+        initialise(ctx, of, node.init)
+    return Direct(of, (), kind)

@@ -1,0 +1,422 @@
+"""Calls: inlined with locals of their own, each return going straight on at the caller.
+
+A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
+the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+*Approximates*: over; locals that a nested call may change hold any value behind it.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend import assign, expr
+from duet.frontend.access import havoc_place, read, write
+from duet.frontend.context import Context, Frame, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
+from duet.frontend.models.call import Call
+from duet.frontend.models.table import model_of
+from duet.frontend.models.unknown import unknown_call
+from duet.frontend.scope import Bound, Definition, Function, Scope
+from duet.frontend.stmt import local_object
+from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, decay, is_scalar
+from duet.frontend.values import (
+    ANYTHING,
+    NOTHING,
+    Address,
+    Direct,
+    FunctionPlace,
+    Indirect,
+    Node,
+    Number,
+    Object,
+    Place,
+    Temporary,
+    Truth,
+    Untracked,
+    Value,
+    Whole,
+    literal,
+    type_of,
+)
+from duet.plip.syntax import SKIP, TRUE, Guard, Havoc
+from duet.plip.terms import compare, constant, term_cells
+
+BUDGET = 30_000
+"""Commands of one template after which calls share one copy of each function."""
+
+
+def call(ctx: Context, node: Node) -> list[Outcome]:
+    """The outcomes of a call expression."""
+    callee = node.name
+    while isinstance(callee, c_ast.UnaryOp) and callee.op == "*":
+        callee = callee.expr
+    arguments = list(node.args.exprs) if node.args is not None else []
+    if isinstance(callee, c_ast.ID):
+        symbol = ctx.scope.find(callee.name)
+        if symbol is None or isinstance(symbol, Function):
+            key = symbol.key if isinstance(symbol, Function) else callee.name
+            return _named_call(ctx, key, callee.name, symbol, arguments, node)
+    pointer = expr.rvalue(ctx, callee)
+    if isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace):
+        place = pointer.place
+        kind = place.type
+        assert isinstance(kind, FunctionType)
+        name = place.name
+        return _named_call(ctx, name, name, Function(name, kind), arguments, node)
+    return _indirect_call(ctx, number(ctx, pointer), arguments, node)
+
+
+def _named_call(
+    ctx: Context, key: str, name: str, symbol: Function | None, arguments: list[Node], node: Node
+) -> list[Outcome]:
+    model = model_of(name, is_defined=key in ctx.functions)
+    if model is not None:
+        return model(ctx, Call(name, arguments, node))
+    definition = ctx.functions.get(key)
+    kind = symbol.type if symbol is not None else None
+    if definition is None:
+        if symbol is None:
+            ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
+        return unknown_call(ctx, Call(name, arguments, node), kind)
+    assert kind is not None
+    values = argument_values(ctx, kind, arguments, node)
+    if name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
+        assign.enter_region(ctx)
+        found = enter(ctx, definition, kind, values, node)
+        return _leaving(ctx, found)
+    return enter(ctx, definition, kind, values, node)
+
+
+def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
+    """The outcomes, each behind the end of the atomic region."""
+    result = []
+    for location, value in found:
+        if location != ctx.builder.current:
+            ctx.builder.at(location)
+        kept = snapshot(ctx, value)
+        assign.leave_region(ctx)
+        result.append((ctx.builder.current, kept))
+    return result
+
+
+def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node], node: Node) -> list[Value]:
+    """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
+    values: list[Value] = []
+    for place, argument in enumerate(arguments):
+        value = expr.rvalue(ctx, argument)
+        if kind.parameters is not None and place < len(kind.parameters):
+            value = convert(ctx, value, kind.parameters[place], argument)
+        if isinstance(value, Truth):
+            value = number(ctx, value)
+        if any(expr.has_effects(later) for later in arguments[place + 1 :]):
+            value = snapshot(ctx, value)
+        ctx.builder.flush()
+        values.append(value)
+    return values
+
+
+def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
+    """The outcomes of calling a defined function."""
+    ctx.called.add(definition.key)
+    active = next((frame for frame in ctx.frames if frame.function == definition.key), None)
+    if active is not None:
+        return _resume(ctx, active, values, node, is_recursion=True)
+    if definition.key in ctx.shared_frames:
+        return _resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
+    is_shared = len(ctx.builder.commands) > BUDGET
+    if is_shared:
+        ctx.warn(
+            node, "inline-budget", f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
+        )
+    frame = Frame(definition.key, kind.result, definition.name)
+    before, known = ctx.scope, ctx.known
+    ctx.scope, ctx.known = Scope(definition.scope), {}
+    ctx.frames.append(frame)
+    is_bindable = not is_shared and definition.key not in ctx.facts.recursive
+    bind(ctx, definition, values, node, is_bindable)
+    frame.entry = ctx.builder.fresh()
+    ctx.builder.goto(frame.entry)
+    ctx.builder.at(frame.entry)
+    frame.hub = ctx.builder.fresh()
+    if is_scalar(kind.result):
+        frame.value = local_object(ctx, "return", kind.result, node)
+    ctx.hooks.statement(ctx, definition.node.body)
+    ctx.builder.flush()
+    if ctx.builder.is_live:
+        frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    ctx.frames.pop()
+    ctx.scope, ctx.known = before, known
+    if is_shared:
+        ctx.shared_frames[definition.key] = frame
+    if is_shared or definition.key in ctx.facts.recursive:
+        return _through_hub(ctx, frame, node)
+    if ctx.frames:
+        ctx.frame.cells.extend(frame.cells)
+    live = [outcome for outcome in frame.returns if outcome[0] in ctx.builder.reached]
+    return _completed(ctx, live, kind.result)
+
+
+def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]:
+    """The outcomes with a value where a function ends without one; one that is never reached if there is none."""
+    if not found:
+        ctx.builder.dead()
+        return [(ctx.builder.current, literal(0, kind) if is_scalar(kind) else Untracked(kind))]
+    result: list[Outcome] = []
+    for location, value in found:
+        ctx.builder.at(location)
+        if is_scalar(kind) and isinstance(value, Untracked):
+            value = ctx.havoc(kind)
+        result.append((ctx.builder.current, value))
+    if len(result) == 1:
+        return result
+    return squeezed(ctx, result, kind)
+
+
+def _through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
+    """The outcome of a call whose returns all go through one location, from where any caller may go on."""
+    assert frame.hub is not None
+    if ctx.frames:
+        ctx.frame.cells.extend(frame.cells)
+    for location, value in frame.returns:
+        ctx.builder.at(location)
+        if frame.value is not None:
+            found = ctx.havoc(frame.result) if isinstance(value, Untracked) else value
+            write(ctx, Direct(frame.value, (), frame.value.type), found, node)
+        ctx.builder.goto(frame.hub)
+    ctx.builder.at(frame.hub)
+    after = ctx.builder.fresh()
+    ctx.builder.edge(SKIP, after)
+    ctx.builder.at(after)
+    return [(after, _result(ctx, frame, node))]
+
+
+def _result(ctx: Context, frame: Frame, node: Node) -> Value:
+    if frame.value is not None:
+        return snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+    if isinstance(frame.result, StructType):
+        return Whole(Temporary(frame.result), frame.result)
+    return Untracked(frame.result)
+
+
+def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
+    """A call of a function whose body is there already: a jump to it and back."""
+    builder = ctx.builder
+    inner = ctx.frames[ctx.frames.index(frame) :] if is_recursion else []
+    cells = [cell for part in inner for cell in part.cells]
+    if is_recursion:
+        ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
+        ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
+        ctx.facts.add(ctx.facts.reentrant, *(cell for cell in cells if not cell.startswith("$")))
+    kept = [snapshot(ctx, value) for value in values]
+    _havoc_addresses(ctx, cells)
+    for place, parameter in enumerate(frame.parameters):
+        target = Direct(parameter, (), parameter.type)
+        if place < len(kept):
+            write(ctx, target, kept[place], node)
+        else:
+            havoc_place(ctx, target)
+    assert frame.entry is not None
+    assert frame.hub is not None
+    builder.goto(frame.entry)
+    back = builder.fresh()
+    builder.mark(back)
+    builder.at(frame.hub)
+    builder.edge(SKIP, back)
+    builder.at(back)
+    result = _result(ctx, frame, node)
+    for name in cells:
+        if name.startswith("$"):
+            cell = ctx.memory.cells[name]
+            if not (isinstance(result, Number) and name in term_cells(result.term)):
+                builder.emit(Havoc(name, cell.lo, cell.hi))
+        else:
+            of = ctx.memory.objects[name]
+            havoc_place(ctx, Direct(of, (), of.type))
+    _havoc_addresses(ctx, cells)
+    return [(builder.current, result)]
+
+
+def _havoc_addresses(ctx: Context, cells: list[str]) -> None:
+    """Another instance of a local object lies elsewhere."""
+    for name in cells:
+        cell = ctx.memory.cells.get(f"{name}&")
+        if cell is not None:
+            ctx.builder.emit(Havoc(cell.name, cell.lo, cell.hi))
+
+
+def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
+    """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
+    changed = _changed_names(definition.node.body) if is_bindable else frozenset()
+    objects: list[Object] = []
+    for place, (name, kind, declared) in enumerate(parameters(ctx, definition)):
+        value = values[place] if place < len(values) else None
+        if name is None:
+            continue
+        if value is not None and is_bindable and name not in changed and _is_stable(ctx, value, kind):
+            ctx.scope.names[name] = Bound(value)
+            continue
+        of = local_object(ctx, name, kind, declared)
+        ctx.scope.names[name] = of
+        objects.append(of)
+        target = Direct(of, (), kind)
+        if value is None:
+            havoc_place(ctx, target)
+        else:
+            write(ctx, target, value, node)
+        ctx.builder.flush()
+    ctx.frame.parameters = tuple(objects)
+
+
+def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, CType, Node]]:
+    """The names, types and declarations of a function's parameters, also of an old-style definition."""
+    declared = definition.node.decl.type.args
+    old = {item.name: item for item in definition.node.param_decls or []}
+    result: list[tuple[str | None, CType, Node]] = []
+    for parameter in declared.params if declared is not None else []:
+        if isinstance(parameter, c_ast.EllipsisParam):
+            continue
+        item = old.get(parameter.name, parameter) if isinstance(parameter, c_ast.ID) else parameter
+        if isinstance(item, c_ast.ID):
+            result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), ctx.scope), item))
+            continue
+        kind = ctx.memory.types.read(item, ctx.scope)
+        if isinstance(kind, VoidType):
+            continue
+        result.append((item.name, decay(kind), item))
+    return result
+
+
+def _is_stable(ctx: Context, value: Value, kind: CType) -> bool:
+    """Whether a value is simple and nothing the callee does can change it."""
+    match value:
+        case Number(term):
+            if len(term.terms) > 1 or any(abs(k) != 1 for _, k in term.terms):
+                return False
+            return type_of(value) == kind and all(_is_private(ctx, name) for name, _ in term.terms)
+        case Address(place):
+            return _is_stable_place(ctx, place)
+        case _:
+            return False
+
+
+def _is_stable_place(ctx: Context, place: Place) -> bool:
+    match place:
+        case Direct(_, path) | Indirect(_, _, path):
+            terms = [step.term for step in path if not isinstance(step, str) and step.term is not None]
+            if isinstance(place, Indirect):
+                terms.append(place.address.term)
+            return all(_is_private(ctx, name) for term in terms for name in term_cells(term))
+        case FunctionPlace():
+            return True
+        case Temporary():
+            return False
+
+
+def _is_private(ctx: Context, name: str) -> bool:
+    """Whether only names in the caller can change a cell."""
+    if name.startswith("$") or name.endswith("&"):
+        return True
+    cell = ctx.memory.cells.get(name)
+    if cell is None or cell.template is None or cell.summary:
+        return False
+    return not any(name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed)
+
+
+def _changed_names(node: Node) -> frozenset[str]:
+    """The names that a function body assigns or takes the address of."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        match item:
+            case c_ast.Assignment(lvalue=target):
+                found |= _base_names(target)
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=target):
+                found |= _base_names(target)
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if name.startswith("__duet_") and args is not None:
+                for argument in args.exprs:
+                    found |= _base_names(argument)
+        stack.extend(child for _, child in item.children())
+    return frozenset(found)
+
+
+def _base_names(node: Node) -> frozenset[str]:
+    """The variables that an lvalue is part of."""
+    match node:
+        case c_ast.ID(name=name):
+            return frozenset((name,))
+        case c_ast.StructRef(type=".", name=base):
+            return _base_names(base)
+        case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp():
+            return frozenset()
+        case _:
+            return frozenset().union(*(_base_names(child) for _, child in node.children()))
+
+
+def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: Node) -> list[Outcome]:
+    """A call through a pointer: any function whose address it may hold."""
+    ctx.builder.flush()
+    target = pointer.type.target if isinstance(pointer.type, PointerType) else None
+    kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
+    keys = sorted(name[:-2] for name in pointer.origins if name.endswith("()"))
+    is_open = ANYTHING in pointer.origins
+    site = f"call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    if not keys and not is_open:
+        if site not in ctx.facts.wild:
+            ctx.unresolved.add(site)
+        is_open = site in ctx.facts.wild
+    if is_open:
+        keys = sorted(ctx.facts.functions)
+        ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
+    keys = [key for key in keys if key in ctx.functions and len(parameters(ctx, ctx.functions[key])) == len(arguments)]
+    values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments, node)]
+    start = ctx.builder.current
+    found: list[Outcome] = []
+    for key in keys:
+        ctx.builder.at(start)
+        way = ctx.builder.fresh()
+        is_only = len(keys) == 1 and not is_open
+        equal = compare(pointer.term, "==", constant(ctx.memory.base(f"{key}()", 1)))
+        ctx.builder.edge(Guard(TRUE if is_only else equal), way)
+        ctx.builder.at(way)
+        definition = ctx.functions[key]
+        signature = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+        assert isinstance(signature, FunctionType)
+        own = [
+            convert(ctx, value, expected, node)
+            for value, (_, expected, _) in zip(values, parameters(ctx, definition), strict=True)
+        ]
+        for location, value in enter(ctx, definition, signature, own, node):
+            if location != ctx.builder.current:
+                ctx.builder.at(location)
+            converted = convert(ctx, value, kind.result, node)
+            ctx.builder.flush()
+            found.append((ctx.builder.current, converted))
+    if is_open:
+        ctx.builder.at(start)
+        way = ctx.builder.fresh()
+        ctx.builder.edge(SKIP, way)
+        ctx.builder.at(way)
+        found.extend(unknown_call(ctx, Call("this pointer", [], node), kind, values))
+    if not found:
+        ctx.builder.at(start)
+        ctx.builder.dead()
+        return [(ctx.builder.current, literal(0, kind.result) if is_scalar(kind.result) else Untracked(kind.result))]
+    return squeezed(ctx, found, kind.result)
+
+
+def invoke(ctx: Context, key: str, node: Node) -> None:
+    """Calls a function with arbitrary arguments, here, once."""
+    definition = ctx.functions.get(key)
+    if definition is None:
+        return
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    values: list[Value] = []
+    for _, expected, _ in parameters(ctx, definition):
+        pointing = UNKNOWN_POINTER if isinstance(expected, PointerType) else NOTHING
+        is_number = is_scalar(expected)
+        values.append(ctx.havoc(expected, pointing) if is_number else Whole(Temporary(expected), expected))
+    found = enter(ctx, definition, kind, values, node)
+    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
+    merged(ctx, nothing, VoidType())

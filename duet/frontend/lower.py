@@ -1,0 +1,330 @@
+"""C translation units to a PLIP program (analysis.md section 1).
+
+Lowering is repeated until the facts that it collects about the whole program are stable, see `facts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from pycparser import c_ast
+
+from duet.errors import SourceError
+from duet.frontend import expr, inline, lvalue, stmt
+from duet.frontend.builder import Builder
+from duet.frontend.context import Context, Hooks
+from duet.frontend.declarations import TypeTable
+from duet.frontend.deep import call_deep
+from duet.frontend.facts import Facts
+from duet.frontend.initial import completed, static_initial
+from duet.frontend.memory import Memory
+from duet.frontend.models.table import OPAQUE
+from duet.frontend.parse import ParsedUnit
+from duet.frontend.program import (
+    Threads,
+    arbitrary_arguments,
+    assemble,
+    finish,
+    run_entries,
+    run_function,
+    start_template,
+)
+from duet.frontend.scope import Definition, Function, Scope
+from duet.frontend.types import CType, FunctionType
+from duet.frontend.values import Node, Object
+from duet.options import FrontendOptions
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import Assert, Program
+from duet.result import Check, Warning
+from duet.source import Span
+
+ROUNDS = 40
+"""More rounds than any chain of facts should need."""
+_ALWAYS = (
+    "sequential consistency: no weak memory, no compiler reordering",
+    "operands and arguments are evaluated from left to right",
+    "no signals, no longjmp; a thread that ends the process lets the others go on (an over-approximation)",
+)
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A program and what to report about how it came from C.
+
+    `mode` is "main", "entries" or "parameterized"; `checks` are all source-level checks, also of code that no thread
+    runs.
+    """
+
+    program: Program
+    warnings: tuple[Warning, ...]
+    assumptions: tuple[str, ...]
+    entries: tuple[str, ...]
+    mode: str
+    checks: tuple[Check, ...]
+
+
+@dataclass
+class _Units:
+    """The parsed units with what their file scopes declare."""
+
+    units: tuple[ParsedUnit, ...]
+    functions: dict[str, Definition] = field(default_factory=dict)
+
+    def span(self, coord: object) -> Span:
+        return self.units[0].span(coord)
+
+
+def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
+    """The PLIP program of one or several translation units.
+
+    *Raises*: SourceError where the program has no entry, Unsupported for what cannot be over-approximated.
+    """
+    units = (unit,) if isinstance(unit, ParsedUnit) else tuple(unit)
+    return call_deep(lambda: _lower(units, options))
+
+
+def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
+    facts = Facts()
+    for _ in range(ROUNDS):
+        before = facts.version
+        ctx, threads, mode, entries = _round(units, options, facts)
+        program = assemble(ctx, threads)
+        many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
+        facts.add(facts.many, *many)
+        if facts.version != before:
+            continue
+        if not ctx.unresolved:
+            break
+        facts.add(facts.wild, *sorted(ctx.unresolved))
+    else:
+        raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
+    _lower_uncalled(ctx)
+    warnings = sorted({*ctx.warnings.values(), *(warning for item in units for warning in item.warnings)})
+    checks = dict.fromkeys(
+        [command.instruction.check for command in program.commands if isinstance(command.instruction, Assert)]
+    )
+    checks.update(ctx.checks)
+    return Lowered(
+        _used_cells(program), tuple(warnings), (*_ALWAYS, *ctx.assumptions), entries, mode, tuple(sorted(checks))
+    )
+
+
+def _used_cells(program: Program) -> Program:
+    """The program without cells of templates that were not lowered."""
+    cells = {
+        name: cell
+        for name, cell in program.cells.items()
+        if cell.template is None or cell.template in program.templates
+    }
+    return replace(program, cells=cells)
+
+
+def _round(
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts
+) -> tuple[Context, Threads, str, tuple[str, ...]]:
+    """One lowering of the whole program with the facts known so far."""
+    threads = Threads()
+    ctx = _context(units, options, facts, threads)
+    for number, unit in enumerate(units):
+        _declare(ctx, unit, number, len(units) > 1)
+    mode, entries, init = _structure(ctx, units, options)
+    if mode == "main" or not entries:
+        main = ctx.functions["main"]
+        start_template(ctx, "main")
+        finish(ctx, run_function(ctx, main, arbitrary_arguments(ctx, main)))
+        threads.lower_main(ctx, "main")
+    else:
+        run_entries(ctx, threads, init, entries)
+        threads.lower_main(ctx, init.name if init is not None else "main")
+    threads.lower_all(ctx)
+    return ctx, threads, mode, entries
+
+
+def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:
+    holder: list[Context] = []
+    first = units[0]
+
+    def in_scope(node: Node, scope: Scope) -> int | None:
+        ctx = holder[0]
+        before, ctx.scope = ctx.scope, scope
+        try:
+            return expr.constant_value(ctx, node)
+        finally:
+            ctx.scope = before
+
+    def type_in_scope(node: Node, scope: Scope) -> CType:
+        ctx = holder[0]
+        before, ctx.scope = ctx.scope, scope
+        try:
+            return lvalue.type_at(ctx, node)
+        finally:
+            ctx.scope = before
+
+    types = TypeTable(in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE)
+    memory = Memory(facts, types)
+    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke)
+    scope = Scope()
+    ctx = Context(options, facts, memory, hooks, Builder(count()), scope, first.span, first.argument_text)
+    holder.append(ctx)
+    return ctx
+
+
+def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:
+    """Declares everything at the file scope of a unit; static names of several units stay apart."""
+    root = ctx.scope
+    while root.parent is not None:
+        root = root.parent
+    scope = Scope(root) if is_one_of_many else root
+    ctx.scope = scope
+    ctx.place_of, ctx.argument_text = unit.span, unit.argument_text
+    pending: list[tuple[Object, Node]] = []
+    for item in unit.ast.ext:
+        with ctx.at_node(item):
+            match item:
+                case c_ast.Typedef():
+                    ctx.memory.types.typedef(item.name, item, scope)
+                case c_ast.FuncDef():
+                    _declare_function(ctx, item.decl, item, number, is_one_of_many)
+                case c_ast.Decl():
+                    kind = ctx.memory.types.read(item, scope)
+                    if item.name is None:
+                        continue
+                    if isinstance(kind, FunctionType):
+                        _declare_function(ctx, item, None, number, is_one_of_many)
+                    else:
+                        pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
+                case _:
+                    continue
+    for of, node in pending:
+        with ctx.at_node(node):
+            ctx.scope = scope
+            ctx.memory.declare(of, static_initial(ctx, of.type, node.init))
+
+
+def _key(item: Node, number: int, is_one_of_many: bool) -> str:
+    is_static = "static" in (item.storage or [])
+    return f"{item.name}@{number + 1}" if is_static and is_one_of_many else str(item.name)
+
+
+def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> None:
+    kind = ctx.memory.types.read(item.type, ctx.scope)
+    assert isinstance(kind, FunctionType)
+    known = ctx.scope.find(item.name)
+    key = (
+        known.key
+        if isinstance(known, Function) and "static" not in (item.storage or [])
+        else _key(item, number, is_one_of_many)
+    )
+    ctx.scope.names[item.name] = Function(key, kind)
+    if definition is not None:
+        ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+
+
+def _declare_variable(
+    ctx: Context, item: Node, kind: CType, number: int, is_one_of_many: bool
+) -> list[tuple[Object, Node]]:
+    """Declares a variable; returned with its declaration where that gives its initial value."""
+    key = _key(item, number, is_one_of_many)
+    kind = completed(ctx, kind, item.init)
+    storage = item.storage or []
+    known = ctx.memory.objects.get(key)
+    is_extern = "extern" in storage and item.init is None
+    if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
+        ctx.scope.names[item.name] = known
+        return []
+    is_thread = "_Thread_local" in storage
+    of = Object(
+        key,
+        kind,
+        "thread" if is_thread else "global",
+        None,
+        item.name,
+        ctx.span(item),
+        "const" in (item.quals or []) or _is_const(item.type),
+    )
+    ctx.scope.names[item.name] = of
+    ctx.memory.declare(of, None)
+    return [] if is_extern else [(of, item)]
+
+
+def _is_const(node: Node) -> bool:
+    """Whether the elements of an array, or the object itself, are const."""
+    while isinstance(node, c_ast.ArrayDecl):
+        node = node.type
+    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
+
+
+def _structure(
+    ctx: Context, units: tuple[ParsedUnit, ...], options: FrontendOptions
+) -> tuple[str, tuple[str, ...], Definition | None]:
+    """The thread structure that options and functions give (contract): mode, entries, init function."""
+    span = Span(units[0].path, 1, 1)
+    init_name = options.init or ("init" if "init" in ctx.functions else None)
+    if options.init is not None and options.init not in ctx.functions:
+        raise SourceError(f"the function '{options.init}' given by --init is not defined", span)
+    init = ctx.functions[init_name] if init_name else None
+    entries = options.entries
+    creates = "main" in ctx.functions and _spawns(units)
+    if entries is None and options.parameterized and not creates:
+        entries = ("all",)
+    if entries is None:
+        if "main" not in ctx.functions:
+            raise SourceError(
+                "there is no function 'main': name the functions that run as threads with --entries f,g "
+                "(or --entries all, or --parameterized)",
+                span,
+            )
+        return ("parameterized" if options.parameterized else "main"), (), None
+    if entries == ("all",):
+        entries = _uncalled(ctx, units, init_name)
+        if not entries:
+            raise SourceError("--entries all finds no function that nothing calls", span)
+    for name in entries:
+        if name not in ctx.functions:
+            raise SourceError(f"the function '{name}' given by --entries is not defined", span)
+    return ("parameterized" if options.parameterized else "entries"), entries, init
+
+
+def _names(node: Node) -> set[str]:
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, c_ast.ID):
+            found.add(item.name)
+        stack.extend(child for _, child in item.children())
+    return found
+
+
+def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
+    """Whether some function creates threads."""
+    creators = {"pthread_create", "thrd_create", "__duet_spawn"}
+    return any(isinstance(item, c_ast.FuncDef) and _names(item.body) & creators for u in units for item in u.ast.ext)
+
+
+def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> tuple[str, ...]:
+    """The functions that no function body or initialiser names, but main and the init function."""
+    named: set[str] = set()
+    for unit in units:
+        for item in unit.ast.ext:
+            if isinstance(item, c_ast.FuncDef):
+                named |= _names(item.body) - {item.decl.name}
+            elif isinstance(item, c_ast.Decl) and item.init is not None:
+                named |= _names(item.init)
+    return tuple(key for key, found in ctx.functions.items() if found.name not in named | {"main", init})
+
+
+def _lower_uncalled(ctx: Context) -> None:
+    """Lowers the functions that no thread runs, only for the checks in them."""
+    for key, definition in ctx.functions.items():
+        if key in ctx.called:
+            continue
+        checks = dict(ctx.checks)
+        with ctx.scratch():
+            ctx.frames, ctx.template = [], "<uncalled>"
+            ctx.scope = definition.scope
+            run_function(ctx, definition, arbitrary_arguments(ctx, definition))
+            checks.update(ctx.checks)
+        ctx.checks = checks

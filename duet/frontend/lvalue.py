@@ -1,0 +1,216 @@
+"""Lvalues to places: names, members, elements, what pointers point to; `*&x` folds to `x`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from duet.errors import SourceError
+from duet.frontend import expr, initial, literals
+from duet.frontend.access import inside
+from duet.frontend.arithmetic import binary
+from duet.frontend.context import Context
+from duet.frontend.convert import number, snapshot
+from duet.frontend.memory import Initial
+from duet.frontend.scope import Bound, Function
+from duet.frontend.types import (
+    CHAR,
+    INT,
+    VOID,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_layout_compatible,
+)
+from duet.frontend.values import (
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Node,
+    Number,
+    Object,
+    Place,
+    Temporary,
+    Value,
+    Whole,
+    type_of,
+)
+from duet.plip.terms import compare, conjunction, constant
+
+
+def place_of(ctx: Context, node: Node) -> Place:
+    """The place that an lvalue denotes (or where a struct rvalue lies)."""
+    match node:
+        case c_ast.ID():
+            return _named(ctx, node)
+        case c_ast.StructRef():
+            return _member(ctx, node)
+        case c_ast.ArrayRef():
+            return element(ctx, node, is_access=True)
+        case c_ast.UnaryOp(op="*"):
+            return checked(ctx, pointed(ctx, expr.rvalue(ctx, node.expr), node), node)
+        case c_ast.Constant() if "string" in str(node.type):
+            return _string(ctx, str(node.value), node)
+        case c_ast.CompoundLiteral():
+            return initial.compound_literal(ctx, node)
+        case c_ast.ExprList():
+            for part in node.exprs[:-1]:
+                expr.effect(ctx, part)
+            return place_of(ctx, node.exprs[-1])
+        case _:
+            value = expr.rvalue(ctx, node)
+            return value.place if isinstance(value, Whole) else Temporary(type_of(value))
+
+
+def _named(ctx: Context, node: Node) -> Place:
+    symbol = ctx.scope.find(node.name)
+    match symbol:
+        case Object():
+            of = thread_local(ctx, symbol) if symbol.kind == "thread" and symbol.template is None else symbol
+            return Direct(of, (), of.type)
+        case Function(key, kind):
+            return FunctionPlace(key, kind)
+        case Bound(value):
+            return value.place if isinstance(value, Whole) else Temporary(type_of(value))
+        case None:
+            raise SourceError(f"'{node.name}' is not declared", ctx.span(node))
+        case _:
+            return Temporary(INT)
+
+
+def thread_local(ctx: Context, of: Object) -> Object:
+    """The current template's own copy of a thread-local variable."""
+    key = f"{ctx.template}::{of.key}"
+    if key not in ctx.memory.objects:
+        ctx.memory.declare(replace(of, key=key, template=ctx.template), ctx.memory.initial[of.key])
+    return ctx.memory.objects[key]
+
+
+def _member(ctx: Context, node: Node) -> Place:
+    if node.type == "->":
+        base = pointed(ctx, expr.rvalue(ctx, node.name), node)
+    else:
+        base = place_of(ctx, node.name)
+    return member_of(ctx, base, node.field.name, node)
+
+
+def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
+    """A member of a struct place."""
+    if not isinstance(base.type, StructType):
+        raise SourceError(f"'{name}' is a member of something that is no struct", ctx.span(node))
+    found = ctx.memory.types.member(base.type, name)
+    if found is None:
+        raise SourceError(f"there is no member '{name}'", ctx.span(node))
+    path, kind = found
+    for step in path:
+        base = inside(base, step, kind)
+    return base
+
+
+def element(ctx: Context, node: Node, is_access: bool) -> Place:
+    """`a[i]`; without an access `i` may also be the length."""
+    pointer: Value = expr.rvalue(ctx, node.name)
+    if expr.has_effects(node.subscript):
+        pointer = snapshot(ctx, pointer)
+    index = expr.rvalue(ctx, node.subscript)
+    if not isinstance(type_of(pointer), PointerType):
+        pointer, index = index, pointer
+    ctx.builder.flush()
+    index = snapshot(ctx, number(ctx, index)) if _is_shared_index(index) else index
+    place = pointed(ctx, binary(ctx, "+", pointer, index, node), node)
+    return checked(ctx, place, node, is_access)
+
+
+def _is_shared_index(index: Value) -> bool:
+    return not isinstance(index, Number)
+
+
+def checked(ctx: Context, place: Place, node: Node, is_access: bool = True) -> Place:
+    """The place, behind the check that its last index is within the array."""
+    if not isinstance(place, Direct | Indirect) or not place.path or not ctx.wants("array-bounds"):
+        return place
+    last = place.path[-1]
+    if not isinstance(last, Index) or last.term is None or last.length is None:
+        return place
+    top = last.length - (1 if is_access else 0)
+    fine = conjunction((compare(last.term, ">=", constant(0)), compare(last.term, "<=", constant(top))))
+    ctx.builder.flush()
+    ctx.check(node, "array-bounds", fine)
+    return place
+
+
+def pointed(ctx: Context, value: Value, node: Node) -> Place:
+    """What a pointer points to."""
+    kind = type_of(value)
+    target = kind.target if isinstance(kind, PointerType) else VOID
+    if isinstance(value, Address):
+        if isinstance(value.place, FunctionPlace | Temporary) or isinstance(target, FunctionType):
+            return value.place
+        found = _seen_as(ctx, value.place, target)
+        if found is not None:
+            return found
+    address = number(ctx, value)
+    ctx.builder.flush()
+    return Indirect(address, target, (), target)
+
+
+def _seen_as(ctx: Context, place: Place, wanted: CType) -> Place | None:
+    """The place as an object of another type that starts there; None where there is none."""
+    while True:
+        kind = place.type
+        if kind == wanted or is_layout_compatible(kind, wanted) or isinstance(wanted, VoidType):
+            return place
+        match kind:
+            case ArrayType(inner, length):
+                place = inside(place, Index(constant(0), length), inner)
+            case StructType(is_union=False) if ctx.memory.types.members(kind):
+                first = ctx.memory.types.members(kind)[0]
+                place = inside(place, first.name, first.type)
+            case _:
+                return None
+
+
+def address_of(ctx: Context, node: Node) -> Value:
+    """`&lvalue`."""
+    match node:
+        case c_ast.ArrayRef():
+            place = element(ctx, node, is_access=False)
+        case c_ast.UnaryOp(op="*"):
+            return expr.rvalue(ctx, node.expr)
+        case _:
+            place = place_of(ctx, node)
+    ctx.builder.flush()
+    return Address(place, PointerType(place.type))
+
+
+def type_at(ctx: Context, node: Node) -> CType:
+    """The type of an operand of sizeof: a type name, or an expression, which is not evaluated."""
+    if isinstance(node, c_ast.Typename):
+        return ctx.memory.types.read(node, ctx.scope)
+    with ctx.scratch():
+        match node:
+            case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.CompoundLiteral():
+                return place_of(ctx, node).type
+            case c_ast.Constant() if "string" in str(node.type):
+                return place_of(ctx, node).type
+            case _:
+                return type_of(expr.rvalue(ctx, node))
+
+
+def _string(ctx: Context, text: str, node: Node) -> Place:
+    codes = [code - 256 if code > 127 else code for code in literals.characters(text)]
+    kind = ArrayType(CHAR, len(codes) + 1)
+    key = f'"{len(ctx.memory.objects)}"'
+    for found in ctx.memory.objects.values():
+        if found.kind == "global" and found.label == text and found.key.startswith('"'):
+            return Direct(found, (), kind)
+    values = {(place,): code for place, code in enumerate(codes) if code}
+    new = Object(key, kind, "global", None, text, ctx.span(node), is_const=True)
+    ctx.memory.declare(new, Initial(values, {}))
+    return Direct(new, (), kind)

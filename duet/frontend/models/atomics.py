@@ -1,0 +1,173 @@
+"""Atomic operations: `__sync_*`, `__atomic_*`, `<stdatomic.h>`. Each is one step, sequentially consistent."""
+
+from __future__ import annotations
+
+from duet.frontend.access import for_each, located, note_write, read, write
+from duet.frontend.arithmetic import binary, unary
+from duet.frontend.assign import region
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import convert, fit, number, snapshot
+from duet.frontend.memory import CellAt
+from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.targets import Target
+from duet.frontend.types import VOID, IntType, plain, value_range
+from duet.frontend.values import Number, Place, Untracked, Value, in_type, literal, of_term
+from duet.plip.syntax import Assign, Atomic, Guard, Havoc
+from duet.plip.terms import add, compare, negate, variable
+
+
+def fetch(operator: str, is_new: bool) -> Model:
+    """Read, change and write as one; the value is the old one, or the new one."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        operand = call.number(ctx, 1)
+        with region(ctx):
+            old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
+            new = snapshot(ctx, number(ctx, _combined(ctx, operator, old, operand, place, call)))
+            write(ctx, place, new, call.node, is_kept=True)
+        return answer(ctx, new if is_new else old)
+
+    return model
+
+
+def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Place, call: Call) -> Value:
+    if operator == "=":
+        return convert(ctx, operand, place.type, call.node)
+    if operator == "~&":
+        return unary(ctx, "~", binary(ctx, "&", old, operand, call.node), call.node)
+    kind = place.type
+    if isinstance(kind, IntType) and kind.signed and operator in ("+", "-"):
+        # atomic arithmetic on signed types wraps silently (C11 7.17.7.5)
+        a, b = number(ctx, old), number(ctx, operand)
+        sign = 1 if operator == "+" else -1
+        low, high = (a.lo + b.lo, a.hi + b.hi) if sign > 0 else (a.lo - b.hi, a.hi - b.lo)
+        return fit(ctx, of_term(add(a.term, b.term, sign), a.type, low, high, a.origins | b.origins), plain(kind))
+    return convert(ctx, binary(ctx, operator, old, operand, call.node), kind, call.node)
+
+
+def load(ctx: Context, call: Call) -> list[Outcome]:
+    """The value, read as late as its use allows."""
+    place = call.target(ctx, 0)
+    for position in range(1, len(call.arguments)):
+        call.value(ctx, position)
+    value = read(ctx, place, call.node)
+    return [(ctx.builder.current, value)]
+
+
+def load_into(ctx: Context, call: Call) -> list[Outcome]:
+    """__atomic_load(p, result, order)."""
+    value = snapshot(ctx, read(ctx, call.target(ctx, 0), call.node))
+    write(ctx, call.target(ctx, 1), value, call.node)
+    return done(ctx)
+
+
+def store(ctx: Context, call: Call) -> list[Outcome]:
+    """Writes the second argument."""
+    place = call.target(ctx, 0)
+    value = convert(ctx, call.number(ctx, 1), place.type, call.node)
+    write(ctx, place, value, call.node)
+    return done(ctx)
+
+
+def store_from(ctx: Context, call: Call) -> list[Outcome]:
+    """__atomic_store(p, value, order)."""
+    place = call.target(ctx, 0)
+    value = snapshot(ctx, read(ctx, call.target(ctx, 1), call.node))
+    write(ctx, place, value, call.node)
+    return done(ctx)
+
+
+def clear(ctx: Context, call: Call) -> list[Outcome]:
+    """Writes 0."""
+    write(ctx, call.target(ctx, 0), literal(0), call.node)
+    return done(ctx)
+
+
+def test_and_set(ctx: Context, call: Call) -> list[Outcome]:
+    """Sets a flag: two outcomes, by whether it was set before."""
+    place = call.target(ctx, 0)
+    yes, no, _ = swap(ctx, call, place, literal(0), literal(1))
+    return [(yes, literal(0)), (no, literal(1))]
+
+
+def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) -> tuple[int, int, Number]:
+    """Compares and, where equal, writes, in one step: where it did, where not, and the value that was there."""
+    builder = ctx.builder
+    kind = place.type
+    old = ctx.temporary(kind)
+    yes, no = builder.fresh(), builder.fresh()
+
+    def action(target: Target) -> Value:
+        cell = located(ctx, target.place)
+        builder.flush()
+        if not isinstance(cell, CellAt):
+            builder.emit(Havoc(old, *value_range(kind)))
+            for way, after in zip(builder.fork(2), (yes, no), strict=True):
+                builder.at(way)
+                builder.goto(after)
+            return Untracked(VOID)
+        note_write(ctx, cell, target.place, new.origins)
+        seen = variable(old if cell.is_summary else cell.name)
+        fetched = Assign(old, variable(cell.name))
+        equal = compare(seen, "==", expected.term)
+        builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)
+        builder.edge(Atomic((fetched, Guard(negate(equal)))), no)
+        builder.dead()
+        return Untracked(VOID)
+
+    for_each(ctx, place, call.node, action, VOID)
+    builder.dead()
+    return yes, no, in_type(variable(old), kind, expected.origins | new.origins)
+
+
+def _operands(ctx: Context, place: Place, call: Call, *values: Value) -> list[Number]:
+    """Values converted to the type of a place, as numbers that nothing changes."""
+    result = []
+    for value in values:
+        found = snapshot(ctx, number(ctx, convert(ctx, value, place.type, call.node)))
+        assert isinstance(found, Number)
+        result.append(found)
+    return result
+
+
+def compare_swap(is_value: bool) -> Model:
+    """__sync_bool_compare_and_swap, __sync_val_compare_and_swap."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        expected, new = _operands(ctx, place, call, call.number(ctx, 1), call.number(ctx, 2))
+        yes, no, old = swap(ctx, call, place, expected, new)
+        if is_value:
+            return [(yes, expected), (no, old)]
+        return [(yes, literal(1)), (no, literal(0))]
+
+    return model
+
+
+def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
+    """C11 and `__atomic_compare_exchange(_n)`: what is expected is behind a pointer and set on failure.
+
+    Without `_n` the new value of `__atomic_compare_exchange` is behind a pointer, too. Weak ones may fail anyway.
+    """
+    builder = ctx.builder
+    place, expected_place = call.target(ctx, 0), call.target(ctx, 1)
+    is_behind = call.name == "__atomic_compare_exchange"
+    given = read(ctx, call.target(ctx, 2), call.node) if is_behind else call.number(ctx, 2)
+    expected, new = _operands(ctx, place, call, read(ctx, expected_place, call.node), given)
+    for position in range(3, len(call.arguments)):
+        call.value(ctx, position)
+    is_weak = "weak" in call.name or call.name.startswith("__atomic")
+    ways = builder.fork(2) if is_weak else [builder.current]
+    builder.at(ways[0])
+    yes, no, old = swap(ctx, call, place, expected, new)
+    builder.at(no)
+    write(ctx, expected_place, old, call.node, is_kept=True)
+    builder.flush()
+    no = builder.current
+    if is_weak:
+        builder.at(ways[1])
+        (seen,) = _operands(ctx, place, call, read(ctx, place, call.node))
+        write(ctx, expected_place, seen, call.node, is_kept=True)
+        builder.goto(no)
+    return [(yes, literal(1)), (no, literal(0))]

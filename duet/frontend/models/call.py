@@ -1,0 +1,95 @@
+"""A call of a modelled function: its arguments as values and places, and ways to answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pycparser import c_ast
+
+from duet.frontend import expr, lvalue
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number, snapshot
+from duet.frontend.types import VOID
+from duet.frontend.values import Address, FunctionPlace, Node, Number, Place, Temporary, Untracked, Value, literal
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call by name."""
+
+    name: str
+    arguments: list[Node]
+    node: Node
+
+    def value(self, ctx: Context, position: int) -> Value:
+        """An argument, settled; 0 where it is missing."""
+        if position >= len(self.arguments):
+            return literal(0)
+        value = expr.rvalue(ctx, self.arguments[position])
+        ctx.builder.flush()
+        return value
+
+    def number(self, ctx: Context, position: int) -> Number:
+        """An argument as a number that nothing changes."""
+        found = snapshot(ctx, number(ctx, self.value(ctx, position)))
+        assert isinstance(found, Number)
+        return found
+
+    def target(self, ctx: Context, position: int) -> Place:
+        """What a pointer argument points to."""
+        if position >= len(self.arguments):
+            return Temporary(VOID)
+        place = lvalue.pointed(ctx, self.value(ctx, position), self.node)
+        ctx.builder.flush()
+        return place
+
+    def place(self, ctx: Context, position: int) -> Place:
+        """An argument that is an lvalue itself, of a macro-like model; `&x` means `x`."""
+        node = self.arguments[position]
+        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
+            node = node.expr
+        place = lvalue.place_of(ctx, node)
+        ctx.builder.flush()
+        return place
+
+    def evaluate_all(self, ctx: Context) -> list[Value]:
+        """All arguments, for their effects."""
+        return [self.value(ctx, position) for position in range(len(self.arguments))]
+
+    def function(self, ctx: Context, position: int) -> tuple[str, ...] | None:
+        """The functions that an argument may be; None where that is not known."""
+        value = self.value(ctx, position)
+        if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
+            return (value.place.name,)
+        found = number(ctx, value)
+        names = tuple(sorted(name[:-2] for name in found.origins if name.endswith("()")))
+        return names or None
+
+
+Model: TypeAlias = Callable[[Context, Call], list[Outcome]]
+"""Lowers a call of a modelled function; its outcomes, where each has its value."""
+
+
+def answer(ctx: Context, value: Value | int) -> list[Outcome]:
+    """The single outcome here."""
+    ctx.builder.flush()
+    return [(ctx.builder.current, literal(value) if isinstance(value, int) else value)]
+
+
+def done(ctx: Context) -> list[Outcome]:
+    """The single outcome of a function without a value."""
+    return answer(ctx, Untracked(VOID))
+
+
+def never(ctx: Context) -> list[Outcome]:
+    """The outcome of a function that does not return."""
+    ctx.builder.dead()
+    return done(ctx)
+
+
+def either(ctx: Context, *values: Value | int) -> list[Outcome]:
+    """Any of several results, each an outcome of its own."""
+    ways = ctx.builder.fork(len(values))
+    return [(way, literal(value) if isinstance(value, int) else value) for way, value in zip(ways, values, strict=True)]

@@ -1,0 +1,202 @@
+"""Checks, assumptions and nondeterminism: assert, reach_error, assume, `__VERIFIER_*`."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend import assign, expr
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, condition_of
+from duet.frontend.models.call import Call, Model, answer, done, never
+from duet.frontend.types import BOOL, INT, VOID, PointerType, basic_type, is_scalar
+from duet.frontend.values import Node, Untracked, literal
+from duet.plip.syntax import FALSE, TRUE
+from duet.plip.terms import negate
+
+
+def assertion(ctx: Context, call: Call) -> list[Outcome]:
+    """assert(e): the execution ends where e is 0."""
+    return _check(ctx, call, is_negated=False, stops=True)
+
+
+def soft_assertion(ctx: Context, call: Call) -> list[Outcome]:
+    """__goblint_check(e): the execution goes on either way."""
+    return _check(ctx, call, is_negated=False, stops=False)
+
+
+def bug_on(ctx: Context, call: Call) -> list[Outcome]:
+    """BUG_ON(e): e must be 0."""
+    return _check(ctx, call, is_negated=True, stops=True)
+
+
+def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outcome]:
+    if not call.arguments:
+        return done(ctx)
+    condition = call.arguments[0]
+    if not ctx.wants("assertion"):
+        if stops:
+            yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+            expr.condition(ctx, condition, no if is_negated else yes, yes if is_negated else no)
+            ctx.builder.at(yes)
+        else:
+            expr.effect(ctx, condition)
+        return done(ctx)
+    text = ctx.argument_text(call.node.coord) or None
+    if text is None:
+        text = expr.show(condition)
+    if is_negated:
+        text = f"!({text})"
+    ctx.identity(call.node, "assertion", text)
+    after = ctx.builder.fresh()
+    _leaves(ctx, call.node, condition, is_negated, (text, stops), after, after)
+    ctx.builder.at(after)
+    return done(ctx)
+
+
+def _leaves(
+    ctx: Context, node: Node, condition: Node, is_negated: bool, how: tuple[str, bool], good: int, bad: int
+) -> None:
+    """Checks a condition path by path, from here to `good`; to `bad` where it fails and that does not stop."""
+    builder = ctx.builder
+    match condition:
+        case c_ast.UnaryOp(op="!"):
+            _leaves(ctx, node, condition.expr, not is_negated, how, good, bad)
+        case c_ast.BinaryOp(op="&&" | "||" as operator):
+            if (operator == "&&") != is_negated:  # both sides must hold
+                yes, no = builder.fresh(), builder.fresh()
+                if how[1]:
+                    _leaves(ctx, node, condition.left, is_negated, how, yes, bad)
+                else:
+                    expr.condition(ctx, condition.left, *((no, yes) if is_negated else (yes, no)))
+                    builder.at(no)
+                    _emit(ctx, node, FALSE, how, bad)
+                builder.at(yes)
+            else:
+                yes, no = builder.fresh(), builder.fresh()
+                expr.condition(ctx, condition.left, *((no, yes) if is_negated else (yes, no)))
+                builder.at(yes)
+                _emit(ctx, node, TRUE, how, good)
+                builder.at(no)
+            _leaves(ctx, node, condition.right, is_negated, how, good, bad)
+        case _:
+            for location, value in expr.outcomes(ctx, condition):
+                if location != builder.current:
+                    builder.at(location)
+                formula = condition_of(ctx, value)
+                _emit(ctx, node, negate(formula) if is_negated else formula, how, good)
+
+
+def _emit(ctx: Context, node: Node, formula: object, how: tuple[str, bool], after: int) -> None:
+    ctx.check(node, "assertion", formula, how[0], how[1])  # type: ignore[arg-type]
+    ctx.builder.goto(after)
+
+
+def unreachable(ctx: Context, call: Call) -> list[Outcome]:
+    """reach_error(): must not be called."""
+    call.evaluate_all(ctx)
+    if ctx.wants("unreach-call"):
+        ctx.check(call.node, "unreach-call", FALSE, f"{call.name}()")
+    return never(ctx)
+
+
+def assert_failed(ctx: Context, call: Call) -> list[Outcome]:
+    """__assert_fail(...), what the macro assert of a preprocessed file calls."""
+    if ctx.wants("assertion"):
+        ctx.check(call.node, "assertion", FALSE, expr.show(call.arguments[0]).strip('"') if call.arguments else "0")
+    return never(ctx)
+
+
+def assume(ctx: Context, call: Call) -> list[Outcome]:
+    """assume(e): executions where e is 0 are left out."""
+    if not call.arguments:
+        return done(ctx)
+    condition = call.arguments[0]
+    if isinstance(condition, c_ast.BinaryOp) and condition.op in ("&&", "||"):
+        yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+        expr.condition(ctx, condition, yes, no)
+        ctx.builder.at(yes)
+        return done(ctx)
+    value = expr.rvalue(ctx, condition)
+    ctx.builder.assume(condition_of(ctx, value))
+    return done(ctx)
+
+
+_NONDET = {
+    "bool": BOOL,
+    "uchar": basic_type(["unsigned", "char"]),
+    "ushort": basic_type(["unsigned", "short"]),
+    "uint": basic_type(["unsigned", "int"]),
+    "unsigned": basic_type(["unsigned", "int"]),
+    "ulong": basic_type(["unsigned", "long"]),
+    "ulonglong": basic_type(["unsigned", "long", "long"]),
+    "longlong": basic_type(["long", "long"]),
+    "size_t": basic_type(["unsigned", "long"]),
+    "loff_t": basic_type(["long", "long"]),
+    "char": basic_type(["char"]),
+    "short": basic_type(["short"]),
+    "int": INT,
+    "long": basic_type(["long"]),
+    "float": basic_type(["float"]),
+    "double": basic_type(["double"]),
+    "s8": basic_type(["signed", "char"]),
+    "u8": basic_type(["unsigned", "char"]),
+    "s16": basic_type(["short"]),
+    "u16": basic_type(["unsigned", "short"]),
+    "s32": INT,
+    "u32": basic_type(["unsigned", "int"]),
+    "U32": basic_type(["unsigned", "int"]),
+    "s64": basic_type(["long", "long"]),
+    "u64": basic_type(["unsigned", "long", "long"]),
+    "llong": basic_type(["long", "long"]),
+    "ullong": basic_type(["unsigned", "long", "long"]),
+    "uint128": basic_type(["unsigned", "__int128"]),
+    "int128": basic_type(["__int128"]),
+    "ptr": PointerType(VOID),
+    "pointer": PointerType(VOID),
+    "pchar": PointerType(basic_type(["char"])),
+}
+
+
+def nondet_name(name: str) -> str | None:
+    """The type name in `__VERIFIER_nondet_TYPE` or `__duet_nondet_TYPE`, if it is one that is known."""
+    for prefix in ("__VERIFIER_nondet_", "__duet_nondet_"):
+        if name.startswith(prefix) and name.removeprefix(prefix) in _NONDET:
+            return name.removeprefix(prefix)
+    return None
+
+
+def nondet(name: str) -> Model:
+    """Any value of a named type."""
+    kind = _NONDET[name]
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        call.evaluate_all(ctx)
+        if not is_scalar(kind):
+            return answer(ctx, Untracked(kind))
+        is_opaque = isinstance(kind, PointerType) and call.name.startswith("__duet_")
+        origins = frozenset(("<external>",)) if is_opaque else UNKNOWN_POINTER
+        return answer(ctx, ctx.havoc(kind, origins if isinstance(kind, PointerType) else frozenset()))
+
+    return model
+
+
+def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:
+    """__VERIFIER_atomic_begin()."""
+    del call
+    if not ctx.builder.is_inside:
+        assign.enter_region(ctx)
+    return done(ctx)
+
+
+def end_atomic(ctx: Context, call: Call) -> list[Outcome]:
+    """__VERIFIER_atomic_end()."""
+    del call
+    if ctx.builder.is_inside:
+        assign.leave_region(ctx)
+    return done(ctx)
+
+
+def zero(ctx: Context, call: Call) -> list[Outcome]:
+    """A function that returns 0."""
+    call.evaluate_all(ctx)
+    return answer(ctx, literal(0))

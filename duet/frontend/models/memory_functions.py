@@ -1,0 +1,118 @@
+"""malloc, memset, memcpy and other library functions on memory."""
+
+from __future__ import annotations
+
+from duet.frontend.access import havoc_place
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.memory import MANY_BYTES
+from duet.frontend.models.call import Call, answer, done
+from duet.frontend.models.unknown import clobber, reachable
+from duet.frontend.types import INT, ULONG, VOID, VOID_POINTER, ArrayType
+from duet.frontend.values import Address, Direct, FunctionPlace, Number, Object, Temporary, Value, literal
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
+
+_HEAP = ArrayType(VOID, None)
+
+
+def allocate(ctx: Context, call: Call) -> list[Outcome]:
+    """malloc and the like: null, or the address of one of the objects of this place."""
+    values = call.evaluate_all(ctx)
+    origins: frozenset[str] = frozenset()
+    if call.name in ("realloc", "reallocarray", "strdup", "strndup"):
+        origins = clobber(ctx, values[:1], call)
+    key = f"heap {ctx.span(call.node)} {ctx.template}"
+    if key not in ctx.memory.objects:
+        ctx.memory.declare(Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node)), None)
+    ctx.facts.add(ctx.facts.addressed, key)
+    base = ctx.memory.base(key, MANY_BYTES)
+    found, failed = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    name = ctx.temporary(VOID_POINTER)
+    ctx.builder.emit(Havoc(name, base, base + MANY_BYTES - 65536))
+    top = base + MANY_BYTES - 65536
+    value = Number(variable(name), VOID_POINTER, base, top, frozenset((key,)) | origins)
+    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+
+
+def release(ctx: Context, call: Call) -> list[Outcome]:
+    """free: the object is not used again, so there is nothing to do."""
+    call.evaluate_all(ctx)
+    return done(ctx)
+
+
+def overwrite(ctx: Context, call: Call) -> list[Outcome]:
+    """memset, memcpy, strcpy, ...: whatever the first argument points into holds anything."""
+    target = call.value(ctx, 0)
+    origins: frozenset[str] = frozenset()
+    for position in range(1, len(call.arguments)):
+        value = call.value(ctx, position)
+        if isinstance(value, Address | Number):
+            origins |= reachable(ctx, number(ctx, value).origins)
+    _spoil(ctx, target, origins, call)
+    return answer(ctx, target)
+
+
+def _spoil(ctx: Context, target: Value, origins: frozenset[str], call: Call) -> None:
+    """Gives the whole object that a pointer points into any values."""
+    if isinstance(target, Address) and isinstance(target.place, Direct | Temporary | FunctionPlace):
+        if isinstance(target.place, Direct):
+            of = target.place.object
+            havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
+        return
+    found = number(ctx, target)
+    ctx.builder.flush()
+    known = [ctx.memory.objects[name] for name in sorted(found.origins) if name in ctx.memory.objects]
+    if found.origins & UNKNOWN_POINTER or not known:
+        known = [ctx.memory.objects[name] for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
+        ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
+    for of in known:
+        if of.kind == "heap":
+            for view in ctx.facts.views.get(of.key, ()):
+                if of.type == ArrayType(view, None):
+                    havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
+        elif not of.is_const:
+            # the other candidates keep their values on other paths
+            ways = ctx.builder.fork(2)
+            ctx.builder.at(ways[0])
+            havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
+            ctx.builder.goto(ways[1])
+            ctx.builder.at(ways[1])
+
+
+def measured(ctx: Context, call: Call) -> list[Outcome]:
+    """strlen: not negative, less than the size of the memory."""
+    call.evaluate_all(ctx)
+    name = ctx.temporary(ULONG)
+    ctx.builder.emit(Havoc(name, 0, (1 << 62) - 1))
+    return answer(ctx, Number(variable(name), ULONG, 0, (1 << 62) - 1))
+
+
+def compared(ctx: Context, call: Call) -> list[Outcome]:
+    """strcmp and other functions that read memory and return any `int`."""
+    call.evaluate_all(ctx)
+    return answer(ctx, ctx.havoc(INT))
+
+
+def random(ctx: Context, call: Call) -> list[Outcome]:
+    """rand, random: any value that is not negative."""
+    call.evaluate_all(ctx)
+    name = ctx.temporary(INT)
+    ctx.builder.emit(Havoc(name, 0, INT.hi))
+    return answer(ctx, Number(variable(name), INT, 0, INT.hi))
+
+
+def printed(ctx: Context, call: Call) -> list[Outcome]:
+    """printf and the like: the arguments are read only."""
+    values = call.evaluate_all(ctx)
+    del values
+    return answer(ctx, ctx.havoc(INT))
+
+
+def formatted(ctx: Context, call: Call) -> list[Outcome]:
+    """sprintf and the like: the first argument is overwritten."""
+    values = call.evaluate_all(ctx)
+    if values:
+        _spoil(ctx, values[0], frozenset(), call)
+    return answer(ctx, ctx.havoc(INT))

@@ -1,0 +1,84 @@
+"""Functions without definition and model: what they may do to memory that they can reach, and what they may return."""
+
+from __future__ import annotations
+
+from duet.frontend.access import havoc_place
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.models.call import Call, answer
+from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
+from duet.frontend.values import ANYTHING, Address, Direct, Number, Temporary, Untracked, Value, Whole
+
+
+def unknown_call(
+    ctx: Context, call: Call, kind: FunctionType | None, values: list[Value] | None = None
+) -> list[Outcome]:
+    """Any value of the result type; everything reachable from pointer arguments holds anything, callbacks may run."""
+    ctx.warn_once(
+        call.node,
+        "unknown-function",
+        call.name,
+        f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
+    )
+    return answer(ctx, arbitrary(ctx, call, kind.result if kind is not None else INT, values))
+
+
+def arbitrary(ctx: Context, call: Call, kind: CType, values: list[Value] | None = None) -> Value:
+    """What a call of an unknown function returns, after what it may do."""
+    given = call.evaluate_all(ctx) if values is None else values
+    origins = clobber(ctx, given, call)
+    if is_scalar(kind):
+        pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else origins
+        return ctx.havoc(kind, pointing)
+    if isinstance(kind, StructType):
+        return Whole(Temporary(kind), kind)
+    return Untracked(kind)
+
+
+def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
+    """Gives everything reachable from values anything, and calls the functions among them any number of times."""
+    origins: frozenset[str] = frozenset()
+    for value in values:
+        if isinstance(value, Address | Number):
+            origins |= number(ctx, value).origins
+    reached = reachable(ctx, origins)
+    for key in sorted(name for name in reached if name in ctx.memory.objects):
+        of = ctx.memory.objects[key]
+        ctx.facts.add(ctx.facts.addressed, key)
+        if of.kind in ("local", "thread"):
+            ctx.facts.add(ctx.facts.escaped, key)
+        if not of.is_const:
+            havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | reached)
+    for name in sorted(name[:-2] for name in reached if name.endswith("()")):
+        if name in ctx.functions:
+            ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
+            _any_number_of_times(ctx, name, call)
+    return reached
+
+
+def _any_number_of_times(ctx: Context, name: str, call: Call) -> None:
+    ctx.builder.flush()
+    head = ctx.builder.fresh()
+    ctx.builder.goto(head)
+    ctx.builder.at(head)
+    again, after = ctx.builder.fork(2)
+    ctx.builder.at(again)
+    ctx.hooks.invoke(ctx, name, call.node)
+    ctx.builder.goto(head)
+    ctx.builder.at(after)
+
+
+def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
+    """The objects and functions that can be reached through the addresses of some."""
+    found = set(origins)
+    work = list(origins)
+    if ANYTHING in found:
+        work.extend(ctx.facts.addressed - found)
+        found |= ctx.facts.addressed
+    while work:
+        key = work.pop()
+        for cell, held in ctx.facts.holds.items():
+            if cell == key or cell.startswith((f"{key}.", f"{key}[")):
+                work.extend(held - found)
+                found |= held
+    return frozenset(found - {ANYTHING}) if ANYTHING not in origins else frozenset(found)

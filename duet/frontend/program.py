@@ -1,0 +1,237 @@
+"""The threads of a program: templates by spawn site, the structure that main or the options give."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from duet.frontend import assign, inline
+from duet.frontend.access import read
+from duet.frontend.builder import Builder
+from duet.frontend.compact import compacted
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.scope import Definition
+from duet.frontend.types import CType, FunctionType, PointerType, is_scalar
+from duet.frontend.values import NOTHING, Address, Direct, Node, Number, Object, Temporary, Value, Whole
+from duet.plip.syntax import Command, Linear, Program, Spawn, Template
+
+CLONES = 64
+"""Spawn sites of one function that get a template of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A template to be lowered: its function and the argument, if that is the same for all its instances."""
+
+    template: str
+    function: str
+    argument: Value | None
+    is_parameter: bool
+    ancestors: frozenset[str]
+
+
+@dataclass
+class Threads:
+    """The templates of one round of lowering."""
+
+    jobs: deque[Job] = field(default_factory=deque)
+    clones: dict[str, int] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
+    done: dict[str, tuple[Template, list[Command]]] = field(default_factory=dict)
+    job: Job | None = None
+
+    def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node) -> Spawn | None:
+        """The command that starts a function as a thread; a template of its own for each place that does."""
+        definition = ctx.functions.get(function)
+        if definition is None:
+            ctx.warn(
+                node, "unknown-thread", f"the thread function '{function}' is not defined: its effects are not seen"
+            )
+            return None
+        if ctx.silent:
+            return Spawn(function)
+        ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
+        count = self.clones.get(function, 0)
+        is_shared = function in ancestors or count >= CLONES
+        fixed = None if argument is None else number(ctx, argument)
+        ctx.builder.flush()
+        if fixed is not None:
+            for origin in fixed.origins:
+                of = ctx.memory.objects.get(origin)
+                if of is not None and of.kind in ("local", "thread"):
+                    ctx.facts.add(ctx.facts.escaped, origin)
+        is_fixed = fixed is not None and not fixed.term.terms and not is_shared
+        if is_shared:
+            name = f"{function}#shared"
+            if name not in self.shared:
+                self.shared.add(name)
+                self.jobs.append(Job(name, function, None, True, ancestors))
+        else:
+            self.clones[function] = count + 1
+            name = function if count == 0 else f"{function}#{count + 1}"
+            if name in ("main",) or name == ctx.template:
+                name = f"{name}#thread"
+            bound = argument if isinstance(argument, Address) else fixed
+            self.jobs.append(
+                Job(name, function, bound if is_fixed else None, fixed is not None and not is_fixed, ancestors)
+            )
+        arguments: tuple[tuple[str, Linear], ...] = ()
+        if fixed is not None and not is_fixed and inline.parameters(ctx, definition):
+            cell = f"{name}::argument"
+            ctx.facts.hold(cell, fixed.origins)
+            arguments = ((cell, fixed.term),)
+        return Spawn(name, arguments)
+
+    def lower_all(self, ctx: Context) -> None:
+        """Lowers every template that is spawned, also by those lowered meanwhile."""
+        while self.jobs:
+            self.lower_job(ctx, self.jobs.popleft())
+
+    def lower_job(self, ctx: Context, job: Job) -> None:
+        """Lowers one template."""
+        self.job = job
+        definition = ctx.functions[job.function]
+        start_template(ctx, job.template)
+        values, names = self._arguments(ctx, job, definition)
+        finish(ctx, run_function(ctx, definition, values))
+        self._store(ctx, job.template, names, definition.name)
+
+    def _arguments(self, ctx: Context, job: Job, definition: Definition) -> tuple[list[Value], tuple[str, ...]]:
+        """The arguments of a thread function: the spawn's for the first parameter, arbitrary ones for others."""
+        ctx.scope = definition.scope
+        values: list[Value] = []
+        names: list[str] = []
+        for place, (_, kind, node) in enumerate(inline.parameters(ctx, definition)):
+            if place == 0 and job.argument is not None:
+                values.append(convert(ctx, job.argument, kind, node))
+                continue
+            key = f"{job.template}::argument" if place == 0 else f"{job.template}::argument{place}"
+            of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
+            ctx.memory.declare(of, None)
+            if not is_scalar(kind):
+                values.append(Whole(Direct(of, (), kind), kind))
+                continue
+            is_given = place == 0 and job.is_parameter
+            origins = ctx.facts.held(key) if is_given else unknown_origins(kind)
+            ctx.facts.hold(key, origins)
+            value = read(ctx, Direct(of, (), kind), node)
+            assert isinstance(value, Number)
+            if is_given:
+                names.append(key)
+            values.append(value)
+        return values, tuple(names)
+
+    def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
+        builder = ctx.builder
+        commands, atomic = compacted(builder.commands, builder.entry, builder.exit, frozenset(builder.atomic))
+        template = Template(name, builder.entry, builder.exit, (), parameters, atomic, function)
+        self.done[name] = (template, commands)
+
+    def lower_main(self, ctx: Context, name: str) -> None:
+        """Lowers the first template from what has been built in the context."""
+        self._store(ctx, "main", (), name)
+
+
+def start_template(ctx: Context, name: str) -> None:
+    """Begins a new template in the context."""
+    ctx.builder = Builder(ctx.builder.numbers)
+    ctx.template = name
+    ctx.frames = []
+    ctx.known = {}
+    ctx.shared_frames = {}
+
+
+def run_function(ctx: Context, definition: Definition, values: list[Value]) -> list[Outcome]:
+    """The outcomes of running a function at the bottom of a thread."""
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    with ctx.at_node(definition.node.decl):
+        return inline.enter(ctx, definition, kind, values, definition.node.decl)
+
+
+def finish(ctx: Context, found: list[Outcome]) -> None:
+    """Ends a thread at the outcomes of its function."""
+    ctx.builder.flush()
+    for location, _ in found:
+        ctx.builder.at(location)
+        if ctx.builder.is_inside:
+            assign.leave_region(ctx)
+        ctx.builder.goto(ctx.builder.exit)
+
+
+def unknown_origins(kind: CType) -> frozenset[str]:
+    """The origins of an arbitrary value of a type."""
+    return UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
+
+
+def arbitrary_arguments(ctx: Context, definition: Definition) -> list[Value]:
+    """Any values for the parameters of a function."""
+    ctx.scope = definition.scope
+    values: list[Value] = []
+    for _, kind, _ in inline.parameters(ctx, definition):
+        if is_scalar(kind):
+            values.append(ctx.havoc(kind, unknown_origins(kind)))
+        else:
+            values.append(Whole(Temporary(kind), kind))
+    return values
+
+
+def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries: tuple[str, ...]) -> None:
+    """Main of a program of entries: the init function, then each entry, any number of times if parameterized."""
+    start_template(ctx, "main")
+    builder = ctx.builder
+    if init is not None:
+        found = run_function(ctx, init, arbitrary_arguments(ctx, init))
+        builder.flush()
+        join = builder.outside()
+        for location, _ in found:
+            builder.at(location)
+            builder.goto(join)
+        builder.at(join)
+    for name in entries:
+        definition = ctx.functions[name]
+        with ctx.at_node(definition.node.decl):
+            command = threads.spawn(ctx, name, None, definition.node.decl)
+            assert command is not None
+            if ctx.options.parameterized:
+                loop = builder.outside()
+                builder.goto(loop)
+                builder.at(loop)
+                builder.edge(command, loop)
+                after = builder.outside()
+                builder.goto(after)
+                builder.at(after)
+            else:
+                builder.emit(command)
+    builder.goto(builder.exit)
+
+
+def assemble(ctx: Context, threads: Threads) -> Program:
+    """The program of all templates that were lowered, with locations numbered from 0."""
+    commands: list[Command] = []
+    templates: dict[str, Template] = {}
+    numbers: Iterator[int] = iter(range(10**9))
+    for name, (template, own) in threads.done.items():
+        renumbered: dict[int, int] = {template.entry: next(numbers)}
+        for command in own:
+            for place in (command.source, command.target):
+                if place not in renumbered:
+                    renumbered[place] = next(numbers)
+        if template.exit not in renumbered:
+            renumbered[template.exit] = next(numbers)
+        first = len(commands)
+        commands.extend(
+            Command(renumbered[item.source], item.instruction, renumbered[item.target], item.span) for item in own
+        )
+        templates[name] = Template(
+            name,
+            renumbered[template.entry],
+            renumbered[template.exit],
+            tuple(range(first, len(commands))),
+            template.parameters,
+            frozenset(renumbered[place] for place in template.atomic),
+            template.function,
+        )
+    return Program(ctx.memory.cells, templates, tuple(commands), "main")

@@ -1,0 +1,79 @@
+"""Scopes: what an identifier or a tag means where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from duet.frontend.types import CType, FunctionType, StructType
+from duet.frontend.values import Node, Object, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function, known by a key that is unique in the program; `definition` is its FuncDef, if there is one."""
+
+    key: str
+    type: FunctionType
+
+
+@dataclass(frozen=True, slots=True)
+class TypeName:
+    """A typedef name."""
+
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A parameter that nothing assigns: its value stands for it."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerator:
+    """An enumeration constant."""
+
+    value: int
+
+
+Symbol: TypeAlias = Object | Function | TypeName | Bound | Enumerator
+
+
+@dataclass
+class Scope:
+    """A block of declarations inside another."""
+
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    tags: dict[str, StructType] = field(default_factory=dict)
+
+    def find(self, name: str) -> Symbol | None:
+        """What a name means here."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.parent
+        return None
+
+    def find_tag(self, tag: str) -> StructType | None:
+        """What a struct or union tag means here."""
+        scope: Scope | None = self
+        while scope is not None:
+            if tag in scope.tags:
+                return scope.tags[tag]
+            scope = scope.parent
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """The definition of a function: its tree and the file scope that it stands in."""
+
+    key: str
+    name: str
+    node: Node
+    scope: Scope
+    unit: int

@@ -1,0 +1,393 @@
+"""Statements to control flow."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.errors import Unsupported
+from duet.frontend import assign, expr, initial, lvalue
+from duet.frontend.access import havoc_place
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import convert, number
+from duet.frontend.memory import CellAt
+from duet.frontend.scope import Function, Scope
+from duet.frontend.types import CType, FunctionType, VoidType, is_scalar, promote
+from duet.frontend.values import Direct, Node, Number, Object, Untracked, Value, literal, type_of
+from duet.plip.syntax import FALSE, Guard
+from duet.plip.terms import compare, conjunction, constant, disjunction, negate
+
+
+def statement(ctx: Context, node: Node | None) -> None:
+    """Lowers a statement or declaration at the current location."""
+    if node is None:
+        return
+    with ctx.at_node(node):
+        match node:
+            case c_ast.Compound():
+                with ctx.block():
+                    _sequence(ctx, node.block_items or [])
+            case c_ast.If():
+                _if(ctx, node)
+            case c_ast.While() | c_ast.DoWhile() | c_ast.For():
+                _loop(ctx, node)
+            case c_ast.Switch():
+                _switch(ctx, node)
+            case c_ast.Return() | c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Label():
+                _jump(ctx, node)
+            case c_ast.Case() | c_ast.Default():
+                _case(ctx, node)
+            case c_ast.Decl():
+                declaration(ctx, node)
+            case c_ast.DeclList():
+                for item in node.decls:
+                    statement(ctx, item)
+            case c_ast.Typedef():
+                ctx.memory.types.typedef(node.name, node, ctx.scope)
+            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.StaticAssert():
+                pass
+            case c_ast.FuncDef():
+                raise Unsupported("nested functions are not modelled", ctx.span(node.decl))
+            case _:
+                expr.effect(ctx, node)
+
+
+def _sequence(ctx: Context, items: list[Node]) -> None:
+    """Statements in order; `r = f(); if (r ...)` keeps what each outcome of the call says of `r`."""
+    place = 0
+    while place < len(items):
+        following = items[place + 1] if place + 1 < len(items) else None
+        if isinstance(following, c_ast.If | c_ast.Switch) and _assign_then_test(ctx, items[place], following):
+            place += 2
+        else:
+            statement(ctx, items[place])
+            place += 1
+
+
+def _assign_then_test(ctx: Context, first: Node, test: Node) -> bool:
+    """Lowers `x = call; if (... x ...)` so that constants go straight to the matching branch; no if it is not that."""
+    name, value = _assigned_call(first)
+    if name is None or expr.has_effects(test.cond) or not _mentions(test.cond, name):
+        return False
+    with ctx.at_node(first):
+        if isinstance(first, c_ast.Decl):
+            if first.storage and ("static" in first.storage or "extern" in first.storage):
+                return False
+            _declare_local(ctx, first, is_initialised=True)
+        place = lvalue.place_of(ctx, c_ast.ID(name, first.coord))
+        if not is_scalar(place.type):
+            if isinstance(first, c_ast.Decl):
+                assert isinstance(place, Direct)
+                initial.initialise(ctx, place.object, first.init)
+                statement(ctx, test)
+                return True
+            return False
+        found = expr.outcomes(ctx, value)
+        stored: list[tuple[int, Value]] = []
+        for location, outcome in found:
+            if location != ctx.builder.current:
+                ctx.builder.at(location)
+            kept = assign.store(ctx, place, outcome, first, is_used=len(found) > 1)
+            ctx.builder.flush()
+            stored.append((ctx.builder.current, kept))
+    cell = ctx.memory.locate(place) if isinstance(place, Direct) else None
+    is_private = isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary
+    known: list[tuple[int, int | None]] = []
+    for (location, _), (_, outcome) in zip(stored, found, strict=True):
+        converted = outcome.constant if isinstance(outcome, Number) and is_private else None
+        known.append((location, converted))
+    with ctx.at_node(test):
+        if isinstance(test, c_ast.If):
+            _if(ctx, test, _starts(ctx, known, cell))
+        else:
+            _switch(ctx, test, _starts(ctx, known, cell))
+    return True
+
+
+def _starts(ctx: Context, known: list[tuple[int, int | None]], cell: object) -> list[tuple[int, dict[str, int]]]:
+    """The locations from which a test starts, with what is known of the cell there (if its type holds the constant)."""
+    result: list[tuple[int, dict[str, int]]] = []
+    for location, value in known:
+        if value is not None and isinstance(cell, CellAt):
+            with ctx.scratch():
+                value = number(ctx, convert(ctx, literal(value), cell.type, None)).constant
+        is_known = value is not None and isinstance(cell, CellAt)
+        result.append(
+            (location, {cell.name: value} if is_known and isinstance(cell, CellAt) and value is not None else {})
+        )
+    return result
+
+
+def _assigned_call(node: Node) -> tuple[str | None, Node]:
+    """The variable and the call (or choice) of `x = f();` or `T x = f();`."""
+    match node:
+        case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=name), rvalue=value):
+            pass
+        case c_ast.Decl(name=name, init=value) if value is not None:
+            pass
+        case _:
+            return None, None
+    inner = value
+    while isinstance(inner, c_ast.Cast):
+        inner = inner.expr
+    return (name, value) if isinstance(inner, c_ast.FuncCall | c_ast.TernaryOp) else (None, None)
+
+
+def _mentions(node: Node, name: str) -> bool:
+    if isinstance(node, c_ast.ID):
+        return bool(node.name == name)
+    return any(_mentions(child, name) for _, child in node.children())
+
+
+def _if(ctx: Context, node: Node, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
+    builder = ctx.builder
+    builder.flush()
+    yes, no = builder.fresh(), builder.fresh()
+    for location, known in starts or [(builder.current, {})]:
+        builder.at(location)
+        ctx.known = known
+        expr.condition(ctx, node.cond, yes, no)
+        ctx.known = {}
+    join = builder.fresh() if node.iffalse is not None else no
+    builder.at(yes)
+    with ctx.block():
+        statement(ctx, node.iftrue)
+    builder.goto(join)
+    if node.iffalse is not None:
+        builder.at(no)
+        with ctx.block():
+            statement(ctx, node.iffalse)
+        builder.goto(join)
+    builder.at(join)
+
+
+def _loop(ctx: Context, node: Node) -> None:
+    builder, frame = ctx.builder, ctx.frame
+    with ctx.block():
+        if isinstance(node, c_ast.For) and node.init is not None:
+            statement(ctx, node.init)
+        builder.flush()
+        head, body, after, again = builder.fresh(), builder.fresh(), builder.fresh(), builder.fresh()
+        builder.goto(body if isinstance(node, c_ast.DoWhile) else head)
+        frame.breaks.append(after)
+        frame.continues.append(again)
+        frame.loops += 1
+        builder.at(head)
+        if node.cond is None:
+            builder.goto(body)
+        else:
+            expr.condition(ctx, node.cond, body, after)
+        builder.at(body)
+        with ctx.block():
+            statement(ctx, node.stmt)
+        builder.goto(again)
+        builder.at(again)
+        if isinstance(node, c_ast.For) and node.next is not None:
+            expr.effect(ctx, node.next)
+        builder.goto(head)
+        frame.loops -= 1
+        frame.breaks.pop()
+        frame.continues.pop()
+        builder.at(after)
+
+
+def _switch(ctx: Context, node: Node, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
+    builder, frame = ctx.builder, ctx.frame
+    builder.flush()
+    after = builder.fresh()
+    labels: list[tuple[Node, int]] = [(item, builder.fresh()) for item in _case_labels(node.stmt)]
+    places = {id(item): location for item, location in labels}
+    for start, known in starts or [(builder.current, {})]:
+        builder.at(start)
+        ctx.known = known
+        found: list[Outcome] = expr.outcomes(ctx, node.cond)
+        ctx.known = {}
+        for location, value in found:
+            if location != builder.current:
+                builder.at(location)
+            _dispatch(ctx, value, labels, after, node)
+    frame.breaks.append(after)
+    frame.switches.append(places)
+    builder.at(builder.fresh())
+    with ctx.block():
+        statement(ctx, node.stmt)
+    frame.switches.pop()
+    frame.breaks.pop()
+    builder.goto(after)
+    builder.at(after)
+
+
+def _dispatch(ctx: Context, value: Value, labels: list[tuple[Node, int]], after: int, node: Node) -> None:
+    """Branches from here to the labels of a switch."""
+    builder = ctx.builder
+    found = number(ctx, convert(ctx, value, promote(type_of(value)), node))
+    builder.flush()
+    cases = [(item, place, _case_range(ctx, item, found)) for item, place in labels if isinstance(item, c_ast.Case)]
+    otherwise = next((place for item, place in labels if isinstance(item, c_ast.Default)), after)
+    conditions = []
+    for _, place, (low, high) in cases:
+        if low == high:
+            condition = compare(found.term, "==", constant(low))
+        else:
+            condition = conjunction(
+                (compare(found.term, ">=", constant(low)), compare(found.term, "<=", constant(high)))
+            )
+        conditions.append(condition)
+        if condition != FALSE:
+            builder.edge(Guard(condition), place)
+    rest = negate(disjunction(conditions))
+    if rest != FALSE:
+        builder.edge(Guard(rest), otherwise)
+    builder.dead()
+
+
+def _case_range(ctx: Context, item: Node, value: Number) -> tuple[int, int]:
+    """The values of a case label, in the type of the switch."""
+    node = item.expr
+    bounds = (node, node)
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == "__duet_range":
+        bounds = (node.args.exprs[0], node.args.exprs[1])
+    result = []
+    for bound in bounds:
+        with ctx.scratch():
+            found = number(ctx, convert(ctx, expr.rvalue(ctx, bound), value.type, item)).constant
+        if found is None:
+            raise Unsupported("the label of this case is no constant", ctx.span(item))
+        result.append(found)
+    return result[0], result[1]
+
+
+def _case_labels(node: Node | None) -> list[Node]:
+    """The case and default labels of a switch, without those of switches inside it."""
+    if node is None or isinstance(node, c_ast.Switch):
+        return []
+    here = [node] if isinstance(node, c_ast.Case | c_ast.Default) else []
+    return here + [label for _, child in node.children() for label in _case_labels(child)]
+
+
+def _case(ctx: Context, node: Node) -> None:
+    place = ctx.frame.switches[-1][id(node)]
+    ctx.builder.goto(place)
+    ctx.builder.at(place)
+    _sequence(ctx, node.stmts or [])
+
+
+def _jump(ctx: Context, node: Node) -> None:
+    builder, frame = ctx.builder, ctx.frame
+    match node:
+        case c_ast.Return():
+            _return(ctx, node)
+        case c_ast.Goto(name=name):
+            builder.goto(_label(ctx, name))
+        case c_ast.Break():
+            builder.goto(frame.breaks[-1])
+        case c_ast.Continue():
+            builder.goto(frame.continues[-1])
+        case c_ast.Label(name=name):
+            place = _label(ctx, name)
+            builder.goto(place)
+            builder.at(place)
+            frame.loops += 1  # a jump backwards may repeat what follows
+            if name == "ERROR" and ctx.wants("unreach-call"):
+                ctx.check(node, "unreach-call", FALSE, "ERROR")
+            statement(ctx, node.stmt)
+
+
+def _label(ctx: Context, name: str) -> int:
+    frame = ctx.frame
+    if name not in frame.labels:
+        frame.labels[name] = ctx.builder.fresh()
+    return frame.labels[name]
+
+
+def _return(ctx: Context, node: Node) -> None:
+    """Records the outcomes of the call: the caller goes on from each."""
+    builder, frame = ctx.builder, ctx.frame
+    if node.expr is None:
+        frame.returns.append((builder.current, Untracked(VoidType())))
+        builder.dead()
+        return
+    found = expr.outcomes(ctx, node.expr)
+    for location, value in found:
+        if location != builder.current:
+            builder.at(location)
+        converted = convert(ctx, value, frame.result, node)
+        if not isinstance(frame.result, VoidType) and isinstance(converted, Number):
+            builder.flush()
+        builder.flush()
+        frame.returns.append((builder.current, converted))
+        builder.dead()
+
+
+def declaration(ctx: Context, node: Node) -> None:
+    """A declaration inside a function."""
+    storage = node.storage or []
+    kind = ctx.memory.types.read(node, ctx.scope)
+    if node.name is None:
+        return
+    if isinstance(kind, FunctionType):
+        ctx.scope.names[node.name] = ctx.scope.find(node.name) or Function(node.name, kind)
+        return
+    if "extern" in storage:
+        symbol = file_scope(ctx).find(node.name)
+        if symbol is None:
+            of = Object(node.name, kind, "global", None, node.name, ctx.span(node))
+            ctx.memory.declare(of, None)
+            file_scope(ctx).names[node.name] = symbol = of
+        ctx.scope.names[node.name] = symbol
+        return
+    if "static" in storage:
+        _declare_static(ctx, node)
+        return
+    of = _declare_local(ctx, node, is_initialised=node.init is not None)
+    if node.init is not None:
+        initial.initialise(ctx, of, node.init)
+
+
+def file_scope(ctx: Context) -> Scope:
+    """The outermost scope."""
+    scope = ctx.scope
+    while scope.parent is not None:
+        scope = scope.parent
+    return scope
+
+
+def _declare_static(ctx: Context, node: Node) -> None:
+    if id(node) not in ctx.statics:
+        kind = initial.completed(ctx, ctx.memory.types.read(node, ctx.scope), node.init)
+        key = ctx.unique(f"{ctx.frame.function}::{node.name}")
+        is_thread = "_Thread_local" in (node.storage or [])
+        of = Object(
+            key if not is_thread else f"{ctx.template}::{key}",
+            kind,
+            "thread" if is_thread else "global",
+            ctx.template if is_thread else None,
+            node.name,
+            ctx.span(node),
+            "const" in (node.quals or []),
+        )
+        ctx.memory.declare(of, initial.static_initial(ctx, kind, node.init))
+        if is_thread:
+            ctx.scope.names[node.name] = of
+            return
+        ctx.statics[id(node)] = of
+    ctx.scope.names[node.name] = ctx.statics[id(node)]
+
+
+def _declare_local(ctx: Context, node: Node, is_initialised: bool) -> Object:
+    kind = initial.completed(ctx, ctx.memory.types.read(node, ctx.scope), node.init)
+    of = local_object(ctx, node.name, kind, node)
+    ctx.scope.names[node.name] = of
+    if not is_initialised and any(frame.loops for frame in ctx.frames):
+        place = Direct(of, (), kind)
+        if is_scalar(kind):
+            havoc_place(ctx, place)
+    return of
+
+
+def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
+    """A new automatic object of the current call."""
+    key = ctx.unique(f"{ctx.frame.prefix}::{name}")
+    of = Object(key, kind, "local", ctx.template, name, ctx.span(node))
+    ctx.memory.declare(of, None)
+    ctx.frame.cells.append(key)
+    return of

@@ -1,0 +1,187 @@
+"""Which parts of which objects an access through a pointer may mean.
+
+*Approximates*: over. The origins of an address (the objects that flowed into it anywhere, see `Facts.holds`) give the
+candidates; the address itself chooses among them by guards. Without any origin, or with an unknown one, every object
+whose address is taken is a candidate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from duet.frontend.context import Context
+from duet.frontend.types import (
+    ArrayType,
+    CType,
+    IntType,
+    StructType,
+    VoidType,
+    is_layout_compatible,
+    is_scalar,
+)
+from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Node, Object, Path, Temporary
+from duet.plip.syntax import TRUE, Formula
+from duet.plip.terms import add, compare, conjunction, constant
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One possible meaning of an access; `clobbers` are scalars of other types that a write here may change."""
+
+    guard: Formula
+    place: Direct | Temporary
+    clobbers: tuple[Direct, ...] = field(default=())
+
+
+def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
+    """All meanings of an access through a pointer; none where the pointer cannot be valid."""
+    objects, is_open = _candidates(ctx, place, node)
+    found: list[Target] = []
+    for of in objects:
+        parts = _parts(ctx, of, place)
+        found.extend(parts or [_punned(ctx, of, place, node)])
+    if is_open:
+        found.append(Target(TRUE, Temporary(place.type)))
+    elif len(found) == 1:
+        return [Target(TRUE, found[0].place, found[0].clobbers)]
+    return found
+
+
+def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], bool]:
+    """The objects that an address may point into, and whether it may point elsewhere."""
+    origins = place.address.origins
+    known = sorted(name for name in origins if name in ctx.memory.objects)
+    is_open = EXTERNAL in origins
+    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    if not known and not origins & {ANYTHING, EXTERNAL}:
+        if site not in ctx.facts.wild:
+            ctx.unresolved.add(site)
+            return [], False
+        origins, is_open = frozenset((ANYTHING,)), True
+    if ANYTHING in origins:
+        every = sorted(name for name in ctx.facts.addressed if name in ctx.memory.objects)
+        ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
+        known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
+        is_open = True
+    return [ctx.memory.objects[name] for name in known], is_open
+
+
+def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
+    """The parts of an object that an access of a base type can mean."""
+    if of.kind == "heap":
+        return _heap_parts(ctx, of, place)
+    exact = _exact(ctx, of, place)
+    if exact is not None:
+        return [exact]
+    result = []
+    for path, kind in _subobjects(ctx, of.type, place.base):
+        guard = _guard(ctx, of, path, place)
+        result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
+    return result
+
+
+def _exact(ctx: Context, of: Object, place: Indirect) -> Target | None:
+    """The one part that a constant address means."""
+    if place.address.term.terms or ctx.memory.is_multiple(of):
+        return None
+    base = ctx.memory.base_term(of)
+    offset = place.address.term.constant - base.term.constant
+    found = _at_offset(ctx, of.type, offset, place.base)
+    if found is None:
+        return None
+    path, kind = found
+    return Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))
+
+
+def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
+    """The path to the part of a compatible type at a byte offset."""
+    if offset == 0 and _is_compatible(kind, wanted):
+        return (), kind
+    size = ctx.memory.types.size(kind)
+    if size is None or not 0 <= offset < size:
+        return None
+    match kind:
+        case ArrayType(element, length):
+            step = ctx.memory.types.size(element) or 1
+            found = _at_offset(ctx, element, offset % step, wanted)
+            return ((Index(constant(offset // step), length), *found[0]), found[1]) if found else None
+        case StructType():
+            for member in ctx.memory.types.members(kind):
+                if offset >= member.offset:
+                    found = _at_offset(ctx, member.type, offset - member.offset, wanted)
+                    if found:
+                        return (member.name, *found[0]), found[1]
+    return None
+
+
+def _is_compatible(kind: CType, wanted: CType) -> bool:
+    return is_layout_compatible(kind, wanted) or (isinstance(wanted, VoidType) and is_scalar(kind))
+
+
+def _subobjects(ctx: Context, kind: CType, wanted: CType, path: Path = ()) -> list[tuple[Path, CType]]:
+    """The parts of a type that are of a compatible type; array elements all at once."""
+    if _is_compatible(kind, wanted):
+        return [(path, kind)]
+    match kind:
+        case ArrayType(element, length):
+            return _subobjects(ctx, element, wanted, (*path, Index(None, length)))
+        case StructType():
+            return [
+                found
+                for member in ctx.memory.types.members(kind)
+                for found in _subobjects(ctx, member.type, wanted, (*path, member.name))
+            ]
+        case _:
+            return []
+
+
+def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
+    """That the address is one of those of a part (stride is left out)."""
+    memory = ctx.memory
+    start = add(memory.base_term(of).term, memory.offset(of.type, path))
+    span = 0
+    kind: CType = of.type
+    for step in path:
+        if isinstance(step, Index):
+            assert isinstance(kind, ArrayType)
+            kind = kind.element
+            if step.length is None:
+                return TRUE
+            span += max(step.length - 1, 0) * (memory.types.size(kind) or 1)
+        else:
+            assert isinstance(kind, StructType)
+            kind = next(member.type for member in memory.types.members(kind) if member.name == step)
+    if memory.is_multiple(of):
+        return TRUE
+    address = place.address.term
+    if span == 0:
+        return compare(address, "==", start)
+    return conjunction((compare(address, ">=", start), compare(address, "<=", add(start, constant(span)))))
+
+
+def _heap_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
+    """The parts of a heap object: it is as if an array of the one type that contains all types it is accessed as."""
+    memory = ctx.memory
+    ctx.facts.view(of.key, place.base)
+    views = list(memory.facts.views[of.key]) if of.key in memory.facts.views else [place.base]
+    whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
+    if not whole:
+        return []
+    element = sorted(whole, key=repr)[0]
+    array = ArrayType(element, None)
+    heap = Object(of.key, array, of.kind, of.template, of.label, of.span)
+    memory.objects[of.key] = heap
+    return [
+        Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
+        for path, kind in _subobjects(ctx, array, place.base)
+    ]
+
+
+def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:
+    """An access to an object as a type that it has no part of: reads give anything, writes change all of it."""
+    if not isinstance(place.base, IntType) or place.base.size != 1 or ANYTHING not in place.address.origins:
+        ctx.warn(node, "type-punning", f"'{of.label or of.key}' is accessed as another type: any value is assumed")
+    if of.kind == "heap":  # no access to it has a cell then
+        return Target(TRUE, Temporary(place.type))
+    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    return Target(TRUE, Temporary(place.type), clobbers)

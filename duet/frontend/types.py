@@ -1,0 +1,211 @@
+"""C types of the LP64 model: widths, ranges, promotions, usual arithmetic conversions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class VoidType:
+    """`void`."""
+
+    size: int = 1  # as GNU C has it for arithmetic
+
+
+@dataclass(frozen=True, slots=True)
+class IntType:
+    """An integer type of `width` value bits (sign included), stored in `size` bytes. `rank` orders conversions."""
+
+    name: str
+    width: int
+    signed: bool
+    size: int
+    rank: int
+    atomic: bool = False
+
+    @property
+    def lo(self) -> int:
+        return -(1 << (self.width - 1)) if self.signed else 0
+
+    @property
+    def hi(self) -> int:
+        return (1 << (self.width - (1 if self.signed else 0))) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class FloatType:
+    """A real or complex floating type: values are never tracked."""
+
+    name: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class OpaqueType:
+    """A library object (mutex, semaphore, ...): one integer cell that only its operations touch."""
+
+    name: str
+    size: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class PointerType:
+    """A pointer; its value is an address, 0 for null."""
+
+    target: CType
+    atomic: bool = False
+
+    @property
+    def size(self) -> int:
+        return 8
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayType:
+    """`length` elements; None when that is not a constant."""
+
+    element: CType
+    length: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StructType:
+    """A struct or union, known by a key; `TypeTable` has its members."""
+
+    key: str
+    is_union: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionType:
+    """A function; `parameters` is None without a prototype."""
+
+    result: CType
+    parameters: tuple[CType, ...] | None
+    variadic: bool = False
+
+
+CType: TypeAlias = VoidType | IntType | FloatType | OpaqueType | PointerType | ArrayType | StructType | FunctionType
+ScalarType: TypeAlias = IntType | PointerType | OpaqueType
+
+VOID = VoidType()
+BOOL = IntType("_Bool", 1, False, 1, 0)
+CHAR = IntType("char", 8, True, 1, 1)
+SCHAR = IntType("signed char", 8, True, 1, 1)
+UCHAR = IntType("unsigned char", 8, False, 1, 1)
+SHORT = IntType("short", 16, True, 2, 2)
+USHORT = IntType("unsigned short", 16, False, 2, 2)
+INT = IntType("int", 32, True, 4, 3)
+UINT = IntType("unsigned int", 32, False, 4, 3)
+LONG = IntType("long", 64, True, 8, 4)
+ULONG = IntType("unsigned long", 64, False, 8, 4)
+LLONG = IntType("long long", 64, True, 8, 5)
+ULLONG = IntType("unsigned long long", 64, False, 8, 5)
+INT128 = IntType("__int128", 128, True, 16, 6)
+UINT128 = IntType("unsigned __int128", 128, False, 16, 6)
+DOUBLE = FloatType("double", 8)
+CHAR_POINTER = PointerType(CHAR)
+VOID_POINTER = PointerType(VOID)
+ADDRESS_LIMIT = (1 << 64) - 1
+"""The largest address a pointer holds."""
+
+_UNSIGNED = {t.name: u for t, u in ((SHORT, USHORT), (INT, UINT), (LONG, ULONG), (LLONG, ULLONG), (INT128, UINT128))}
+_FLOATS = {"float": 4, "double": 8}
+
+
+def basic_type(names: list[str]) -> CType:
+    """The type that a list of specifier keywords names."""
+    words = [name for name in names if name not in ("signed", "unsigned", "int", "_Complex")]
+    signed, unsigned = "signed" in names, "unsigned" in names
+    if "void" in words:
+        return VOID
+    for name, size in _FLOATS.items():
+        if name in words:
+            size = 16 if "long" in words else size
+            return FloatType(" ".join(names), size * (2 if "_Complex" in names else 1))
+    if "_Complex" in names:
+        return FloatType("double _Complex", 16)
+    if "_Bool" in words:
+        return BOOL
+    if "char" in words:
+        return UCHAR if unsigned else SCHAR if signed else CHAR
+    base = INT
+    if "short" in words:
+        base = SHORT
+    elif "__int128" in words:
+        base = INT128
+    elif "long" in words:
+        base = LLONG if words.count("long") > 1 else LONG
+    return _UNSIGNED[base.name] if unsigned else base
+
+
+def value_range(kind: CType) -> tuple[int, int]:
+    """The least and the greatest value of a scalar type, inclusive."""
+    match kind:
+        case IntType():
+            return kind.lo, kind.hi
+        case PointerType():
+            return 0, ADDRESS_LIMIT
+        case OpaqueType():
+            return -(1 << 31), (1 << 31) - 1
+        case _:
+            return 0, 0
+
+
+def is_scalar(kind: CType) -> bool:
+    """Whether values of the type are tracked in one cell."""
+    return isinstance(kind, IntType | PointerType | OpaqueType)
+
+
+def promote(kind: CType) -> IntType:
+    """The type after integer promotion; pointers count as unsigned long."""
+    if not isinstance(kind, IntType):
+        return ULONG
+    if kind.rank < INT.rank or kind.width < INT.width:
+        return INT
+    if kind.atomic:
+        return plain(kind)
+    return kind
+
+
+def plain(kind: IntType) -> IntType:
+    """The type without `_Atomic`."""
+    return IntType(kind.name, kind.width, kind.signed, kind.size, kind.rank)
+
+
+def common_type(left: CType, right: CType) -> IntType:
+    """The usual arithmetic conversions on integers (C11 6.3.1.8)."""
+    a, b = promote(left), promote(right)
+    if a.signed == b.signed:
+        return a if a.rank >= b.rank else b
+    unsigned, signed = (b, a) if a.signed else (a, b)
+    if unsigned.rank >= signed.rank:
+        return unsigned
+    if signed.width > unsigned.width:
+        return signed
+    return _UNSIGNED[signed.name]
+
+
+def decay(kind: CType) -> CType:
+    """The type of an rvalue: arrays and functions become pointers."""
+    match kind:
+        case ArrayType(element):
+            return PointerType(element)
+        case FunctionType():
+            return PointerType(kind)
+        case _:
+            return kind
+
+
+def is_layout_compatible(left: CType, right: CType) -> bool:
+    """Whether an access of one type to an object of the other reads its value, up to signedness."""
+    match left, right:
+        case IntType(), IntType():
+            return left.size == right.size and left.width == right.width
+        case PointerType(), PointerType():
+            return True
+        case (PointerType(), IntType(size=8)) | (IntType(size=8), PointerType()):
+            return True
+        case _:
+            return left == right
