@@ -113,25 +113,28 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
 
 
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
-    """The program in the files: C, or PLIP where the name ends in `.plip`."""
-    if len(files) > 1:
-        raise UsageError(f"several input files cannot be analysed together yet: {', '.join(files)}")
-    (path,) = files
-    if path.endswith(".plip"):
+    """The program in the files: C translation units, or one PLIP program where the name ends in `.plip`."""
+    if any(path.endswith(".plip") for path in files):
+        if len(files) > 1:
+            raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
         with clock.stage("parse"):
-            return _read_plip(path)
-    unit, harness = read_unit(path, options, clock)
+            return _read_plip(files[0])
+    if options.model == "linux" and len(files) > 1:
+        raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
+    found = [read_unit(path, options, clock) for path in files]
+    units = [unit for unit, _ in found]
     with clock.stage("lower"):
-        lowered = lower(unit, options)
-    sources = [SourceFile(name, "\n".join(lines)) for name, lines in unit.source.items() if lines]
+        lowered = lower(units, options)
+    texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
+    texts |= {harness.path: harness.text for _, harness in found if harness is not None}
     return Input(
         lowered.program,
         lowered.mode,
-        tuple(lowered.entries),
-        tuple(lowered.checks),
-        (*sources, *([harness] if harness and harness.path not in unit.source else [])),
-        tuple(lowered.assumptions),
-        (*unit.warnings, *lowered.warnings),
+        lowered.entries,
+        lowered.checks,
+        tuple(SourceFile(name, text) for name, text in texts.items()),
+        lowered.assumptions,
+        (*(warning for unit in units for warning in unit.warnings), *lowered.warnings),
     )
 
 

@@ -78,10 +78,13 @@ def test_directory_is_no_input(duet: Duet, tmp_path: Path) -> None:
     assert "folder.c:1:1: error: " in done.err
 
 
-def test_several_files_are_refused(duet: Duet, locked: str) -> None:
+def test_files_that_do_not_go_together(duet: Duet, locked: str) -> None:
     done = duet("analyze", locked, locked)
     assert done.code == 2
-    assert "several input files cannot be analysed together yet" in done.err
+    assert "a .plip file is a whole program" in done.err
+    drivers = duet("analyze", "a.c", "b.c", "--model", "linux")
+    assert drivers.code == 2
+    assert "one driver module at a time" in drivers.err
 
 
 def test_entry_that_does_not_exist(duet: Duet, tmp_path: Path) -> None:

@@ -99,3 +99,17 @@ def test_driver_with_its_harness(duet: Duet, tmp_path: Path) -> None:
     missing = duet("analyze", "openflag_wdt.c", "--model", "linux", "--harness", "gone.c")
     assert missing.code == 2
     assert "gone.c:1:1: error: cannot read this file" in missing.err
+
+
+def test_several_files_are_one_program(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int shared; void set(void) { shared = 3; }\n", encoding="utf-8")
+    (tmp_path / "b.c").write_text(
+        "extern int shared; void set(void);\nint main(void) { set(); assert(shared == 3); assert(shared == 4); }\n",
+        encoding="utf-8",
+    )
+    report = _report(duet, "a.c", "b.c")
+    assert [(entry["file"], entry["status"]) for entry in report["assertions"]] == [
+        ("b.c", "proved"),
+        ("b.c", "unproved"),
+    ]
+    assert report["input"]["files"] == ["a.c", "b.c"]

@@ -113,7 +113,7 @@ def test_limit_found_by_the_job_itself() -> None:
 
 
 def test_process_that_dies() -> None:
-    outcome = _run(lambda _: os.kill(os.getpid(), signal.SIGSEGV), timeout=60)[0]
+    outcome = _run(lambda _: os.kill(os.getpid(), signal.SIGUSR1), timeout=60)[0]
     assert isinstance(outcome, limits.Failed)
     assert (outcome.exit_code, outcome.expected) == (4, False)
     killed = _run(lambda _: os.kill(os.getpid(), signal.SIGKILL), timeout=60)[0]
