@@ -160,7 +160,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
 
 
 def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = False) -> None:
-    """Assigns a value to a place, converted to its type; structs member by member. `is_kept`: the value is used again."""
+    """Assigns a value to a place, converted to its type. `is_kept`: the value is used again."""
     kind = place.type
     match kind:
         case StructType():

@@ -107,6 +107,23 @@ def _reads(instruction: Instruction) -> frozenset[str]:
             return frozenset()
 
 
+def touched(commands: tuple[Command, ...]) -> frozenset[str]:
+    """The cells that commands read or write."""
+    return frozenset().union(*(_reads(item.instruction) | _writes(item.instruction) for item in commands))
+
+
+def _writes(instruction: Instruction) -> frozenset[str]:
+    match instruction:
+        case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
+            return frozenset((target,))
+        case Atomic(steps):
+            return frozenset().union(*map(_writes, steps))
+        case Spawn(_, arguments):
+            return frozenset(target for target, _ in arguments)
+        case _:
+            return frozenset()
+
+
 def _without_dead(commands: list[Command]) -> list[Command]:
     """Writes to temporaries that nothing reads do nothing."""
     read = frozenset().union(*(_reads(command.instruction) for command in commands)) if commands else frozenset()

@@ -80,6 +80,7 @@ class Context:
     called: set[str] = field(default_factory=set)
     shared_frames: dict[str, Frame] = field(default_factory=dict)
     unresolved: set[str] = field(default_factory=set)
+    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     counter: int = 0
     silent: int = 0
 
@@ -127,8 +128,9 @@ class Context:
         """A new cell of the current template for an intermediate value."""
         self.counter += 1
         name = f"${self.counter}"
-        lo, hi = value_range(kind)
-        self.memory.cells[name] = Cell(name, self.template, False, lo, hi, "", self.builder.span)
+        # it is always written before it is read, so its initial value does not matter
+        self.memory.cells[name] = Cell(name, self.template, False, 0, 0, "", self.builder.span)
+        self.ranges[name] = value_range(kind)
         if self.frames:
             self.frame.cells.append(name)
         return name

@@ -67,12 +67,8 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return of_term(term, kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
             ctx.facts.add(ctx.facts.functions, name)
-            return Number(
-                constant(ctx.memory.base(f"{name}()", 1)),
-                kind,
-                *([ctx.memory.base(f"{name}()", 1)] * 2),
-                frozenset((f"{name}()",)),
-            )
+            start = ctx.memory.base(f"{name}()", 1)
+            return Number(constant(start), kind, start, start, frozenset((f"{name}()",)))
         case Temporary():
             return ctx.havoc(kind, UNKNOWN_POINTER)
 
@@ -106,8 +102,8 @@ def condition_of(ctx: Context, value: Value) -> Formula:
             return truth(ctx.havoc(BOOL))
 
 
-def negated(value: Value, formula: Formula) -> Value:
-    """The logical negation of a value whose truth is `formula`."""
+def negated(formula: Formula) -> Value:
+    """The `int` that is 1 where `formula` does not hold, else 0."""
     if formula in (TRUE, FALSE):
         return literal(0 if formula == TRUE else 1)
     return Truth(negate(formula))

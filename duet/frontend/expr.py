@@ -59,7 +59,7 @@ def _merged_type(kinds: list[CType]) -> CType:
 
 
 def outcomes(ctx: Context, node: Node) -> list[Outcome]:
-    """The values of an expression, each at the location where it has it; nothing is left deferred but at a single one."""
+    """The values of an expression, each where it has it; a read is left deferred at a single one only."""
     with ctx.at_node(node):
         match node:
             case c_ast.FuncCall():
@@ -97,7 +97,14 @@ def _mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]
     return result
 
 
+def _possible(ctx: Context, found: list[Outcome], is_live: bool) -> list[Outcome]:
+    """The outcomes that something leads to, in code that something leads to."""
+    possible = [outcome for outcome in found if outcome[0] in ctx.builder.reached]
+    return possible if is_live and possible else found
+
+
 def _ternary(ctx: Context, node: Node) -> list[Outcome]:
+    is_live = ctx.builder.is_live
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
     condition(ctx, node.cond, yes, no)
     arms: list[list[Outcome]] = []
@@ -106,7 +113,7 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
         arms.append(outcomes(ctx, arm))
         ctx.builder.flush()
         arms[-1] = [(ctx.builder.current if len(arms[-1]) == 1 else place, value) for place, value in arms[-1]]
-    found = [outcome for arm in arms for outcome in arm]
+    found = _possible(ctx, [outcome for arm in arms for outcome in arm], is_live)
     kind = _merged_type([type_of(value) for _, value in found])
     if isinstance(kind, IntType) and any(isinstance(value, Number) for _, value in found):
         kind = common_type(kind, kind)
@@ -117,13 +124,14 @@ def _logical(ctx: Context, node: Node) -> list[Outcome]:
     """`!e`, `a && b`, `a || b` as 0 or 1."""
     if isinstance(node, c_ast.UnaryOp) and not isinstance(node.expr, c_ast.BinaryOp | c_ast.UnaryOp):
         found = outcomes(ctx, node.expr)
-        return _mapped(ctx, found, lambda value: negated(value, condition_of(ctx, value)))
+        return _mapped(ctx, found, lambda value: negated(condition_of(ctx, value)))
     if isinstance(node, c_ast.UnaryOp) and getattr(node.expr, "op", "") not in ("&&", "||", "!"):
         value = rvalue(ctx, node.expr)
-        return [(ctx.builder.current, negated(value, condition_of(ctx, value)))]
+        return [(ctx.builder.current, negated(condition_of(ctx, value)))]
+    is_live = ctx.builder.is_live
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
     condition(ctx, node, yes, no)
-    return [(yes, literal(1)), (no, literal(0))]
+    return _possible(ctx, [(yes, literal(1)), (no, literal(0))], is_live)
 
 
 def _binary_outcomes(ctx: Context, node: Node) -> list[Outcome]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 
 from pycparser import c_ast
@@ -98,7 +98,7 @@ def _part(ctx: Context, kind: CType, place: int) -> tuple[Path, CType] | None:
             return None
 
 
-def _designated(ctx: Context, kind: CType, item: Node, items: deque[Node], path: Path) -> Iterator[Entry]:
+def _designated(ctx: Context, kind: CType, item: Node, items: deque[Node], path: Path) -> Generator[Entry, None, int]:
     """The parts of a designated item; returns the position behind it (by `yield from`)."""
     first, *rest = item.name
     inner, steps, after = kind, path, 0

@@ -124,6 +124,8 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     if definition.key in ctx.shared_frames:
         return _resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
     is_shared = len(ctx.builder.commands) > BUDGET
+    # behind a jump nothing is known to lead here yet, but a label may still be jumped to
+    is_live = ctx.builder.is_live
     if is_shared:
         ctx.warn(
             node, "inline-budget", f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
@@ -142,7 +144,7 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         frame.value = local_object(ctx, "return", kind.result, node)
     ctx.hooks.statement(ctx, definition.node.body)
     ctx.builder.flush()
-    if ctx.builder.is_live:
+    if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
     ctx.frames.pop()
     ctx.scope, ctx.known = before, known
@@ -152,7 +154,7 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         return _through_hub(ctx, frame, node)
     if ctx.frames:
         ctx.frame.cells.extend(frame.cells)
-    live = [outcome for outcome in frame.returns if outcome[0] in ctx.builder.reached]
+    live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
     return _completed(ctx, live, kind.result)
 
 
@@ -226,9 +228,8 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
     result = _result(ctx, frame, node)
     for name in cells:
         if name.startswith("$"):
-            cell = ctx.memory.cells[name]
             if not (isinstance(result, Number) and name in term_cells(result.term)):
-                builder.emit(Havoc(name, cell.lo, cell.hi))
+                builder.emit(Havoc(name, *ctx.ranges[name]))
         else:
             of = ctx.memory.objects[name]
             havoc_place(ctx, Direct(of, (), of.type))

@@ -14,6 +14,7 @@ from pycparser import c_ast
 from duet.errors import SourceError
 from duet.frontend import expr, inline, lvalue, stmt
 from duet.frontend.builder import Builder
+from duet.frontend.compact import touched
 from duet.frontend.context import Context, Hooks
 from duet.frontend.declarations import TypeTable
 from duet.frontend.deep import call_deep
@@ -112,11 +113,12 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
 
 
 def _used_cells(program: Program) -> Program:
-    """The program without cells of templates that were not lowered."""
+    """The program without temporaries that no command names, and cells of templates that were not lowered."""
+    named = touched(program.commands)
     cells = {
         name: cell
         for name, cell in program.cells.items()
-        if cell.template is None or cell.template in program.templates
+        if (cell.template is None or cell.template in program.templates) and (name in named or not name.startswith("$"))
     }
     return replace(program, cells=cells)
 

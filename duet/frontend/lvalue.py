@@ -12,7 +12,7 @@ from duet.frontend.access import inside
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
-from duet.frontend.memory import Initial
+from duet.frontend.memory import Initial, Key
 from duet.frontend.scope import Bound, Function
 from duet.frontend.types import (
     CHAR,
@@ -210,7 +210,7 @@ def _string(ctx: Context, text: str, node: Node) -> Place:
     for found in ctx.memory.objects.values():
         if found.kind == "global" and found.label == text and found.key.startswith('"'):
             return Direct(found, (), kind)
-    values = {(place,): code for place, code in enumerate(codes) if code}
+    values: dict[Key, int] = {(place,): code for place, code in enumerate(codes) if code}
     new = Object(key, kind, "global", None, text, ctx.span(node), is_const=True)
     ctx.memory.declare(new, Initial(values, {}))
     return Direct(new, (), kind)

@@ -290,6 +290,8 @@ def _jump(ctx: Context, node: Node) -> None:
             if name == "ERROR" and ctx.wants("unreach-call"):
                 ctx.check(node, "unreach-call", FALSE, "ERROR")
             statement(ctx, node.stmt)
+        case _:
+            pass
 
 
 def _label(ctx: Context, name: str) -> int:

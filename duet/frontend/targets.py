@@ -74,6 +74,15 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     if exact is not None:
         return [exact]
     result = []
+    if isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const:
+        if _is_compatible(of.type.element, place.base):
+            index = add(place.address.term, ctx.memory.base_term(of).term, -1)
+            return [
+                Target(
+                    _guard(ctx, of, (Index(None, of.type.length),), place),
+                    Direct(of, (Index(index, of.type.length),), place.base),
+                )
+            ]
     for path, kind in _subobjects(ctx, of.type, place.base):
         guard = _guard(ctx, of, path, place)
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
@@ -107,11 +116,14 @@ def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[P
             return ((Index(constant(offset // step), length), *found[0]), found[1]) if found else None
         case StructType():
             for member in ctx.memory.types.members(kind):
-                if offset >= member.offset:
-                    found = _at_offset(ctx, member.type, offset - member.offset, wanted)
-                    if found:
-                        return (member.name, *found[0]), found[1]
-    return None
+                found = (
+                    _at_offset(ctx, member.type, offset - member.offset, wanted) if offset >= member.offset else None
+                )
+                if found:
+                    return (member.name, *found[0]), found[1]
+            return None
+        case _:
+            return None
 
 
 def _is_compatible(kind: CType, wanted: CType) -> bool:

@@ -82,7 +82,7 @@ class FunctionPlace:
 
 @dataclass(frozen=True, slots=True)
 class Temporary:
-    """An rvalue in an lvalue's clothes: what `*&e`, or a field of a struct rvalue, comes to for values never tracked."""
+    """An rvalue in an lvalue's clothes, or memory that is not tracked."""
 
     type: CType
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.frontend import assign, expr
-from duet.frontend.context import Context, Outcome
+from duet.frontend.context import Context, Outcome, show
 from duet.frontend.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.types import BOOL, INT, VOID, PointerType, basic_type, is_scalar
 from duet.frontend.values import Node, Untracked, literal
-from duet.plip.syntax import FALSE, TRUE
+from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import negate
 
 
@@ -43,7 +43,7 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         return done(ctx)
     text = ctx.argument_text(call.node.coord) or None
     if text is None:
-        text = expr.show(condition)
+        text = show(condition)
     if is_negated:
         text = f"!({text})"
     ctx.identity(call.node, "assertion", text)
@@ -86,8 +86,8 @@ def _leaves(
                 _emit(ctx, node, negate(formula) if is_negated else formula, how, good)
 
 
-def _emit(ctx: Context, node: Node, formula: object, how: tuple[str, bool], after: int) -> None:
-    ctx.check(node, "assertion", formula, how[0], how[1])  # type: ignore[arg-type]
+def _emit(ctx: Context, node: Node, formula: Formula, how: tuple[str, bool], after: int) -> None:
+    ctx.check(node, "assertion", formula, how[0], how[1])
     ctx.builder.goto(after)
 
 
@@ -102,7 +102,7 @@ def unreachable(ctx: Context, call: Call) -> list[Outcome]:
 def assert_failed(ctx: Context, call: Call) -> list[Outcome]:
     """__assert_fail(...), what the macro assert of a preprocessed file calls."""
     if ctx.wants("assertion"):
-        ctx.check(call.node, "assertion", FALSE, expr.show(call.arguments[0]).strip('"') if call.arguments else "0")
+        ctx.check(call.node, "assertion", FALSE, show(call.arguments[0]).strip('"') if call.arguments else "0")
     return never(ctx)
 
 
