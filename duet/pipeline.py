@@ -22,6 +22,7 @@ from duet.frontend.parse import ParsedUnit, parse
 from duet.frontend.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
+from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
 from duet.result import Assertion, Check, Run, RunStatus, Status
 from duet.source import SourceFile, Span
@@ -128,7 +129,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
     return Input(
-        lowered.program,
+        merge_regions(lowered.program),
         lowered.mode,
         lowered.entries,
         lowered.checks,
