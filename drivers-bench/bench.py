@@ -149,17 +149,18 @@ def programs(directories: tuple[str, ...], timeout: float, path: str | None) -> 
 
 @bench.command()
 @click.option("--sizes", default=SIZES, show_default=True, help="Locations, about.")
+@click.option("--devices", default=1, show_default=True, help="Locks with their flags in each program.")
 @click.option("--domain", default="interval", show_default=True)
 @click.option("--timeout", default=600.0, show_default=True, help="Seconds per program.")
 @click.option("--json", "path", help="Also write the measurements there.")
-def growth(sizes: str, domain: str, timeout: float, path: str | None) -> None:
+def growth(sizes: str, devices: int, domain: str, timeout: float, path: str | None) -> None:
     """Measure generated drivers of growing size."""
     console = Console(width=None if sys.stdout.isatty() else 190)
     found: list[Measurement] = []
     with tempfile.TemporaryDirectory() as directory:
         for size in (int(text) for text in sizes.split(",")):
             program = Path(directory, f"driver_{size}.c")
-            program.write_text(driver(size), encoding="utf-8")
+            program.write_text(driver(size, devices), encoding="utf-8")
             options = ["--parameterized", "--entries", "all", "--init", "init", "--domain", domain]
             found.append(measure(program, options, timeout, f"driver {size}"))
     console.print(table(found, f"growth ({domain}): seconds per stage"))
