@@ -15,6 +15,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`: a job in a process of its own, under a time and a memory limit.
 - `duet.pipeline`, `duet.show`, `duet.doctor`: the stages put together, what they see, what they can use.
+- `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
 - `duet.cli`, `duet.__main__`: the command line.
 
 `domains` (numeric abstract domains) and `datalog` (rule engines) are libraries beside this package; they never

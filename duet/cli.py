@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from duet import __version__, doctor, limits, pipeline, show
+from duet.batch.command import batch
 from duet.coarsen.loop import Clock
 from duet.errors import UsageError
 from duet.frontend.harness import derive
@@ -153,6 +154,9 @@ def show_command(context: click.Context, /, what: str, path: str, dot: bool, deb
         case limits.Exceeded(_, message):
             click.echo(text.diagnostic(message), err=True)
             context.exit(3)
+
+
+cli.add_command(batch)
 
 
 @cli.command(name="doctor")

@@ -1,0 +1,135 @@
+"""The subcommand `duet batch`."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+import psutil
+
+from duet.batch import suite as suites
+from duet.batch.page import share, totals
+from duet.batch.resume import PAGE
+from duet.batch.run import Plan, run
+from duet.batch.settings import Setting
+from duet.batch.task import Suite
+from duet.batch.verdict import Row, Verdict, exit_code
+from duet.options import DOMAINS, ENGINES, NUMERICS, PROPERTIES
+from duet.report.text import visible
+
+DEFAULT_TIMEOUT = 900.0
+DEFAULT_DIRECTORY = "duet-results"
+
+
+def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    names = tuple(name.strip() for name in value.split(",") if name.strip())
+    if not names:
+        raise click.BadParameter("an empty list")
+    return names
+
+
+def _properties(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    names = _names(context, parameter, value)
+    for name in names or ():
+        if name not in PROPERTIES:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(PROPERTIES)}")
+    return names
+
+
+@click.command(name="batch")
+@click.argument("path", metavar="SUITE")
+@click.option("-j", "jobs", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time [default: CPUs].")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help=f"Hard time limit of each task [default: {DEFAULT_TIMEOUT:g}].",
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(min=1),
+    metavar="MIB",
+    help="Hard memory limit of each task [default: an equal share of this machine's].",
+)
+@click.option("--resume", is_flag=True, help="Keep the results in the output directory that still hold.")
+@click.option("-o", "directory", default=DEFAULT_DIRECTORY, show_default=True, metavar="DIR", help="Where results go.")
+@click.option("--scheduler", default="", metavar="ADDRESS", help="Run on the Dask cluster there.")
+@click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved.")
+@click.option("--domain", type=click.Choice(DOMAINS))
+@click.option("--engine", type=click.Choice(ENGINES), help="Datalog engine.")
+@click.option("--numeric", type=click.Choice(NUMERICS), help="Numeric library.")
+@click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
+@click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
+@click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")
+@click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")
+@click.option("--entries", callback=_names, metavar="all|F,G", help="Functions that run as threads.")
+@click.option("--init", metavar="F", help="Function that runs first, with --entries.")
+@click.option("-I", "include", multiple=True, metavar="DIR", help="Directory to search for headers.")
+@click.option("-D", "define", multiple=True, metavar="NAME[=VAL]", help="Macro to define.")
+@click.option("--std", help="C standard.")
+@click.option("--debug", is_flag=True, help="Show Python tracebacks.")
+@click.pass_context
+def batch(
+    context: click.Context,
+    /,
+    path: str,
+    jobs: int | None,
+    resume: bool,
+    directory: str,
+    scheduler: str,
+    exit_zero: bool,
+    debug: bool,
+    **options: Any,
+) -> None:
+    """Analyse every task of a SUITE: a directory, a .toml set, or an SV-COMP task definition (.yml).
+
+    The options from --domain on are those of 'duet analyze'; they win over those of the suite.
+
+    Exit code, the worst of the tasks: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory
+    limit, 4 internal error or a wrong proof; 130 interrupted.
+    """
+    del debug  # looked at by whoever catches the exception
+    given: dict[str, Setting] = {name: value for name, value in options.items() if value not in (None, ())}
+    jobs = jobs or _cpus()
+    limits: dict[str, Setting] = {"timeout": DEFAULT_TIMEOUT}
+    if not scheduler:
+        limits["memory"] = _share(jobs)
+    suite = suites.load(path, limits, given)
+    rows = run(suite, Plan(directory, jobs, resume, scheduler))
+    click.echo(_summary(suite, rows, directory), nl=False)
+    code = exit_code(rows)
+    context.exit(0 if exit_zero and code == 1 else code)
+
+
+def _cpus() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _share(jobs: int) -> int:
+    """The memory of this machine that each of the jobs may use, in MiB."""
+    return max(1, int(psutil.virtual_memory().total // 2**20 // jobs))
+
+
+def _summary(suite: Suite, rows: tuple[Row, ...], directory: str) -> str:
+    """The result of the suite in a few lines."""
+    sums = totals(rows)
+    whole = sums.counts["total"]
+    number = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
+    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in number.items() if count)
+    lines = [
+        f"{visible(suite.title)}: {len(rows)} tasks: {verdicts}",
+        f"checks: {whole}, safe: {sums.safe}{f' ({share(sums.safe, whole)})' if whole else ''}, "
+        f"{sums.seconds:.1f} s of analysis",
+    ]
+    if sums.published["checks"]:
+        proved = [
+            f"{count} proved with {name} ({share(count, sums.published['checks'])})"
+            for name, count in sums.published.items()
+            if name != "checks"
+        ]
+        lines.append(f"published ({suite.published}): {sums.published['checks']} checks, {', '.join(proved)}")
+    lines.append(f"results: {os.path.join(directory, PAGE)}")
+    return "".join(f"{line}\n" for line in lines)

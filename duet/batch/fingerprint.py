@@ -1,0 +1,61 @@
+"""The fingerprint of a task: it changes with whatever may change the task's result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from duet import __version__
+from duet.batch.task import Task
+
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+
+
+def fingerprint(task: Task) -> str:
+    """The SHA-256 sum over duet's version, the options, and the contents of all files that the task may read.
+
+    Limits are left out: a result that was reached within one holds under any other.
+    """
+    analysis = asdict(task.analysis)
+    del analysis["timeout"], analysis["memory"]
+    harness = (task.frontend.harness,) if task.frontend.harness else ()
+    what = {
+        "version": __version__,
+        "files": list(task.files),
+        "frontend": asdict(task.frontend),
+        "analysis": analysis,
+        "read": _digests((*task.files, *harness), task.frontend.include_dirs),
+    }
+    return digest(json.dumps(what, sort_keys=True).encode("utf-8", "surrogateescape"))
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 sum as text."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def _digests(files: Iterable[str], include_dirs: tuple[str, ...]) -> dict[str, str]:
+    """The sums of the files and of every header that may be included: conditions around `#include` are ignored.
+
+    A header that is not found yet is part of it, too: it may turn up.
+    """
+    found: dict[str, str] = {}
+    waiting = [Path(file) for file in files]
+    while waiting:
+        path = waiting.pop()
+        if str(path) in found:
+            continue
+        try:
+            data = path.read_bytes()
+        except OSError:
+            found[str(path)] = ""
+            continue
+        found[str(path)] = digest(data)
+        if path.suffix in (".c", ".h"):
+            names = [name.decode("utf-8", "surrogateescape") for name in _INCLUDE.findall(data)]
+            waiting += [where / name for name in names for where in (path.parent, *map(Path, include_dirs))]
+    return found

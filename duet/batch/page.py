@@ -1,0 +1,95 @@
+"""The suite page: one self-contained HTML file with a row for each task and links to the tasks' own pages."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from types import MappingProxyType
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from duet import __version__
+from duet.batch.tables import published_domains
+from duet.batch.task import Suite
+from duet.batch.verdict import Agreement, Row, Verdict
+from duet.result import Status
+
+# The tone and mark of a verdict are those of a check's status in the single reports.
+TONE = MappingProxyType({
+    Verdict.REFUTED: ("refuted", "✗"),
+    Verdict.ERROR: ("refuted", "⚠"),
+    Verdict.LIMIT: ("unknown", "⧖"),
+    Verdict.OPEN: ("unproved", "!"),
+    Verdict.PROVED: ("proved", "✓"),
+    Verdict.SKIPPED: ("unreachable", "∅"),
+    Verdict.NOT_RUN: ("unknown", "?"),
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Sums over the tasks that have a result, and over the published numbers of those."""
+
+    counts: Counter[str]
+    seconds: float
+    published: Counter[str]
+
+    @property
+    def safe(self) -> int:
+        return self.counts[Status.PROVED.value] + self.counts[Status.UNREACHABLE.value]
+
+
+def render(suite: Suite, rows: Sequence[Row]) -> str:
+    """The suite page."""
+    environment = Environment(
+        loader=PackageLoader("duet.batch"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True,
+    )  # fmt: skip
+    script = _asset("duet.batch", "suite.js")
+    found = Counter(row.verdict for row in rows)
+    return environment.get_template("suite.html").render(
+        version=__version__,
+        suite=suite,
+        rows=rows,
+        totals=totals(rows),
+        verdicts=[(verdict, found[verdict]) for verdict in TONE if found[verdict]],
+        unsound=[row for row in rows if row.agreement is Agreement.UNSOUND],
+        has_expected=any(row.task.expected is not None for row in rows),
+        domains=published_domains(rows),
+        statuses=[Status.UNPROVED, Status.REFUTED, Status.UNKNOWN],
+        tone=TONE,
+        Agreement=Agreement,
+        share=share,
+        style=Markup(_asset("duet.report", "style.css") + _asset("duet.batch", "suite.css")),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+    )
+
+
+def totals(rows: Sequence[Row]) -> Totals:
+    """The sums over the rows."""
+    counts: Counter[str] = Counter()
+    published: Counter[str] = Counter()
+    seconds = 0.0
+    for row in rows:
+        if row.record is None:
+            continue
+        counts.update(row.record.summary)
+        seconds += row.record.seconds
+        if row.task.published:
+            published.update({"checks": row.task.published.checks, **dict(row.task.published.proved)})
+    return Totals(counts, seconds, published)
+
+
+def share(part: int, whole: int) -> str:
+    """A part of a whole in percent, empty where there is nothing."""
+    return f"{100 * part / whole:.1f}%" if whole else ""
+
+
+def _asset(package: str, name: str) -> str:
+    return resources.files(package).joinpath("templates", name).read_text(encoding="utf-8")
