@@ -72,15 +72,23 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
     kept: list[Command] = []
     for command in commands:
         source, target = find(command.source), find(command.target)
-        if command.instruction != SKIP or (source in atomic) != (target in atomic):
+        is_same = (source in atomic) == (target in atomic)
+        if command.instruction != SKIP:
             kept.append(command)
+        elif not is_same and source not in atomic:
+            # the first step of an atomic region starts outside of it, so that others can block it
+            if outgoing[source] == incoming[target] == 1:
+                parent[target] = source
+                outgoing[source] = outgoing[target]
+            else:
+                kept.append(command)
         elif source == target:
             outgoing[source] -= 1
             incoming[target] -= 1
         elif outgoing[source] == 1 and source != entry:
             parent[source] = target
             incoming[target] += incoming[source] - 1
-        elif incoming[target] == 1 and target != exit_location and (source != entry or not incoming[entry]):
+        elif is_same and incoming[target] == 1 and target != exit_location and (source != entry or not incoming[entry]):
             parent[target] = source
             outgoing[source] += outgoing[target] - 1
         else:

@@ -10,10 +10,10 @@ from duet.frontend.convert import convert, fit, number, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
-from duet.frontend.types import VOID, IntType, plain, value_range
+from duet.frontend.types import VOID, CType, IntType, plain, value_range
 from duet.frontend.values import Number, Place, Untracked, Value, in_type, literal, of_term
 from duet.plip.syntax import Assign, Atomic, Guard, Havoc
-from duet.plip.terms import add, compare, negate, variable
+from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
 
 
 def fetch(operator: str, is_new: bool) -> Model:
@@ -22,6 +22,8 @@ def fetch(operator: str, is_new: bool) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         operand = call.number(ctx, 1)
+        if operator == "=" and operand.constant is not None:
+            return _exchange(ctx, call, place, operand)
         with region(ctx):
             old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
             new = snapshot(ctx, number(ctx, _combined(ctx, operator, old, operand, place, call)))
@@ -29,6 +31,43 @@ def fetch(operator: str, is_new: bool) -> Model:
         return answer(ctx, new if is_new else old)
 
     return model
+
+
+def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outcome]:
+    """Exchanges with a constant: outcomes by the sign of the old value, so that a lock taken this way is seen as one."""
+    (value,) = _operands(ctx, place, call, new)
+    builder, kind = ctx.builder, place.type
+    lo, hi = value_range(kind)
+    old = ctx.temporary(kind)
+    found: list[Outcome] = []
+    term = variable(old)
+    signs = [(compare(term, "==", constant(0)), literal(0, kind)), (compare(term, ">", constant(0)), _old(old, kind, 1, hi))]
+    if lo < 0:
+        signs.append((compare(term, "<", constant(0)), _old(old, kind, lo, -1)))
+    ways = [builder.fresh() for _ in signs]
+
+    def action(target: Target) -> Value:
+        cell = located(ctx, target.place)
+        builder.flush()
+        for way, (formula, _) in zip(ways, signs, strict=True):
+            if not isinstance(cell, CellAt):
+                builder.edge(Atomic((Havoc(old, lo, hi), Guard(formula))), way)
+                continue
+            seen = formula if cell.is_summary else rename_formula(formula, lambda _: cell.name)
+            steps = (Assign(old, variable(cell.name)), Guard(seen), Assign(cell.name, value.term))
+            note_write(ctx, cell, target.place, value.origins)
+            builder.edge(Atomic(steps), way)
+        builder.dead()
+        return Untracked(VOID)
+
+    for_each(ctx, place, call.node, action, VOID)
+    builder.dead()
+    found.extend((way, result) for way, (_, result) in zip(ways, signs, strict=True))
+    return found
+
+
+def _old(name: str, kind: CType, low: int, high: int) -> Number:
+    return of_term(variable(name), kind, low, high)
 
 
 def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Place, call: Call) -> Value:

@@ -197,7 +197,7 @@ def rw_unlock(ctx: Context, call: Call) -> list[Outcome]:
             m = variable(cell)
             join = ctx.builder.fresh()
             writer = Atomic((Guard(compare(m, "<=", constant(-1))), Assign(cell, constant(0))))
-            reader = Atomic((Guard(compare(m, ">=", constant(0))), Assign(cell, add(m, constant(-1)))))
+            reader = Atomic((Guard(compare(m, ">=", constant(1))), Assign(cell, add(m, constant(-1)))))
             ctx.builder.edge(writer, join)
             ctx.builder.edge(reader, join)
             ctx.builder.at(join)
