@@ -13,7 +13,7 @@ from typing import TypeAlias
 from duet.absint.state import Space, State, Value
 from duet.absint.transfer import post
 from duet.fixpoint.chaotic import Mode, Strategy, solve
-from duet.fixpoint.wto import weak_topological_order
+from duet.fixpoint.order import components
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.reaching import Initial, Merge
 
@@ -80,9 +80,9 @@ class Solver:
         for index in dirty:
             for slot in _outputs(equations[index]):
                 self._slots[slot] = None
-        order = weak_topological_order(successors, _rank(equations, successors))
+        order = components(successors, _rank(equations, successors))
         system = _Values(self.space, graph, equations, self._slots, self.thresholds)
-        self.evaluations += solve(system, order, dirty, self.strategy)
+        self.evaluations += solve(system, order, successors, dirty, self.strategy)
         return Solution(self.space, graph, at, tuple(self._slots))
 
     def _locations(self, graph: DataFlowGraph) -> dict[tuple[int, int], int]:

@@ -1,16 +1,17 @@
-"""Chaotic iteration over a weak topological order, with widening at heads and descending iterations.
+"""Chaotic iteration over strongly connected components, with widening at heads and descending iterations.
 
 Knows nothing of programs: a `System` is a set of numbered equations that can be evaluated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
+import heapq
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Protocol
 
-from duet.fixpoint.wto import Component, Element, Order
+from duet.fixpoint.order import Component
 
 
 class Mode(Enum):
@@ -33,82 +34,83 @@ class System(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`delay` joins before widening, `patience` widenings to thresholds before dropping bounds, and at most `descents`
-    descending iterations."""
+    """How often a head may grow by joins (`delay`), then by widenings to thresholds (`patience`) before it drops its
+    bounds, and how many descending rounds follow at most (`descents`)."""
 
-    delay: int = 2
+    delay: int = 3
     patience: int = 40
     descents: int = 4
 
 
-def solve(system: System, order: Order, dirty: Container[int], strategy: Strategy = Strategy()) -> int:
+DEFAULT = Strategy()
+
+
+def solve(
+    system: System,
+    order: Sequence[Component],
+    successors: Sequence[Sequence[int]],
+    dirty: Container[int],
+    strategy: Strategy = DEFAULT,
+) -> int:
     """Brings the values to a post-fixpoint and returns how many evaluations it took.
 
-    *Requires*: equations outside `dirty` are stable and depend on none in it; those in it are bottom. A
-    component is either wholly in it or wholly out of it.
+    *Requires*: equations outside `dirty` are stable and depend on none in it; those in it are bottom. A component is
+    either wholly in it or wholly out of it.
     *Approximates*: over. The descending steps are sound one by one, since each evaluation of an equation on values
     that include the least solution includes it again.
     """
-    runner = _Runner(system, strategy)
-    for element in order:
-        head = element.head if isinstance(element, Component) else element
-        if head not in dirty:
+    evaluations = 0
+    for component in order:
+        if component.members[0] not in dirty:
             continue
-        if isinstance(element, Component):
-            runner.ascend(element)
-            runner.descend(element)
+        if component.heads:
+            evaluations += _ascend(system, component, successors, strategy)
+            evaluations += _descend(system, component, strategy)
         else:
-            runner.update(element, Mode.SET)
-    return runner.evaluations
+            evaluations += 1
+            system.update(component.members[0], Mode.SET)
+    return evaluations
 
 
-class _Runner:
-    def __init__(self, system: System, strategy: Strategy) -> None:
-        self.system = system
-        self.strategy = strategy
-        self.evaluations = 0
-
-    def update(self, equation: int, mode: Mode) -> bool:
-        self.evaluations += 1
-        return self.system.update(equation, mode)
-
-    def ascend(self, component: Component) -> None:
-        """Iterates a component until its head is stable."""
-        visits = 0
-        while True:
-            if visits <= self.strategy.delay:
-                mode = Mode.JOIN
-            elif visits <= self.strategy.delay + self.strategy.patience:
-                mode = Mode.WIDEN
-            else:
-                mode = Mode.WIDEN_FULL
-            changed = self.update(component.head, mode)
-            if visits and not changed:
-                return
-            visits += 1
-            for element in component.body:
-                self._visit(element)
-
-    def _visit(self, element: Element) -> None:
-        if isinstance(element, Component):
-            self.ascend(element)
-        else:
-            self.update(element, Mode.SET)
-
-    def descend(self, component: Component) -> None:
-        """Takes at most `descents` rounds of smaller values."""
-        order = tuple(_flatten(component))
-        for _ in range(self.strategy.descents):
-            lowered = sum(self.update(equation, Mode.LOWER) for equation in order)
-            if not lowered:
-                return
+def _ascend(system: System, component: Component, successors: Sequence[Sequence[int]], strategy: Strategy) -> int:
+    """Evaluates, always the first in order of those whose inputs changed, until none is left."""
+    place = {equation: number for number, equation in enumerate(component.members)}
+    growth = dict.fromkeys(component.heads, 0)
+    queue = list(range(len(component.members)))
+    waiting = set(queue)
+    evaluations = 0
+    while queue:
+        number = heapq.heappop(queue)
+        waiting.discard(number)
+        equation = component.members[number]
+        evaluations += 1
+        if not system.update(equation, _mode(growth.get(equation), strategy)):
+            continue
+        if equation in growth:
+            growth[equation] += 1
+        for target in successors[equation]:
+            following = place.get(target)
+            if following is not None and following not in waiting:
+                waiting.add(following)
+                heapq.heappush(queue, following)
+    return evaluations
 
 
-def _flatten(component: Component) -> list[int]:
-    found = [component.head]
-    for element in component.body:
-        if isinstance(element, Component):
-            found.extend(_flatten(element))
-        else:
-            found.append(element)
-    return found
+def _mode(growth: int | None, strategy: Strategy) -> Mode:
+    """How an equation takes a new value; `growth` is how often a head has grown, None for others."""
+    if growth is None:
+        return Mode.SET
+    if growth <= strategy.delay:
+        return Mode.JOIN
+    return Mode.WIDEN if growth <= strategy.delay + strategy.patience else Mode.WIDEN_FULL
+
+
+def _descend(system: System, component: Component, strategy: Strategy) -> int:
+    """Takes smaller values, in rounds over the component, while there are any."""
+    evaluations = 0
+    for _ in range(strategy.descents):
+        evaluations += len(component.members)
+        lowered = sum(system.update(equation, Mode.LOWER) for equation in component.members)
+        if not lowered:
+            break
+    return evaluations
