@@ -144,6 +144,9 @@ def settle(
     if not term.terms:
         low = high = term.constant
     if kind.lo <= low and high <= kind.hi:
+        if kind.signed and term.terms and node is not None and ctx.wants("overflow"):
+            ctx.builder.flush()
+            ctx.check(node, "overflow", TRUE)  # the types of the operands prove it
         return Number(term, kind, low, high, origins)
     if not kind.signed:
         return fit(ctx, of_term(term, kind, low, high, origins), kind)

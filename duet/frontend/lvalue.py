@@ -21,6 +21,7 @@ from duet.frontend.types import (
     ArrayType,
     CType,
     FunctionType,
+    OpaqueType,
     PointerType,
     StructType,
     VoidType,
@@ -102,6 +103,8 @@ def _member(ctx: Context, node: Node) -> Place:
 
 def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
     """A member of a struct place."""
+    if isinstance(base.type, OpaqueType):
+        return base
     if not isinstance(base.type, StructType):
         raise SourceError(f"'{name}' is a member of something that is no struct", ctx.span(node))
     found = ctx.memory.types.member(base.type, name)

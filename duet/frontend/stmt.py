@@ -10,11 +10,15 @@ from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt
+from duet.frontend.models.names import CHECKS
 from duet.frontend.scope import Function, Scope
 from duet.frontend.types import CType, FunctionType, VoidType, is_scalar, promote
 from duet.frontend.values import Direct, Node, Number, Object, Untracked, Value, literal, type_of
 from duet.plip.syntax import FALSE, Guard
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate
+
+BETWEEN = 3
+"""The most statements between `x = call` and a test of `x` that are repeated for each outcome of the call."""
 
 
 def statement(ctx: Context, node: Node | None) -> None:
@@ -55,46 +59,70 @@ def _sequence(ctx: Context, items: list[Node]) -> None:
     """Statements in order; `r = f(); if (r ...)` keeps what each outcome of the call says of `r`."""
     place = 0
     while place < len(items):
-        following = items[place + 1] if place + 1 < len(items) else None
-        if isinstance(following, c_ast.If | c_ast.Switch) and _assign_then_test(ctx, items[place], following):
-            place += 2
+        count = _assigned_then_tested(items[place : place + BETWEEN + 2])
+        if count and _assign_then_test(ctx, items[place], items[place + 1 : place + count], items[place + count]):
+            place += count + 1
         else:
             statement(ctx, items[place])
             place += 1
 
 
-def _assign_then_test(ctx: Context, first: Node, test: Node) -> bool:
-    """Lowers `x = call; if (... x ...)` so that constants go straight to the matching branch; no if it is not that."""
+def _assigned_then_tested(items: list[Node]) -> int:
+    """How many statements after the first, `x = call`, a test of `x` comes, with only simple ones between; 0 if none."""
+    name, _ = _assigned_call(items[0])
+    if name is None:
+        return 0
+    for place, item in enumerate(items[1:], 1):
+        if isinstance(item, c_ast.If | c_ast.Switch):
+            return 0 if expr.has_effects(item.cond) or not _mentions(item.cond, name) else place
+        if not _is_repeatable(item, name):
+            return 0
+    return 0
+
+
+def _is_repeatable(item: Node, name: str) -> bool:
+    """Whether a statement may be lowered once for each outcome of a call before it: no calls but checks, no labels."""
+    match item:
+        case c_ast.FuncCall(name=c_ast.ID(name=callee), args=args) if callee in CHECKS:
+            return args is None or not expr.has_effects(args)
+        case c_ast.Assignment(lvalue=c_ast.ID(name=target), rvalue=value):
+            return bool(target != name) and not expr.has_effects(value)
+        case _:
+            return False
+
+
+def _assign_then_test(ctx: Context, first: Node, between: list[Node], test: Node) -> bool:
+    """Lowers `x = call; ...; if (... x ...)` so that constants go straight to the matching branch; no if it cannot."""
     name, value = _assigned_call(first)
-    if name is None or expr.has_effects(test.cond) or not _mentions(test.cond, name):
+    storage = first.storage if isinstance(first, c_ast.Decl) else None
+    if name is None or "static" in (storage or ()) or "extern" in (storage or ()):
         return False
     with ctx.at_node(first):
         if isinstance(first, c_ast.Decl):
-            if first.storage and ("static" in first.storage or "extern" in first.storage):
+            if not is_scalar(ctx.memory.types.read(first, ctx.scope)):
                 return False
             _declare_local(ctx, first, is_initialised=True)
         place = lvalue.place_of(ctx, c_ast.ID(name, first.coord))
         if not is_scalar(place.type):
-            if isinstance(first, c_ast.Decl):
-                assert isinstance(place, Direct)
-                initial.initialise(ctx, place.object, first.init)
-                statement(ctx, test)
-                return True
             return False
         found = expr.outcomes(ctx, value)
-        stored: list[tuple[int, Value]] = []
+        stored: list[int] = []
         for location, outcome in found:
             if location != ctx.builder.current:
                 ctx.builder.at(location)
-            kept = assign.store(ctx, place, outcome, first, is_used=len(found) > 1)
+            assign.store(ctx, place, outcome, first, is_used=len(found) > 1)
             ctx.builder.flush()
-            stored.append((ctx.builder.current, kept))
+            stored.append(ctx.builder.current)
     cell = ctx.memory.locate(place) if isinstance(place, Direct) else None
     is_private = isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary
     known: list[tuple[int, int | None]] = []
-    for (location, _), (_, outcome) in zip(stored, found, strict=True):
-        converted = outcome.constant if isinstance(outcome, Number) and is_private else None
-        known.append((location, converted))
+    for location, (_, outcome) in zip(stored, found, strict=True):
+        ctx.builder.at(location)
+        for item in between:
+            statement(ctx, item)
+        ctx.builder.flush()
+        constant_value = outcome.constant if isinstance(outcome, Number) and is_private else None
+        known.append((ctx.builder.current, constant_value))
     with ctx.at_node(test):
         if isinstance(test, c_ast.If):
             _if(ctx, test, _starts(ctx, known, cell))

@@ -41,7 +41,10 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
     old = ctx.temporary(kind)
     found: list[Outcome] = []
     term = variable(old)
-    signs = [(compare(term, "==", constant(0)), literal(0, kind)), (compare(term, ">", constant(0)), _old(old, kind, 1, hi))]
+    signs = [
+        (compare(term, "==", constant(0)), literal(0, kind)),
+        (compare(term, ">", constant(0)), _old(old, kind, 1, hi)),
+    ]
     if lo < 0:
         signs.append((compare(term, "<", constant(0)), _old(old, kind, lo, -1)))
     ways = [builder.fresh() for _ in signs]

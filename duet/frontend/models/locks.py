@@ -15,7 +15,7 @@ from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.targets import Target
 from duet.frontend.types import VOID
 from duet.frontend.values import NOTHING, Direct, Number, Place, Untracked, Value, is_null, literal
-from duet.plip.syntax import Assign, Atomic, Formula, Guard, Linear
+from duet.plip.syntax import Assign, Atomic, Cell, Formula, Guard, Linear
 from duet.plip.terms import add, compare, constant, negate, variable
 
 EBUSY = 16
@@ -40,17 +40,32 @@ Change = Callable[[str], tuple[Formula, Linear]]
 """By the cell of a lock: what must hold, and the new value."""
 
 
-def step(ctx: Context, place: Place, call: Call, change: Change) -> None:
+def step(ctx: Context, place: Place, call: Call, change: Change, mode: int = 0) -> None:
     """Atomically waits for a condition on a lock's cell and changes it, for whatever lock a place may mean."""
 
     def action(target: Target) -> Value:
         cell = lock_cell(ctx, target, call)
         if cell is not None:
             guard, value = change(cell)
-            ctx.builder.emit(Atomic((Guard(guard), Assign(cell, value))))
+            ctx.builder.emit(Atomic((Guard(guard), Assign(cell, value), *_noted(ctx, cell, mode))))
         return Untracked(VOID)
 
     for_each(ctx, place, call.node, action, VOID)
+
+
+def _mode_cell(ctx: Context, lock_name: str) -> str:
+    """The local cell that tells how a thread took a reader/writer lock last: 1 to read, 2 to write.
+
+    A thread holds it in one way only, so this decides which unlock is meant; the count alone loses that link.
+    """
+    name = f"{lock_name}:mode@{ctx.template}"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, ctx.template, False, 0, 0, f"mode of {lock_name}", ctx.builder.span)
+    return name
+
+
+def _noted(ctx: Context, lock_name: str, mode: int) -> tuple[Assign, ...]:
+    return (Assign(_mode_cell(ctx, lock_name), constant(mode)),) if mode else ()
 
 
 def _set(ctx: Context, place: Place, call: Call, value: Linear) -> None:
@@ -96,7 +111,7 @@ def attempt(fail: int, success: int = 0) -> Model:
     return model
 
 
-def _attempt(ctx: Context, call: Call, success: int, fail: int, change: Change) -> list[Outcome]:
+def _attempt(ctx: Context, call: Call, success: int, fail: int, change: Change, mode: int = 0) -> list[Outcome]:
     """Two outcomes: the step was taken, or its guard was false."""
     place = call.target(ctx, 0)
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
@@ -109,7 +124,7 @@ def _attempt(ctx: Context, call: Call, success: int, fail: int, change: Change) 
                 ctx.builder.goto(location)
             return Untracked(VOID)
         guard, value = change(cell)
-        ctx.builder.edge(Atomic((Guard(guard), Assign(cell, value))), yes)
+        ctx.builder.edge(Atomic((Guard(guard), Assign(cell, value), *_noted(ctx, cell, mode))), yes)
         ctx.builder.edge(Guard(negate(guard)), no)
         ctx.builder.dead()
         return Untracked(VOID)
@@ -162,13 +177,14 @@ def read_lock(ctx: Context, call: Call) -> list[Outcome]:
         call.target(ctx, 0),
         call,
         lambda m: (compare(variable(m), ">=", constant(0)), add(variable(m), constant(1))),
+        mode=1,
     )
     return answer(ctx, 0)
 
 
 def write_lock(ctx: Context, call: Call) -> list[Outcome]:
     """The only writer."""
-    step(ctx, call.target(ctx, 0), call, _writer)
+    step(ctx, call.target(ctx, 0), call, _writer, mode=2)
     return answer(ctx, 0)
 
 
@@ -178,14 +194,16 @@ def _writer(m: str) -> tuple[Formula, Linear]:
 
 def try_write_lock(ctx: Context, call: Call) -> list[Outcome]:
     """The only writer, if there is nobody."""
-    return _attempt(ctx, call, 0, EBUSY, _writer)
+    return _attempt(ctx, call, 0, EBUSY, _writer, mode=2)
 
 
 def try_read_lock(ctx: Context, call: Call) -> list[Outcome]:
     """One more reader, if there is no writer."""
-    return _attempt(
-        ctx, call, 0, EBUSY, lambda m: (compare(variable(m), ">=", constant(0)), add(variable(m), constant(1)))
-    )
+    return _attempt(ctx, call, 0, EBUSY, _reader, mode=1)
+
+
+def _reader(m: str) -> tuple[Formula, Linear]:
+    return compare(variable(m), ">=", constant(0)), add(variable(m), constant(1))
 
 
 def rw_unlock(ctx: Context, call: Call) -> list[Outcome]:
@@ -196,8 +214,12 @@ def rw_unlock(ctx: Context, call: Call) -> list[Outcome]:
         if cell is not None:
             m = variable(cell)
             join = ctx.builder.fresh()
-            writer = Atomic((Guard(compare(m, "<=", constant(-1))), Assign(cell, constant(0))))
-            reader = Atomic((Guard(compare(m, ">=", constant(1))), Assign(cell, add(m, constant(-1)))))
+            mode = variable(_mode_cell(ctx, cell))
+            is_writer, is_reader = compare(mode, "==", constant(2)), compare(mode, "==", constant(1))
+            writer = Atomic((Guard(is_writer), Assign(cell, constant(0))))
+            reader = Atomic(
+                (Guard(is_reader), Guard(compare(m, ">=", constant(1))), Assign(cell, add(m, constant(-1))))
+            )
             ctx.builder.edge(writer, join)
             ctx.builder.edge(reader, join)
             ctx.builder.at(join)
