@@ -20,6 +20,7 @@ from duet.flow.reaching import Initial, Merge
 # What is known of the pseudo-pack REACHABLE where control can get to; None is bottom, as for every pack.
 REACHED = True
 
+# A node or a pack, with the commands of other threads whose writes may arrive.
 Key: TypeAlias = tuple[int, frozenset[int]]
 
 
@@ -57,7 +58,8 @@ class Solver:
     strategy: Strategy = field(default_factory=Strategy)
     evaluations: int = 0
     _slots: list[Value | None] = field(default_factory=list)
-    _mixed: dict[Key, int] = field(default_factory=dict)
+    _mixed: dict[Key, int] = field(default_factory=dict)  # by node: its value or one from the commands
+    _foreign: dict[Key, int] = field(default_factory=dict)  # by pack: any value from the commands
     _previous: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def solve(self, graph: DataFlowGraph) -> Solution:
@@ -92,12 +94,15 @@ class Solver:
             own = graph.own.at.get((pack, location))
             if own is None or location not in graph.wanted[pack]:
                 continue
-            key = (own, commands)
-            if key not in self._mixed:
-                self._mixed[key] = len(self._slots)
-                self._slots.append(None)
-            at[pack, location] = self._mixed[key]
+            at[pack, location] = self._slot(self._mixed, (own, commands))
         return at
+
+    def _slot(self, slots: dict[Key, int], key: Key) -> int:
+        """The slot of a join, a new one where there is none yet."""
+        if key not in slots:
+            slots[key] = len(self._slots)
+            self._slots.append(None)
+        return slots[key]
 
     def _equations(self, graph: DataFlowGraph, at: Mapping[tuple[int, int], int]) -> list[_Equation]:
         reachable, nodes = graph.own.reachable, graph.own.nodes
@@ -107,13 +112,16 @@ class Solver:
                 equations.append(_Joined(slot, node.inputs))
             elif isinstance(node, Initial):
                 self._slots[slot] = REACHED if node.pack == reachable else self.space.initial(node.pack)
-        used_now = {slot for slot in at.values() if slot >= len(nodes)}
         packs = {slot: pack for (pack, _), slot in at.items() if slot >= len(nodes)}
+        arriving: dict[int, tuple[int, ...]] = {}
         for (own, commands), slot in self._mixed.items():
-            if slot in used_now:
+            if slot in packs:  # else it was for a smaller set of commands, in an earlier round
                 pack = packs[slot]
-                others = tuple(sorted(graph.own.defined[command, pack] for command in commands))
-                equations.append(_Joined(slot, (own, *others)))
+                foreign = self._slot(self._foreign, (pack, commands))
+                if foreign not in arriving:
+                    arriving[foreign] = tuple(sorted(graph.own.defined[command, pack] for command in commands))
+                equations.append(_Joined(slot, (own, foreign)))
+        equations.extend(_Joined(slot, inputs) for slot, inputs in arriving.items())
         for index, command in enumerate(graph.program.commands):
             if not graph.defines[index] or (reachable, command.source) not in at:
                 continue

@@ -42,11 +42,16 @@ class DataFlowGraph:
     def with_flows(self, flows: Mapping[tuple[int, int], frozenset[int]]) -> DataFlowGraph:
         """This graph and more flows between threads; the same object when there is nothing new."""
         merged = dict(self.inter)
+        # Many locations get the same commands, so their sets are made once and shared.
+        unions: dict[tuple[frozenset[int], frozenset[int]], frozenset[int]] = {}
         is_new = False
         for key, commands in flows.items():
             known = merged.get(key, frozenset())
-            if not commands <= known:
-                merged[key] = known | commands
+            union = unions.get((known, commands))
+            if union is None:
+                union = unions[known, commands] = known if commands <= known else known | commands
+            if union is not known:
+                merged[key] = union
                 is_new = True
         return replace(self, inter=merged) if is_new else self
 
