@@ -1,18 +1,20 @@
 // ARGS: --properties array-bounds,assertion
-// Loops over an array: right, one too far, and with a second index in step.
+// Loops over an array: right, one too far, and relative to where it began.
 #include <pthread.h>
 #include <assert.h>
 
+extern int __VERIFIER_nondet_int(void);
 int samples[16];
-int sums[17];
+int sums[16];
 
 void *fill(void *unused) {
-    int i, j = 0;
+    int i, start = __VERIFIER_nondet_int(), end;
     for (i = 0; i < 16; i++)
         samples[i] = i; // SAFE
-    for (i = 0; i < 16; i++) {
-        sums[j] = 0; // SAFE (needs octagon)
-        j++;
+    if (start >= 0 && start < 100) {
+        end = start + 16;
+        for (i = start; i < end; i++)
+            sums[i - start] = 0; // SAFE (needs octagon)
     }
     for (i = 0; i <= 16; i++)
         samples[i] = 0; // UNSAFE!
