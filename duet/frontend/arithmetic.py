@@ -58,7 +58,7 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     if operator in COMPARISONS:
         return _comparison(ctx, operator, left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):
-        return _pointer(ctx, operator, left, right, node)
+        return _pointer(ctx, operator, left, right)
     kind = promote(kinds[0]) if operator in ("<<", ">>") else common_type(*kinds)
     a = fit(ctx, number(ctx, left), kind)
     b = fit(ctx, number(ctx, right), promote(kinds[1]) if operator in ("<<", ">>") else kind)
@@ -71,10 +71,10 @@ def _wider_float(kinds: tuple[CType, CType]) -> CType:
 
 
 def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
-    if isinstance(left, Truth) and isinstance(right, Number) and right.constant in (0, 1):
-        if operator in ("==", "!="):
-            is_same = (operator == "==") == (right.constant == 1)
-            return left if is_same else Truth(negate(left.formula))
+    is_test = isinstance(right, Number) and right.constant in (0, 1) and operator in ("==", "!=")
+    if isinstance(left, Truth) and isinstance(right, Number) and is_test:
+        is_same = (operator == "==") == (right.constant == 1)
+        return left if is_same else Truth(negate(left.formula))
     a, b = number(ctx, left), number(ctx, right)
     if isinstance(a.type, IntType) and isinstance(b.type, IntType):
         kind = common_type(a.type, b.type)
@@ -268,7 +268,7 @@ def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
             return found
 
 
-def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
+def _pointer(ctx: Context, operator: str, left: Value, right: Value) -> Value:
     """Pointer plus or minus an integer, or the difference of two pointers; addresses do not wrap."""
     kinds = type_of(left), type_of(right)
     if isinstance(kinds[0], PointerType) and isinstance(kinds[1], PointerType) and operator == "-":

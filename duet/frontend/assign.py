@@ -90,10 +90,10 @@ def _step(ctx: Context, place: Place, sign: int, node: Node, is_used: bool) -> V
         return before if is_postfix else after
     if not is_postfix:
         return store(ctx, place, new, node)
-    if isinstance(new, Number) and isinstance(before.type, IntType):
-        if new.term == add(before.term, constant(sign)) and before.term == variable(cell):
-            store(ctx, place, new, node)
-            return of_term(add(variable(cell), constant(-sign)), before.type, before.lo, before.hi, before.origins)
+    is_exact = isinstance(new, Number) and new.term == add(before.term, constant(sign))
+    if is_exact and isinstance(before.type, IntType) and before.term == variable(cell):
+        store(ctx, place, new, node)
+        return of_term(add(variable(cell), constant(-sign)), before.type, before.lo, before.hi, before.origins)
     kept = snapshot(ctx, before)
     store(ctx, place, new, node)
     return kept

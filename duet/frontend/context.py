@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from pycparser.c_generator import CGenerator
 
+from duet import result
 from duet.frontend.builder import Builder
 from duet.frontend.facts import Facts
 from duet.frontend.memory import Memory
@@ -18,7 +19,7 @@ from duet.frontend.values import Node, Number, Object, Value, literal
 from duet.options import FrontendOptions
 from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
 from duet.plip.terms import variable
-from duet.result import Check, Warning
+from duet.result import Check
 from duet.source import Span
 
 Outcome: TypeAlias = tuple[int, Value]
@@ -72,7 +73,7 @@ class Context:
     frames: list[Frame] = field(default_factory=list)
     statics: dict[int, Object] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
-    warnings: dict[tuple[str, int, int, str], Warning] = field(default_factory=dict)
+    warnings: dict[tuple[str, int, int, str], result.Warning] = field(default_factory=dict)
     warned: set[str] = field(default_factory=set)
     checks: dict[Check, None] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
@@ -104,7 +105,7 @@ class Context:
             return
         span = self.span(node)
         self.warnings.setdefault(
-            (span.file, span.line, span.column, code), Warning(span.file, span.line, span.column, code, message)
+            (span.file, span.line, span.column, code), result.Warning(span.file, span.line, span.column, code, message)
         )
 
     def warn_once(self, node: Node, code: str, subject: str, message: str) -> None:

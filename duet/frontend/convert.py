@@ -109,7 +109,7 @@ def negated(formula: Formula) -> Value:
     return Truth(negate(formula))
 
 
-def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
+def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:  # noqa: ARG001  (for warnings to come)
     """The value converted to a type; narrowing wraps (exactly, also where C leaves it to the implementation)."""
     match kind:
         case VoidType():
@@ -117,7 +117,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
         case FloatType():
             return Untracked(kind)
         case PointerType():
-            return _to_pointer(ctx, value, kind, node)
+            return _to_pointer(ctx, value, kind)
         case IntType():
             return _to_integer(ctx, value, kind)
         case OpaqueType():
@@ -126,7 +126,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
             return retyped(value, kind)
 
 
-def _to_pointer(ctx: Context, value: Value, kind: PointerType, node: Node) -> Value:
+def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
     if isinstance(value, Address):
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):

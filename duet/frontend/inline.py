@@ -79,7 +79,7 @@ def _named_call(
             ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return unknown_call(ctx, Call(name, arguments, node), kind)
     assert kind is not None
-    values = argument_values(ctx, kind, arguments, node)
+    values = argument_values(ctx, kind, arguments)
     if name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
         assign.enter_region(ctx)
         found = enter(ctx, definition, kind, values, node)
@@ -99,7 +99,7 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
     return result
 
 
-def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node], node: Node) -> list[Value]:
+def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> list[Value]:
     """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
     values: list[Value] = []
     for place, argument in enumerate(arguments):
@@ -189,7 +189,8 @@ def _through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     after = ctx.builder.fresh()
     ctx.builder.edge(SKIP, after)
     ctx.builder.at(after)
-    return [(after, _result(ctx, frame, node))]
+    result = _result(ctx, frame, node)
+    return [(ctx.builder.current, result)]
 
 
 def _result(ctx: Context, frame: Frame, node: Node) -> Value:
@@ -370,7 +371,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
         keys = sorted(ctx.facts.functions)
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
     keys = [key for key in keys if key in ctx.functions and len(parameters(ctx, ctx.functions[key])) == len(arguments)]
-    values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments, node)]
+    values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []
     for key in keys:

@@ -11,6 +11,7 @@ from itertools import count
 
 from pycparser import c_ast
 
+from duet import result
 from duet.errors import SourceError
 from duet.frontend import expr, inline, lvalue, stmt
 from duet.frontend.builder import Builder
@@ -38,7 +39,7 @@ from duet.frontend.values import Node, Object
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Assert, Program
-from duet.result import Check, Warning
+from duet.result import Check
 from duet.source import Span
 
 ROUNDS = 40
@@ -59,7 +60,7 @@ class Lowered:
     """
 
     program: Program
-    warnings: tuple[Warning, ...]
+    warnings: tuple[result.Warning, ...]
     assumptions: tuple[str, ...]
     entries: tuple[str, ...]
     mode: str

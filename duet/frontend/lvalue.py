@@ -55,7 +55,7 @@ def place_of(ctx: Context, node: Node) -> Place:
         case c_ast.ArrayRef():
             return element(ctx, node, is_access=True)
         case c_ast.UnaryOp(op="*"):
-            return checked(ctx, pointed(ctx, expr.rvalue(ctx, node.expr), node), node)
+            return checked(ctx, pointed(ctx, expr.rvalue(ctx, node.expr)), node)
         case c_ast.Constant() if "string" in str(node.type):
             return _string(ctx, str(node.value), node)
         case c_ast.CompoundLiteral():
@@ -95,7 +95,7 @@ def thread_local(ctx: Context, of: Object) -> Object:
 
 def _member(ctx: Context, node: Node) -> Place:
     if node.type == "->":
-        base = pointed(ctx, expr.rvalue(ctx, node.name), node)
+        base = pointed(ctx, expr.rvalue(ctx, node.name))
     else:
         base = place_of(ctx, node.name)
     return member_of(ctx, base, node.field.name, node)
@@ -126,7 +126,7 @@ def element(ctx: Context, node: Node, is_access: bool) -> Place:
         pointer, index = index, pointer
     ctx.builder.flush()
     index = snapshot(ctx, number(ctx, index)) if _is_shared_index(index) else index
-    place = pointed(ctx, binary(ctx, "+", pointer, index, node), node)
+    place = pointed(ctx, binary(ctx, "+", pointer, index, node))
     return checked(ctx, place, node, is_access)
 
 
@@ -148,7 +148,7 @@ def checked(ctx: Context, place: Place, node: Node, is_access: bool = True) -> P
     return place
 
 
-def pointed(ctx: Context, value: Value, node: Node) -> Place:
+def pointed(ctx: Context, value: Value) -> Place:
     """What a pointer points to."""
     kind = type_of(value)
     target = kind.target if isinstance(kind, PointerType) else VOID

@@ -68,7 +68,7 @@ def _sequence(ctx: Context, items: list[Node]) -> None:
 
 
 def _assigned_then_tested(items: list[Node]) -> int:
-    """How many statements after the first, `x = call`, a test of `x` comes, with only simple ones between; 0 if none."""
+    """How far behind `x = call` a test of `x` comes, with only simple statements between; 0 if there is none."""
     name, _ = _assigned_call(items[0])
     if name is None:
         return 0

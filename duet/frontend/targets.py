@@ -74,15 +74,15 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     if exact is not None:
         return [exact]
     result = []
-    if isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const:
-        if _is_compatible(of.type.element, place.base):
-            index = add(place.address.term, ctx.memory.base_term(of).term, -1)
-            return [
-                Target(
-                    _guard(ctx, of, (Index(None, of.type.length),), place),
-                    Direct(of, (Index(index, of.type.length),), place.base),
-                )
-            ]
+    is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
+    if is_text and isinstance(of.type, ArrayType) and _is_compatible(of.type.element, place.base):
+        index = add(place.address.term, ctx.memory.base_term(of).term, -1)
+        return [
+            Target(
+                _guard(ctx, of, (Index(None, of.type.length),), place),
+                Direct(of, (Index(index, of.type.length),), place.base),
+            )
+        ]
     for path, kind in _subobjects(ctx, of.type, place.base):
         guard = _guard(ctx, of, path, place)
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))

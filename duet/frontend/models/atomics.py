@@ -34,7 +34,7 @@ def fetch(operator: str, is_new: bool) -> Model:
 
 
 def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outcome]:
-    """Exchanges with a constant: outcomes by the sign of the old value, so that a lock taken this way is seen as one."""
+    """Exchanges with a constant: outcomes by the sign of the old value, which shows a lock taken this way."""
     (value,) = _operands(ctx, place, call, new)
     builder, kind = ctx.builder, place.type
     lo, hi = value_range(kind)

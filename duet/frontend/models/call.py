@@ -41,7 +41,7 @@ class Call:
         """What a pointer argument points to."""
         if position >= len(self.arguments):
             return Temporary(VOID)
-        place = lvalue.pointed(ctx, self.value(ctx, position), self.node)
+        place = lvalue.pointed(ctx, self.value(ctx, position))
         ctx.builder.flush()
         return place
 
