@@ -11,13 +11,14 @@ from pycparser import c_ast
 
 from duet.frontend import assign, expr
 from duet.frontend.access import havoc_place, read, write
+from duet.frontend.automatic import local_object
+from duet.frontend.changed import changed_names
 from duet.frontend.context import Context, Frame, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
 from duet.frontend.models.call import Call
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import unknown_call
 from duet.frontend.scope import Bound, Definition, Function, Scope
-from duet.frontend.stmt import local_object
 from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, decay, is_scalar
 from duet.frontend.values import (
     ANYTHING,
@@ -248,7 +249,7 @@ def _havoc_addresses(ctx: Context, cells: list[str]) -> None:
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
     """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
-    changed = _changed_names(definition.node.body) if is_bindable else frozenset()
+    changed = changed_names(definition.node.body) if is_bindable else frozenset()
     objects: list[Object] = []
     for place, (name, kind, declared) in enumerate(parameters(ctx, definition)):
         value = values[place] if place < len(values) else None
@@ -322,37 +323,6 @@ def _is_private(ctx: Context, name: str) -> bool:
     if cell is None or cell.template is None or cell.summary:
         return False
     return not any(name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed)
-
-
-def _changed_names(node: Node) -> frozenset[str]:
-    """The names that a function body assigns or takes the address of."""
-    found: set[str] = set()
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        match item:
-            case c_ast.Assignment(lvalue=target):
-                found |= _base_names(target)
-            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=target):
-                found |= _base_names(target)
-            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if name.startswith("__duet_") and args is not None:
-                for argument in args.exprs:
-                    found |= _base_names(argument)
-        stack.extend(child for _, child in item.children())
-    return frozenset(found)
-
-
-def _base_names(node: Node) -> frozenset[str]:
-    """The variables that an lvalue is part of."""
-    match node:
-        case c_ast.ID(name=name):
-            return frozenset((name,))
-        case c_ast.StructRef(type=".", name=base):
-            return _base_names(base)
-        case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp():
-            return frozenset()
-        case _:
-            return frozenset().union(*(_base_names(child) for _, child in node.children()))
 
 
 def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: Node) -> list[Outcome]:

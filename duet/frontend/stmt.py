@@ -5,15 +5,14 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, expr, initial, lvalue
-from duet.frontend.access import havoc_place
+from duet.frontend import assign, expr, lvalue
+from duet.frontend.automatic import declaration, declare_local
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt
 from duet.frontend.models.names import CHECKS
-from duet.frontend.scope import Function, Scope
-from duet.frontend.types import CType, FunctionType, VoidType, is_scalar, promote
-from duet.frontend.values import Direct, Node, Number, Object, Untracked, Value, literal, type_of
+from duet.frontend.types import VoidType, is_scalar, promote
+from duet.frontend.values import Direct, Node, Number, Untracked, Value, literal, type_of
 from duet.plip.syntax import FALSE, Guard
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate
 
@@ -101,7 +100,7 @@ def _assign_then_test(ctx: Context, first: Node, between: list[Node], test: Node
         if isinstance(first, c_ast.Decl):
             if not is_scalar(ctx.memory.types.read(first, ctx.scope)):
                 return False
-            _declare_local(ctx, first, is_initialised=True)
+            declare_local(ctx, first, is_initialised=True)
         place = lvalue.place_of(ctx, c_ast.ID(name, first.coord))
         if not is_scalar(place.type):
             return False
@@ -346,78 +345,3 @@ def _return(ctx: Context, node: Node) -> None:
         builder.flush()
         frame.returns.append((builder.current, converted))
         builder.dead()
-
-
-def declaration(ctx: Context, node: Node) -> None:
-    """A declaration inside a function."""
-    storage = node.storage or []
-    kind = ctx.memory.types.read(node, ctx.scope)
-    if node.name is None:
-        return
-    if isinstance(kind, FunctionType):
-        ctx.scope.names[node.name] = ctx.scope.find(node.name) or Function(node.name, kind)
-        return
-    if "extern" in storage:
-        symbol = file_scope(ctx).find(node.name)
-        if symbol is None:
-            of = Object(node.name, kind, "global", None, node.name, ctx.span(node))
-            ctx.memory.declare(of, None)
-            file_scope(ctx).names[node.name] = symbol = of
-        ctx.scope.names[node.name] = symbol
-        return
-    if "static" in storage:
-        _declare_static(ctx, node)
-        return
-    of = _declare_local(ctx, node, is_initialised=node.init is not None)
-    if node.init is not None:
-        initial.initialise(ctx, of, node.init)
-
-
-def file_scope(ctx: Context) -> Scope:
-    """The outermost scope."""
-    scope = ctx.scope
-    while scope.parent is not None:
-        scope = scope.parent
-    return scope
-
-
-def _declare_static(ctx: Context, node: Node) -> None:
-    if id(node) not in ctx.statics:
-        kind = initial.completed(ctx, ctx.memory.types.read(node, ctx.scope), node.init)
-        key = ctx.unique(f"{ctx.frame.function}::{node.name}")
-        is_thread = "_Thread_local" in (node.storage or [])
-        of = Object(
-            key if not is_thread else f"{ctx.template}::{key}",
-            kind,
-            "thread" if is_thread else "global",
-            ctx.template if is_thread else None,
-            node.name,
-            ctx.span(node),
-            "const" in (node.quals or []),
-        )
-        ctx.memory.declare(of, initial.static_initial(ctx, kind, node.init))
-        if is_thread:
-            ctx.scope.names[node.name] = of
-            return
-        ctx.statics[id(node)] = of
-    ctx.scope.names[node.name] = ctx.statics[id(node)]
-
-
-def _declare_local(ctx: Context, node: Node, is_initialised: bool) -> Object:
-    kind = initial.completed(ctx, ctx.memory.types.read(node, ctx.scope), node.init)
-    of = local_object(ctx, node.name, kind, node)
-    ctx.scope.names[node.name] = of
-    if not is_initialised and any(frame.loops for frame in ctx.frames):
-        place = Direct(of, (), kind)
-        if is_scalar(kind):
-            havoc_place(ctx, place)
-    return of
-
-
-def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
-    """A new automatic object of the current call."""
-    key = ctx.unique(f"{ctx.frame.prefix}::{name}")
-    of = Object(key, kind, "local", ctx.template, name, ctx.span(node))
-    ctx.memory.declare(of, None)
-    ctx.frame.cells.append(key)
-    return of
