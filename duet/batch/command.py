@@ -98,7 +98,11 @@ def batch(
     if not scheduler:
         limits["memory"] = _share(jobs)
     suite = suites.load(path, limits, given)
-    rows = run(suite, Plan(directory, jobs, resume, scheduler))
+    try:
+        rows = run(suite, Plan(directory, jobs, resume, scheduler))
+    except KeyboardInterrupt:
+        click.echo(f"interrupted; the results so far are in {directory}, --resume goes on", err=True)
+        raise
     click.echo(_summary(suite, rows, directory), nl=False)
     code = exit_code(rows)
     context.exit(0 if exit_zero and code == 1 else code)
@@ -115,7 +119,7 @@ def _share(jobs: int) -> int:
 
 def _summary(suite: Suite, rows: tuple[Row, ...], directory: str) -> str:
     """The result of the suite in a few lines."""
-    sums = totals(rows)
+    sums = totals(suite, rows)
     whole = sums.counts["total"]
     number = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
     verdicts = ", ".join(f"{count} {verdict}" for verdict, count in number.items() if count)
@@ -124,7 +128,7 @@ def _summary(suite: Suite, rows: tuple[Row, ...], directory: str) -> str:
         f"checks: {whole}, safe: {sums.safe}{f' ({share(sums.safe, whole)})' if whole else ''}, "
         f"{sums.seconds:.1f} s of analysis",
     ]
-    if sums.published["checks"]:
+    if sums.published.get("checks"):
         proved = [
             f"{count} proved with {name} ({share(count, sums.published['checks'])})"
             for name, count in sums.published.items()

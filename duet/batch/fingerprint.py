@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
 from collections.abc import Iterable
 from dataclasses import asdict
+from importlib import resources
 from pathlib import Path
 
 from duet import __version__
@@ -16,7 +18,7 @@ _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULT
 
 
 def fingerprint(task: Task) -> str:
-    """The SHA-256 sum over duet's version, the options, and the contents of all files that the task may read.
+    """The SHA-256 sum over duet itself, the options, and the contents of all files that the task may read.
 
     Limits are left out: a result that was reached within one holds under any other.
     """
@@ -24,7 +26,7 @@ def fingerprint(task: Task) -> str:
     del analysis["timeout"], analysis["memory"]
     harness = (task.frontend.harness,) if task.frontend.harness else ()
     what = {
-        "version": __version__,
+        "tool": _tool(),
         "files": list(task.files),
         "frontend": asdict(task.frontend),
         "analysis": analysis,
@@ -36,6 +38,15 @@ def fingerprint(task: Task) -> str:
 def digest(data: bytes) -> str:
     """The SHA-256 sum as text."""
     return hashlib.sha256(data).hexdigest()
+
+
+@functools.cache
+def _tool() -> str:
+    """The sum over the version and code of duet, its rules and bundled headers: a change may change any result."""
+    roots = [Path(str(resources.files(package))) for package in ("duet", "domains", "datalog")]
+    found = sorted(path for root in roots for path in root.rglob("*") if path.suffix in (".py", ".dl", ".h"))
+    sums = [(path.name, digest(path.read_bytes())) for path in found]
+    return digest(json.dumps([__version__, sums]).encode())
 
 
 def _digests(files: Iterable[str], include_dirs: tuple[str, ...]) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from duet import __version__
 from duet.batch.tables import published_domains
-from duet.batch.task import Suite
+from duet.batch.task import Published, Suite
 from duet.batch.verdict import Agreement, Row, Verdict
 from duet.result import Status
 
@@ -33,11 +33,16 @@ TONE = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Sums over the tasks that have a result, and over the published numbers of those."""
+    """Sums over the tasks that have a result, and over the published numbers of those.
+
+    Where all tasks have one, the published total is the one that was printed, if the suite has it; `is_printed` tells
+    that it is not the sum of the rows.
+    """
 
     counts: Counter[str]
     seconds: float
-    published: Counter[str]
+    published: Mapping[str, int]
+    is_printed: bool
 
     @property
     def safe(self) -> int:
@@ -56,7 +61,7 @@ def render(suite: Suite, rows: Sequence[Row]) -> str:
         version=__version__,
         suite=suite,
         rows=rows,
-        totals=totals(rows),
+        totals=totals(suite, rows),
         verdicts=[(verdict, found[verdict]) for verdict in TONE if found[verdict]],
         unsound=[row for row in rows if row.agreement is Agreement.UNSOUND],
         has_expected=any(row.task.expected is not None for row in rows),
@@ -71,19 +76,26 @@ def render(suite: Suite, rows: Sequence[Row]) -> str:
     )
 
 
-def totals(rows: Sequence[Row]) -> Totals:
+def totals(suite: Suite, rows: Sequence[Row]) -> Totals:
     """The sums over the rows."""
     counts: Counter[str] = Counter()
     published: Counter[str] = Counter()
+    is_whole = True
     seconds = 0.0
     for row in rows:
         if row.record is None:
+            is_whole = is_whole and not row.task.published
             continue
         counts.update(row.record.summary)
         seconds += row.record.seconds
         if row.task.published:
-            published.update({"checks": row.task.published.checks, **dict(row.task.published.proved)})
-    return Totals(counts, seconds, published)
+            published.update(_numbers(row.task.published))
+    printed = _numbers(suite.published_total) if suite.published_total and is_whole else dict(published)
+    return Totals(counts, seconds, printed, printed != published)
+
+
+def _numbers(published: Published) -> dict[str, int]:
+    return {"checks": published.checks, **dict(published.proved)}
 
 
 def share(part: int, whole: int) -> str:

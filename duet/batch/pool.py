@@ -27,6 +27,7 @@ Perform: TypeAlias = Callable[[Task], Done]
 # Beyond its limit, a task has this long for what comes after the analysis.
 GRACE_SECONDS = 60.0
 TICK_SECONDS = 0.5
+JOIN_SECONDS = 5.0
 
 
 class Observer(Protocol):
@@ -96,19 +97,21 @@ def _work(sender: Connection, task: Task, perform: Perform, parent: int) -> None
 def _result(worker: _Worker) -> Done:
     seconds = time.monotonic() - worker.started
     if not worker.receiver.poll():
-        if worker.process.is_alive():
+        if not wait([worker.process.sentinel], timeout=0):
             return work.lost(worker.task, "the worker process did not end", seconds)
-        return work.lost(worker.task, _death(worker), seconds)
+        worker.process.join(timeout=JOIN_SECONDS)  # from then on, what it sent can be read
     try:
-        done = worker.receiver.recv()
-        assert isinstance(done, Done)
-        return done
+        if worker.receiver.poll():
+            done = worker.receiver.recv()
+            assert isinstance(done, Done)
+            return done
+        return work.lost(worker.task, _death(worker), seconds)
     except (EOFError, OSError, pickle.UnpicklingError):
         return work.lost(worker.task, _death(worker), seconds)
 
 
 def _death(worker: _Worker) -> str:
-    worker.process.join(timeout=5)
+    worker.process.join(timeout=JOIN_SECONDS)
     code = worker.process.exitcode
     if code is not None and code < 0:
         return f"the worker process was killed by {signal.Signals(-code).name}"

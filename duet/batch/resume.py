@@ -75,10 +75,13 @@ class Store:
         try:
             # Unlike those of flock, these locks are not inherited: they end with this process alone.
             fcntl.lockf(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+            self._tidy()
+        except BlockingIOError as error:
             self._lock.close()
             raise UsageError(f"another batch is writing to {self.directory}") from error
-        self._tidy()
+        except BaseException:
+            self._lock.close()
+            raise
         return self
 
     def __exit__(

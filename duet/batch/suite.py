@@ -17,7 +17,7 @@ from duet.source import Span
 
 SUFFIXES = (".c", ".i", ".plip")
 _DEFINITIONS = (".yml", ".yaml")
-_TOP = ("title", "root", "files", "hint", "published", "options", "task")
+_TOP = ("title", "root", "files", "hint", "published", "published_total", "options", "task")
 _TASK = ("name", "file", "options", "expected", "published", "note", "skip")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
@@ -71,6 +71,7 @@ def _set(path: str, defaults: Settings, given: Settings) -> Suite:
         title = _text(table, "title") or Path(path).stem
         hint = _text(table, "hint")
         published = _text(table, "published")
+        total = _published(table, "published_total")
         patterns = _texts(table, "files")
         root = os.path.normpath(os.path.join(os.path.dirname(path), _text(table, "root") or "."))
         entries = _tables(table)
@@ -91,7 +92,7 @@ def _set(path: str, defaults: Settings, given: Settings) -> Suite:
             tasks[task.name] = task
     if tasks and hint and not any(os.path.exists(file) for task in tasks.values() for file in task.files):
         raise UsageError(f"{path}: none of the files is in {root}: {hint}")
-    return Suite(title, tuple(tasks.values()), published)
+    return Suite(title, tuple(tasks.values()), published, total)
 
 
 def _task(entry: Mapping[str, object], root: str, directory: str, layers: tuple[Settings, ...]) -> Task:
@@ -109,21 +110,21 @@ def _task(entry: Mapping[str, object], root: str, directory: str, layers: tuple[
         (os.path.normpath(os.path.join(root, file)),),
         *settings.merge((*layers[:-1], own, layers[-1])),
         expected=expected,
-        published=_published(entry),
+        published=_published(entry, "published"),
         note=_text(entry, "note"),
         skipped=_text(entry, "skip"),
     )
 
 
-def _published(entry: Mapping[str, object]) -> Published | None:
-    table = _table(entry, "published")
+def _published(entry: Mapping[str, object], name: str) -> Published | None:
+    table = _table(entry, name)
     if not table:
         return None
     _known(table, ("checks", "proved"))
     checks, proved = table.get("checks"), _table(table, "proved")
     if not isinstance(checks, int) or not all(isinstance(number, int) for number in proved.values()):
-        raise UsageError("'published' needs 'checks' and 'proved' by domain, as whole numbers")
-    return Published(checks, tuple((name, number) for name, number in proved.items() if isinstance(number, int)))
+        raise UsageError(f"{name!r} needs 'checks' and 'proved' by domain, as whole numbers")
+    return Published(checks, tuple((domain, number) for domain, number in proved.items() if isinstance(number, int)))
 
 
 class _Place:

@@ -36,8 +36,12 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """The tasks in the order of the report; `published` says whose numbers the tasks carry."""
+    """The tasks in the order of the report.
+
+    `published` says whose numbers the tasks carry, `published_total` what is printed there as their total.
+    """
 
     title: str
     tasks: tuple[Task, ...]
     published: str = ""
+    published_total: Published | None = None
