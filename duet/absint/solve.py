@@ -26,8 +26,9 @@ Key: TypeAlias = tuple[int, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class _Joined:
-    """`output` is the join of `inputs`."""
+    """`output`, a value of `pack`, is the join of `inputs`."""
 
+    pack: int
     output: int
     inputs: tuple[int, ...]
 
@@ -54,7 +55,7 @@ class Solver:
     """
 
     space: Space
-    thresholds: tuple[int, ...]
+    thresholds: Mapping[str, tuple[int, ...]]
     strategy: Strategy = field(default_factory=Strategy)
     evaluations: int = 0
     _slots: list[Value | None] = field(default_factory=list)
@@ -83,9 +84,14 @@ class Solver:
             for slot in _outputs(equations[index]):
                 self._slots[slot] = None
         order = components(successors, _rank(equations, successors))
-        system = _Values(self.space, graph, equations, self._slots, self.thresholds)
+        system = _Values(self.space, graph, equations, self._slots, self._thresholds())
         self.evaluations += solve(system, order, successors, dirty, self.strategy)
         return Solution(self.space, graph, at, tuple(self._slots))
+
+    def _thresholds(self) -> list[tuple[int, ...]]:
+        """The thresholds of each pack: those of its cells."""
+        packs = self.space.packing.packs
+        return [tuple(sorted({number for cell in cells for number in self.thresholds[cell]})) for cells in packs]
 
     def _locations(self, graph: DataFlowGraph) -> dict[tuple[int, int], int]:
         """The slot of the value of each wanted pack at each location."""
@@ -109,19 +115,20 @@ class Solver:
         equations: list[_Equation] = []
         for slot, node in enumerate(nodes):
             if isinstance(node, Merge):
-                equations.append(_Joined(slot, node.inputs))
+                equations.append(_Joined(node.pack, slot, node.inputs))
             elif isinstance(node, Initial):
                 self._slots[slot] = REACHED if node.pack == reachable else self.space.initial(node.pack)
         packs = {slot: pack for (pack, _), slot in at.items() if slot >= len(nodes)}
-        arriving: dict[int, tuple[int, ...]] = {}
+        arriving: dict[int, _Joined] = {}
         for (own, commands), slot in self._mixed.items():
             if slot in packs:  # else it was for a smaller set of commands, in an earlier round
                 pack = packs[slot]
                 foreign = self._slot(self._foreign, (pack, commands))
                 if foreign not in arriving:
-                    arriving[foreign] = tuple(sorted(graph.own.defined[command, pack] for command in commands))
-                equations.append(_Joined(slot, (own, foreign)))
-        equations.extend(_Joined(slot, inputs) for slot, inputs in arriving.items())
+                    definitions = sorted(graph.own.defined[command, pack] for command in commands)
+                    arriving[foreign] = _Joined(pack, foreign, tuple(definitions))
+                equations.append(_Joined(pack, slot, (own, foreign)))
+        equations.extend(arriving.values())
         for index, command in enumerate(graph.program.commands):
             if not graph.defines[index] or (reachable, command.source) not in at:
                 continue
@@ -193,7 +200,7 @@ class _Values:
         graph: DataFlowGraph,
         equations: Sequence[_Equation],
         slots: list[Value | None],
-        thresholds: tuple[int, ...],
+        thresholds: Sequence[tuple[int, ...]],
     ) -> None:
         self.space = space
         self.graph = graph
@@ -204,11 +211,11 @@ class _Values:
     def update(self, equation: int, mode: Mode) -> bool:
         found = self.equations[equation]
         if isinstance(found, _Joined):
-            return self._store(found.output, self._joined(found.inputs), mode)
+            return self._store(found.pack, found.output, self._joined(found.inputs), mode)
         results = self._stepped(found)
         changed = False
-        for (_, slot), value in zip(found.outputs, results, strict=True):
-            changed |= self._store(slot, value, mode)
+        for (pack, slot), value in zip(found.outputs, results, strict=True):
+            changed |= self._store(pack, slot, value, mode)
         return changed
 
     def _joined(self, inputs: tuple[int, ...]) -> Value | None:
@@ -237,7 +244,7 @@ class _Values:
         reachable = self.graph.own.reachable
         return [REACHED if pack == reachable else after[pack] for pack, _ in equation.outputs]
 
-    def _store(self, slot: int, new: Value | None, mode: Mode) -> bool:
+    def _store(self, pack: int, slot: int, new: Value | None, mode: Mode) -> bool:
         old = self.slots[slot]
         if new is old or (new is None and mode is not Mode.SET and mode is not Mode.LOWER):
             return False
@@ -247,13 +254,13 @@ class _Values:
                 return False
             self.slots[slot] = new
             return True
-        result = self._combine(old, new, mode)
+        result = self._combine(pack, old, new, mode)
         if result == old:
             return False
         self.slots[slot] = result
         return True
 
-    def _combine(self, old: Value, new: Value, mode: Mode) -> Value:
+    def _combine(self, pack: int, old: Value, new: Value, mode: Mode) -> Value:
         domain = self.space.domain
         match mode:
             case Mode.SET:
@@ -265,7 +272,7 @@ class _Values:
             case Mode.WIDEN | Mode.WIDEN_FULL:
                 if domain.leq(new, old):
                     return old
-                thresholds = self.thresholds if mode is Mode.WIDEN else ()
+                thresholds = self.thresholds[pack] if mode is Mode.WIDEN else ()
                 return domain.widen(old, domain.join(old, new), thresholds)
 
 

@@ -1,12 +1,15 @@
-"""Widening thresholds: the numbers that bounds in a program are likely to stop at.
+"""Widening thresholds: the numbers that the bounds of a cell are likely to stop at.
 
-*Source*: analysis.md section 3: constants of the program and bounds of types, each with its neighbours.
+*Source*: analysis.md section 3: constants of the program and bounds of types, each with its neighbours. *Deviation*:
+only constants that may have to do with the cell, since a bound that creeps from one threshold to the next visits each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import assert_never
+
+from networkx.utils import UnionFind
 
 from duet.plip.syntax import (
     Assert,
@@ -23,53 +26,77 @@ from duet.plip.syntax import (
     Program,
     Spawn,
 )
-from duet.plip.terms import atoms
+from duet.plip.terms import atoms, term_cells
 
 _TYPE_BOUNDS = tuple(
     bound for bits in (8, 16, 32, 64) for bound in (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1, 2**bits - 1)
 )
-_LIMIT = 400
+_LIMIT = 60
+
+# Cells that have to do with each other, and numbers that have to do with them.
+_Relation = tuple[frozenset[str], tuple[int, ...]]
 
 
-def thresholds(program: Program) -> tuple[int, ...]:
-    """The thresholds of a program, ascending; the smaller numbers are kept where there would be too many."""
-    numbers = {0, *_TYPE_BOUNDS}
-    for cell in program.cells.values():
-        numbers.update(bound for bound in (cell.lo, cell.hi) if bound is not None)
-    for command in program.commands:
-        numbers.update(_numbers(command.instruction))
+def thresholds(program: Program) -> Mapping[str, tuple[int, ...]]:
+    """The thresholds of each cell, ascending; the smaller numbers are kept where there would be too many.
+
+    Cells have to do with each other if one is copied to the other, give or take a constant, or they are compared.
+    """
+    related = UnionFind(program.cells)
+    found = [relation for command in program.commands for relation in _relations(command.instruction)]
+    for cells, _ in found:
+        related.union(*cells)
+    numbers: dict[str, set[int]] = {}
+    for name, cell in program.cells.items():
+        numbers.setdefault(related[name], set()).update(b for b in (cell.lo, cell.hi) if b is not None)
+    for cells, constants in found:
+        numbers[related[next(iter(cells))]].update(constants)
+    chosen = {root: _chosen(constants) for root, constants in numbers.items()}
+    return {name: chosen[related[name]] for name in program.cells}
+
+
+def _chosen(numbers: set[int]) -> tuple[int, ...]:
     near = {number + offset for number in numbers for offset in (-1, 0, 1)}
-    return tuple(sorted(sorted(near, key=lambda number: (abs(number), number))[:_LIMIT]))
+    small = sorted(near, key=lambda number: (abs(number), number))[:_LIMIT]
+    return tuple(sorted({*small, *_TYPE_BOUNDS, -1, 0, 1}))
 
 
-def _numbers(instruction: Instruction) -> Iterator[int]:
+def _relations(instruction: Instruction) -> Iterator[_Relation]:
     match instruction:
-        case Assign(_, value):
-            yield value.constant
-        case Havoc(_, lo, hi):
-            yield from (bound for bound in (lo, hi) if bound is not None)
-        case Compute(_, _, arguments):
-            yield from (argument.constant for argument in arguments)
-        case Lookup(_, table, _):
-            yield from (min(table), max(table), len(table))
+        case Assign(target, value):
+            copied = term_cells(value) if len(value.terms) <= 1 else frozenset()
+            yield copied | {target}, (value.constant,)
+        case Havoc(target, lo, hi):
+            yield frozenset((target,)), tuple(bound for bound in (lo, hi) if bound is not None)
+        case Compute(target, _, arguments):
+            yield frozenset((target,)), tuple(argument.constant for argument in arguments)
+        case Lookup(target, table, index):
+            yield frozenset((target,)), (min(table), max(table))
+            if index.terms:
+                yield term_cells(index), (len(table),)
         case Guard(condition) | Assert(condition):
             yield from _of_formula(condition)
         case Spawn(_, arguments):
-            yield from (value.constant for _, value in arguments)
+            for parameter, value in arguments:
+                yield frozenset((parameter,)), (value.constant,)
         case Join():
             pass
         case Atomic(steps):
             for step in steps:
-                yield from _numbers(step)
+                yield from _relations(step)
         case _:
             assert_never(instruction)
 
 
-def _of_formula(condition: Formula) -> Iterator[int]:
+def _of_formula(condition: Formula) -> Iterator[_Relation]:
     for atom in atoms(condition):
-        yield from _of_term(atom.term)
+        yield term_cells(atom.term), _of_term(atom.term)
 
 
-def _of_term(term: Linear) -> Iterator[int]:
-    yield term.constant
-    yield -term.constant
+def _of_term(term: Linear) -> tuple[int, ...]:
+    """The constants of a comparison, also divided by the coefficient of its only cell."""
+    constants = (term.constant, -term.constant)
+    if len(term.terms) != 1 or abs(term.terms[0][1]) == 1:
+        return constants
+    factor = abs(term.terms[0][1])
+    return (*constants, term.constant // factor, -(term.constant // factor))

@@ -67,7 +67,7 @@ class DataFlowGraph:
             match node:
                 case Initial() | Defined():
                     yield node
-                case Merge(inputs):
+                case Merge(_, inputs):
                     work.extend(found for found in reversed(inputs) if found not in seen)
                     seen.update(inputs)
                 case _:

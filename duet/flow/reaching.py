@@ -42,8 +42,9 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """Any of the inputs; no input at all is the value of code that never runs."""
+    """Any of the inputs, values of the pack; no input at all is the value of code that never runs."""
 
+    pack: int
     inputs: tuple[int, ...]
 
 
@@ -199,7 +200,7 @@ class _Builder:
             return self._after_command(pack, number) if self._own_definition(number, pack) else None
         if number not in self._merges_of(template, pack):
             return None
-        node = self._add(Merge(()))
+        node = self._add(Merge(pack, ()))
         self._unfilled.append((node, pack, template, number))
         return node
 
@@ -225,12 +226,12 @@ class _Builder:
         if self.sites.defines[command][pack]:
             return self.definition(command, pack)
         if (pack, command) not in self._after:
-            node = self._after[pack, command] = self._add(Merge(()))
+            node = self._after[pack, command] = self._add(Merge(pack, ()))
             self._weak.append((node, pack, command))
         return self._after[pack, command]
 
     def _initial(self, pack: int, template: str) -> int:
-        node = self._add(Merge(()))
+        node = self._add(Merge(pack, ()))
         self._entries.append((node, pack, template))
         return node
 
@@ -243,13 +244,13 @@ class _Builder:
         while self._unfilled or self._entries or self._weak:
             while self._weak:
                 node, pack, command = self._weak.pop()
-                self.nodes[node] = Merge((self.definition(command, pack), self._before(pack, command)))
+                self.nodes[node] = Merge(pack, (self.definition(command, pack), self._before(pack, command)))
             while self._unfilled:
                 node, pack, template, location = self._unfilled.pop()
-                self.nodes[node] = Merge(tuple(self._inputs(pack, template, location)))
+                self.nodes[node] = Merge(pack, tuple(self._inputs(pack, template, location)))
             while self._entries:
                 node, pack, template = self._entries.pop()
-                self.nodes[node] = Merge(tuple(self._entry_inputs(pack, template)))
+                self.nodes[node] = Merge(pack, tuple(self._entry_inputs(pack, template)))
 
     def _inputs(self, pack: int, template: str, location: int) -> Iterable[int]:
         flow = self.flows[template]
