@@ -33,7 +33,7 @@ def results(tasks: Iterable[Task], address: str, observer: Observer) -> Iterator
         directory = os.getcwd()
         futures = {client.submit(_apart, task, directory, pure=False): task for task in tasks}
         try:
-            for future in distributed.as_completed(futures):
+            for future in distributed.as_completed(futures, loop=client.loop):
                 observer.started(futures[future])
                 yield futures[future], _result(future, futures[future], time.monotonic() - started)
         finally:
@@ -51,6 +51,7 @@ def _library() -> Any:
 
 def _connected(distributed: Any, address: str) -> Any:
     try:
+        import_module("distributed.comm").resolve_address(address)  # a client that fails on it would not close
         return distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:  # a timeout is an OSError, too
         raise UsageError(f"no Dask scheduler answers at {address}: {error}") from error
