@@ -109,7 +109,7 @@ def negated(formula: Formula) -> Value:
     return Truth(negate(formula))
 
 
-def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:  # noqa: ARG001  (for warnings to come)
+def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
     """The value converted to a type; narrowing wraps (exactly, also where C leaves it to the implementation)."""
     match kind:
         case VoidType():
@@ -119,6 +119,8 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:  # no
         case PointerType():
             return _to_pointer(ctx, value, kind)
         case IntType():
+            if isinstance(value, Untracked) and isinstance(value.type, FloatType):
+                ctx.warn(node, "float", "floating values are not tracked: any integer is assumed")
             return _to_integer(ctx, value, kind)
         case OpaqueType():
             return retyped(number(ctx, value), kind)

@@ -13,12 +13,12 @@ from duet.frontend.access import inside, write
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, number
-from duet.frontend.memory import CellAt, Initial, Key
-from duet.frontend.types import CHAR, ArrayType, CType, IntType, StructType, is_scalar
-from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, literal, type_of
+from duet.frontend.memory import CellAt, Initial, Key, key_of
+from duet.frontend.types import CHAR, ArrayType, CType, IntType, OpaqueType, StructType, is_scalar
+from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, is_null, literal, type_of
 from duet.plip.terms import constant
 
-Entry = tuple[Path, CType, Node]
+Entry = tuple[Path, CType, Node | int]
 """A part of an object and the expression that it gets; a number stands for itself."""
 
 
@@ -27,6 +27,8 @@ def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entr
     if isinstance(node, c_ast.InitList):
         if isinstance(kind, ArrayType) and len(node.exprs) == 1 and _is_string(node.exprs[0]):
             return entries(ctx, kind, node.exprs[0], path)
+        if isinstance(kind, OpaqueType):
+            return [(path, kind, _first_that_counts(ctx, node))]
         if not isinstance(kind, ArrayType | StructType):
             return entries(ctx, kind, node.exprs[0], path) if node.exprs else []
         items = deque(node.exprs)
@@ -39,6 +41,23 @@ def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entr
             for place, code in enumerate([*codes, 0][:length])
         ]
     return [(path, kind, node)]
+
+
+def _first_that_counts(ctx: Context, node: Node) -> Node | int:
+    """The first initialiser within a library object that is not 0, whatever its members are; 0 if all are."""
+    work = deque([node])
+    while work:
+        item = work.popleft()
+        if isinstance(item, c_ast.NamedInitializer):
+            work.appendleft(item.expr)
+        elif isinstance(item, c_ast.InitList):
+            work.extendleft(reversed(item.exprs))
+        else:
+            with discarding(ctx):
+                value = expr.rvalue(ctx, item)
+            if not is_null(value):
+                return item
+    return 0
 
 
 def _is_string(node: Node) -> bool:
@@ -145,6 +164,7 @@ def static_initial(ctx: Context, kind: CType, node: Node | None) -> Initial | No
         for path, inner, item in entries(ctx, kind, node):
             if not is_scalar(inner):
                 if isinstance(inner, StructType):
+                    ctx.warn(node, "initializer", "an initial value is a whole structure: any values are assumed")
                     return None
                 continue
             found = number(ctx, convert(ctx, _value(ctx, item), inner, item))
@@ -159,11 +179,6 @@ def static_initial(ctx: Context, kind: CType, node: Node | None) -> Initial | No
 
 def _value(ctx: Context, item: Node | int) -> Value:
     return literal(item) if isinstance(item, int) else expr.rvalue(ctx, item)
-
-
-def key_of(path: Path) -> Key:
-    """A path as a key of initial values."""
-    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
 
 
 @contextmanager

@@ -47,6 +47,7 @@ ROUNDS = 40
 _ALWAYS = (
     "sequential consistency: no weak memory, no compiler reordering",
     "operands and arguments are evaluated from left to right",
+    "objects do not overlap, and nothing depends on the numeric value of an address",
     "no signals, no longjmp; a thread that ends the process lets the others go on (an over-approximation)",
 )
 

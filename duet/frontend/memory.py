@@ -291,6 +291,11 @@ class Memory:
         return Direct(place.object, (*place.path, *found[0][0]), found[0][1])
 
 
+def key_of(path: Path) -> Key:
+    """A path as a key of initial values."""
+    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+
+
 def _matches(key: Key, shape: tuple[str | None, ...]) -> bool:
     """Whether a path has a shape, in which None stands for any index."""
     return len(key) == len(shape) and all(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend.access import havoc_any
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import acquire_place, release_place
-from duet.frontend.types import INT, ULONG
+from duet.frontend.models.unknown import clobber
+from duet.frontend.types import INT, ULONG, StructType
+from duet.frontend.values import literal
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -30,18 +33,28 @@ def release(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def assembler(ctx: Context, call: Call) -> list[Outcome]:
-    """`__duet_asm(...)`: everything an inline assembler may write holds anything."""
-    for argument in call.arguments:
+    """`__duet_asm(...)`: its outputs, and everything reachable from what it is given, hold anything."""
+    for position, argument in enumerate(call.arguments):
         if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
-            havoc_any(ctx, call.place(ctx, call.arguments.index(argument)), call.node)
-    ctx.warn(call.node, "inline-assembler", "inline assembler: only its outputs are taken to change")
+            havoc_any(ctx, call.place(ctx, position), call.node)
+    clobber(ctx, call.evaluate_all(ctx), call)
+    ctx.warn(call.node, "inline-assembler", "inline assembler: any change of what its operands reach is assumed")
     return done(ctx)
 
 
 def offset_of(ctx: Context, call: Call) -> list[Outcome]:
-    """offsetof(type, member): not negative."""
-    del call
+    """offsetof(type, member), for a member that is named alone; any value for other designators."""
+    kind = ctx.memory.types.read(call.arguments[0], ctx.scope)
+    member = call.arguments[1]
+    if isinstance(kind, StructType) and isinstance(member, c_ast.ID):
+        return answer(ctx, literal(ctx.memory.types.offset(kind, member.name), ULONG))
+    ctx.warn(call.node, "offsetof", "the offset of a part of a member is not modelled: any value is assumed")
     return answer(ctx, ctx.havoc(ULONG))
+
+
+def jump(ctx: Context, call: Call) -> list[Outcome]:
+    """setjmp, longjmp and the like, which no graph of this program shows. *Raises*: Unsupported."""
+    raise Unsupported(f"'{call.name}' jumps between functions, which is not modelled", ctx.span(call.node))
 
 
 def variadic(ctx: Context, call: Call) -> list[Outcome]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from duet.frontend.access import for_each, located, note_write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.memory import CellAt
+from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.targets import Target
 from duet.frontend.types import VOID
@@ -28,10 +28,15 @@ def lock_cell(ctx: Context, target: Target, call: Call) -> str | None:
         cell = located(ctx, part)
         if isinstance(cell, CellAt) and not cell.is_summary:
             note_write(ctx, cell, part, NOTHING)
-            if cell.name not in ctx.facts.weak_locks:
+            initial = ctx.memory.initial.get(part.object.key)
+            # A mutex that is not initialised with zeros is of another kind than the ordinary one.
+            is_ordinary = initial is None or not initial.values.get(key_of(part.path))
+            if is_ordinary and cell.name not in ctx.facts.weak_locks:
                 return cell.name
     ctx.warn(
-        call.node, "weak-lock", "this lock is one of several that are not told apart: it is taken to order nothing"
+        call.node,
+        "weak-lock",
+        "this lock may be recursive or is not told apart from others: it is taken to order nothing",
     )
     return None
 

@@ -163,6 +163,10 @@ _INTRINSICS: dict[str, Model] = {
     "__duet_asm": linux.assembler,
     "__duet_va_arg": linux.variadic,
     "offsetof": linux.offset_of,
+    **dict.fromkeys(
+        ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
+        linux.jump,
+    ),
 }
 
 MODELS: Mapping[str, Model] = MappingProxyType({**_LOCKS, **_THREADS, **_ATOMICS, **_MEMORY, **_INTRINSICS})

@@ -52,6 +52,7 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     for name in sorted(name[:-2] for name in reached if name.endswith("()")):
         if name in ctx.functions:
             ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
+            ctx.assume("a function that is given to an unknown one is called during that call only")
             _any_number_of_times(ctx, name, call)
     return reached
 

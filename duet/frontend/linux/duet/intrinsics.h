@@ -33,7 +33,16 @@ extern void __duet_spawn(void (*function)(void));
 extern void __duet_atomic_begin(void);
 extern void __duet_atomic_end(void);
 
-/* 0 or any negative error number. */
-#define __duet_status() (__duet_nondet_bool() ? 0 : -1 - (int)(__duet_nondet_uint() % 4095u))
+/* Any error number, negated. Assumed rather than computed: a model adds no checks of its own to a driver. */
+static inline int __duet_error(void)
+{
+	int error = __duet_nondet_int();
+
+	__duet_assume(error >= -4095);
+	__duet_assume(error < 0);
+	return error;
+}
+/* 0 or an error. */
+#define __duet_status() (__duet_nondet_bool() ? 0 : __duet_error())
 
 #endif

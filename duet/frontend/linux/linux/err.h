@@ -8,7 +8,7 @@
 /* Which pointers are errors is not modelled. */
 #define IS_ERR(pointer) ((void)(pointer), __duet_nondet_bool())
 #define IS_ERR_OR_NULL(pointer) ((void)(pointer), __duet_nondet_bool())
-#define PTR_ERR(pointer) ((void)(pointer), -1 - (long)(__duet_nondet_uint() % 4095u))
+#define PTR_ERR(pointer) ((void)(pointer), (long)__duet_error())
 #define PTR_ERR_OR_ZERO(pointer) ((void)(pointer), (int)__duet_status())
 #define ERR_PTR(error) ((void *)(long)(error))
 
