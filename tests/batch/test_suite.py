@@ -142,6 +142,15 @@ def test_published_table_is_whole() -> None:
     assert found.published_total == Published(1597, (("interval", 1312), ("octagon", 1277)))
 
 
+def test_example_in_the_documentation(tmp_path: Path) -> None:
+    page = (SETS.parents[1] / "docs" / "batch.md").read_text(encoding="utf-8")
+    text = page.split("```toml\n")[1].split("```")[0]
+    make_suite(tmp_path, {"sets/s.toml": text, "drivers/wdt.c": ""})
+    tasks = _tasks(str(tmp_path / "sets" / "s.toml"))
+    assert list(tasks) == ["wdt.c", "wdt, private"]
+    assert tasks["wdt, private"].frontend.descriptors == "private"
+
+
 def test_own_drivers_are_all_in_their_set() -> None:
     names = [task.name for task in load(str(SETS / "own.toml"), {}, {}).tasks]
     assert names == sorted(path.name for path in (SETS.parent / "drivers").glob("*.c"))
