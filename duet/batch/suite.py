@@ -46,8 +46,12 @@ def load(path: str, defaults: Settings, given: Settings) -> Suite:
 
 
 def _directory(path: str, defaults: Settings, given: Settings) -> Suite:
-    """Every task definition below the directory; where there is none, every file that `duet analyze` takes."""
-    below = sorted(item.relative_to(path).as_posix() for item in Path(path).rglob("*") if item.is_file())
+    """Every task definition below the directory; where there is none, every file that `duet analyze` takes.
+
+    What is hidden (`.git`, `.venv`) is left out.
+    """
+    files = (item.relative_to(path) for item in Path(path).rglob("*") if item.is_file())
+    below = sorted(item.as_posix() for item in files if not any(part.startswith(".") for part in item.parts))
     definitions = [name for name in below if name.endswith(_DEFINITIONS)]
     found = [
         task

@@ -114,6 +114,14 @@ def test_task_beyond_its_time(duet: Duet, suite: Path, souffle: FakeSouffle, tmp
     assert longer.err.count("from before") == 1
 
 
+def test_task_beyond_its_memory(duet: Duet, suite: Path, tmp_path: Path) -> None:
+    assert duet("batch", "suite", "-o", "out", "--memory", "2").code == 3
+    assert {entry["status"] for entry in manifest(tmp_path / "out").values()} == {"out-of-memory"}
+    again = duet("batch", "suite", "-o", "out", "--memory", "4000", "--resume")
+    assert again.code == 2
+    assert "from before" not in again.err
+
+
 def test_task_that_crashes_is_alone(duet: Duet, tmp_path: Path, souffle: FakeSouffle) -> None:
     """The analysis of a task, and then the worker above it, are killed by a signal."""
     make_suite(tmp_path / "suite", {"broken.plip": BROKEN, "open.plip": LOCKED, "safe.plip": SAFE})

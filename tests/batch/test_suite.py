@@ -46,7 +46,7 @@ skip = "it is gone"
 @pytest.fixture
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    files = dict.fromkeys(("src/a.c", "src/b.c", "src/b.txt", "src/deep/x/c.plip", "src/deep/d.i"), "")
+    files = dict.fromkeys(("src/a.c", "src/b.c", "src/b.txt", "src/deep/x/c.plip", "src/deep/d.i", "src/.git/x.c"), "")
     return make_suite(tmp_path, {**files, "s.toml": SET})
 
 
