@@ -27,10 +27,18 @@ from duet.plip.syntax import (
 )
 from duet.plip.terms import show_atom, show_formula, show_term
 
+# How many copies of copies a name is followed through.
+_COPIES = 4
+
 
 def label(program: Program, cell: str) -> str:
-    """The user's name of a cell; a temporary keeps its own."""
-    return program.cells[cell].label or cell
+    """The user's name of a cell; of what it copies, for a temporary; other temporaries keep their own."""
+    source = cell
+    for _ in range(_COPIES):
+        if source not in program.copied:
+            break
+        source = program.copied[source]
+    return program.cells[source].label or cell
 
 
 def instruction_words(program: Program, instruction: Instruction) -> str:
@@ -41,7 +49,8 @@ def instruction_words(program: Program, instruction: Instruction) -> str:
 
     match instruction:
         case Assign(target, value):
-            return f"{name(target)} := {show_term(value, name)}"
+            left, right = name(target), show_term(value, name)
+            return f"read {right}" if left == right else f"{left} := {right}"
         case Havoc(target, lo, hi):
             return f"{name(target)} := any value{_between(lo, hi)}"
         case Compute(target, operation, arguments):

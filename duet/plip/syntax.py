@@ -258,3 +258,23 @@ class Program:
     def globals(self) -> tuple[str, ...]:
         """The names of the global cells, in order."""
         return tuple(name for name, cell in self.cells.items() if cell.template is None)
+
+    @cached_property
+    def copied(self) -> Mapping[str, str]:
+        """For each cell without a label that only ever takes a copy of one other cell: that cell."""
+        sources: dict[str, set[str | None]] = {}
+        for command in self.commands:
+            steps = command.instruction.steps if isinstance(command.instruction, Atomic) else (command.instruction,)
+            for step in steps:
+                match step:
+                    case Assign(target, Linear(((source, 1),), 0)):
+                        sources.setdefault(target, set()).add(source)
+                    case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
+                        sources.setdefault(target, set()).add(None)
+                    case _:
+                        pass
+        return {
+            target: only
+            for target, found in sources.items()
+            if len(found) == 1 and (only := next(iter(found))) is not None and not self.cells[target].label
+        }
