@@ -26,6 +26,7 @@ TONE = MappingProxyType({
     Verdict.LIMIT: ("unknown", "⧖"),
     Verdict.OPEN: ("unproved", "!"),
     Verdict.PROVED: ("proved", "✓"),
+    Verdict.EMPTY: ("unreachable", "○"),
     Verdict.SKIPPED: ("unreachable", "∅"),
     Verdict.NOT_RUN: ("unknown", "?"),
 })  # fmt: skip

@@ -16,6 +16,7 @@ from duet.result import Status
 
 _STYLES = {
     Verdict.PROVED: "green",
+    Verdict.EMPTY: "cyan",
     Verdict.OPEN: "yellow",
     Verdict.REFUTED: "red",
     Verdict.LIMIT: "magenta",

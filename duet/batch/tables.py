@@ -75,10 +75,10 @@ def _outcome(row: Row) -> str:
             return "skipped"
         case Verdict.LIMIT | Verdict.ERROR:
             return "error"
-        case Verdict.PROVED | Verdict.OPEN | Verdict.REFUTED:
+        case Verdict.PROVED | Verdict.EMPTY | Verdict.OPEN | Verdict.REFUTED:
             if row.agreement is not Agreement.NONE:
                 return "" if row.agreement is Agreement.CORRECT else "failure"
-            return "" if row.verdict is Verdict.PROVED else "failure"
+            return "" if row.verdict in (Verdict.PROVED, Verdict.EMPTY) else "failure"
 
 
 def _cells(row: Row) -> list[object]:

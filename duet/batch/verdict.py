@@ -15,6 +15,7 @@ class Verdict(StrEnum):
     """How a task ended, in the words of the reports."""
 
     PROVED = "all proved"
+    EMPTY = "no checks"
     OPEN = "not all proved"
     REFUTED = "refuted"
     LIMIT = "limit reached"
@@ -59,7 +60,7 @@ class Row:
     def svcomp(self) -> str:
         """The verdict in the words of SV-COMP."""
         match self.verdict:
-            case Verdict.PROVED:
+            case Verdict.PROVED | Verdict.EMPTY:
                 return "true" if self._may_be_true else "unknown"
             case Verdict.REFUTED:
                 return f"false({self.task.property_name})" if self.task.property_name else "false"
@@ -108,4 +109,6 @@ def exit_code(found: Iterable[Row]) -> int:
 def _complete(record: Record) -> Verdict:
     if record.summary["refuted"]:
         return Verdict.REFUTED
+    if not record.summary["total"]:
+        return Verdict.EMPTY
     return Verdict.PROVED if record.safe == record.summary["total"] else Verdict.OPEN
