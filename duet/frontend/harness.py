@@ -11,8 +11,9 @@ The harness is an over-approximation of the kernel:
   it, releases it. With `shared` ones any number of threads operate between an open and long after its release.
 - Tear-down runs with everything else alive, also clients: the kernel keeps clients out by a count of users.
 
-A device is probed only when its driver is registered; user space passes arbitrary arguments, except that the kernel
-itself limits the size of reads and writes to `MAX_COUNT`.
+A device is probed only while its driver is registered, and may be unbound and probed again at any time (sysfs does
+that). There are any number of devices, but only one where the driver itself registers it. User space passes arbitrary
+arguments, except that the kernel itself limits the size of reads and writes to `MAX_COUNT`.
 """
 
 from __future__ import annotations
@@ -92,8 +93,7 @@ def combine(preprocessed: str, harness: str, name: str) -> str:
 
 def _arms_in_bring_up(roles: Roles) -> bool:
     """Whether bringing the driver up can arm a timer before anything is registered."""
-    probes = [d.functions["probe"] for d in roles.drivers if "probe" in d.functions]
-    starts = tuple(filter(None, (roles.init, *probes)))
+    starts = tuple(filter(None, (roles.init, roles.exit, *(f for d in roles.drivers for f in d.functions.values()))))
     return bool(roles.timers) and roles.reaches(starts, ARMING)
 
 
@@ -156,13 +156,15 @@ def _drivers(unit: ParsedUnit, roles: Roles) -> Iterator[str]:
     if "isa" in kinds:
         yield _ISA_ID
     for driver in roles.drivers:
-        yield f"static int __duet_bound_{driver.name};\nstatic int __duet_registered_{driver.name};"
+        yield f"static unsigned int __duet_bound_{driver.name};\nstatic int __duet_registered_{driver.name};"
         if driver.functions.get("shutdown") in roles.functions:
             arguments = _device_arguments(driver, "shutdown")
             call = f"{driver.functions['shutdown']}({arguments})"
             yield f"static void __duet_run_shutdown_{driver.name}(void)\n{{\n\t(void){call};\n}}"
+        yield _power(driver, roles)
         yield _bind(driver, roles)
         yield _unbind(driver, roles)
+        yield _life(driver, roles)
 
 
 def _device_arguments(driver: Driver, field: str) -> str:
@@ -176,21 +178,66 @@ def _device_arguments(driver: Driver, field: str) -> str:
     return device
 
 
+def _power(driver: Driver, roles: Roles) -> str:
+    """The thread that suspends and resumes a device, if the driver wants to know."""
+    state = {"platform": "pm_message_t", "isa": "__duet_pm_message"}.get(driver.kind)
+    calls = []
+    for field in ("suspend", "resume"):
+        if driver.functions.get(field) in roles.functions:
+            message = ", state" if field == "suspend" else ""
+            calls.append(f"\t\t(void){driver.functions[field]}({_device_arguments(driver, field)}{message});")
+    if not calls or state is None:
+        return ""
+    body = "\n".join(["\twhile (__duet_nondet_bool()) {", *calls, "\t}"])
+    return f"static void __duet_run_power_{driver.name}(void)\n{{\n\t{state} state;\n\n{body}\n}}"
+
+
+def _is_single(driver: Driver, roles: Roles) -> bool:
+    """Whether there is only one device: of a platform driver that registers it itself."""
+    return driver.kind == "platform" and "platform_device_register_simple" in roles.mentioned
+
+
 def _bind(driver: Driver, roles: Roles) -> str:
     """What follows when a probe function has returned `result`."""
-    lines = ["\tif (result == 0) {", f"\t\t__duet_bound_{driver.name} = 1;"]
+    bound = f"__duet_bound_{driver.name}"
+    count = "1" if _is_single(driver, roles) else f"{bound} + 1"
+    lines = ["\tif (result == 0) {", f"\t\t{bound} = {count};"]
     if driver.functions.get("shutdown") in roles.functions:
         lines.append(f"\t\t__duet_spawn(__duet_run_shutdown_{driver.name});")
+    if _power(driver, roles):
+        lines.append(f"\t\t__duet_spawn(__duet_run_power_{driver.name});")
     body = "\n".join([*lines, "\t}", "\treturn result;"])
     return f"static int __duet_bind_{driver.name}(int result)\n{{\n{body}\n}}"
 
 
 def _unbind(driver: Driver, roles: Roles) -> str:
-    """The removal of a device from its driver, if it is bound."""
+    """The removal of a device from its driver, if one is bound."""
+    bound = f"__duet_bound_{driver.name}"
+    count = "0" if _is_single(driver, roles) else f"{bound} - 1"
     remove = driver.functions.get("remove")
     call = f"\n\t\t(void){remove}({_device_arguments(driver, 'remove')});" if remove in roles.functions else ""
-    body = f"\tif (__duet_bound_{driver.name}) {{\n\t\t__duet_bound_{driver.name} = 0;{call}\n\t}}"
+    body = f"\tif ({bound} != 0) {{\n\t\t{bound} = {count};{call}\n\t}}"
     return f"static void __duet_unbind_{driver.name}(void)\n{{\n{body}\n}}"
+
+
+def _life(driver: Driver, roles: Roles) -> str:
+    """Devices come and go: any number of probes and removals, also of devices that were refused before."""
+    probe, match = driver.functions.get("probe"), driver.functions.get("match")
+    if probe not in roles.functions:
+        return ""
+    arguments = _device_arguments(driver, "probe")
+    bind = f"(void)__duet_bind_{driver.name}({probe}({arguments}));"
+    if driver.kind == "isa":
+        first = "\t\t\t__duet_isa_id = __duet_any_isa_id();"
+        bind = f"if ({match}({arguments}))\n\t\t\t\t{bind}" if match in roles.functions else bind
+    else:
+        first = f"\t\t\t__duet_any_{driver.kind}();"
+    test = f"__duet_bound_{driver.name} == 0 && " if _is_single(driver, roles) else ""
+    body = (
+        f"\twhile (__duet_nondet_bool()) {{\n\t\tif ({test}__duet_nondet_bool()) {{\n{first}\n\t\t\t{bind}\n"
+        f"\t\t}} else {{\n\t\t\t__duet_unbind_{driver.name}();\n\t\t}}\n\t}}"
+    )
+    return f"static void __duet_live_{driver.name}(void)\n{{\n{body}\n}}"
 
 
 def _arbitrary_fields(unit: ParsedUnit, tag: str, target: str) -> str:
@@ -271,13 +318,15 @@ def _bus_registrations(roles: Roles, used: frozenset[str]) -> Iterator[str]:
             yield from _platform(drivers, probing, used)
         registered = "\n".join(
             f"\tif (driver == &{d.name}) {{\n\t\t__duet_registered_{d.name} = 1;"
-            f"{_probe(d) if d in probing else ''}\n\t}}"
+            f"{f'{chr(10)}{chr(9)}{chr(9)}__duet_live_{d.name}();' if d in probing else ''}\n\t}}"
             for d in drivers
         )
         parameter = f"struct {kind}_driver *driver"
         yield f"int {kind}_{_register(kind)}({parameter})\n{{\n{_FAIL}\n{registered}\n\treturn 0;\n}}"
         removed = "\n".join(
-            f"\tif (driver == &{d.name}) {{\n\t\t__duet_unbind_{d.name}();\n\t\t__duet_registered_{d.name} = 0;\n\t}}"
+            f"\tif (driver == &{d.name}) {{\n"
+            f"{'' if _is_single(d, roles) else f'{chr(9)}{chr(9)}while (__duet_nondet_bool()){chr(10)}{chr(9)}'}"
+            f"\t\t__duet_unbind_{d.name}();\n\t\t__duet_registered_{d.name} = 0;\n\t}}"
             for d in drivers
         )
         yield f"void {kind}_{_register(kind, 'un')}({parameter})\n{{\n{removed}\n}}"
@@ -288,21 +337,12 @@ def _register(kind: str, prefix: str = "") -> str:
     return f"driver_{prefix}register" if kind == "platform" else f"{prefix}register_driver"
 
 
-def _probe(driver: Driver) -> str:
-    """The probe of a device that may be there, unless the driver has one already."""
-    call = f"{driver.functions['probe']}({_device_arguments(driver, 'probe')})"
-    return (
-        f"\n\t\tif (!__duet_bound_{driver.name} && __duet_nondet_bool()) {{\n\t\t\t__duet_any_{driver.kind}();\n"
-        f"\t\t\t(void)__duet_bind_{driver.name}({call});\n\t\t}}"
-    )
-
-
 def _platform(drivers: list[Driver], probing: list[Driver], used: frozenset[str]) -> Iterator[str]:
     """What only platform drivers have: devices registered by the driver itself, and probing at once."""
     if "__duet_platform_bound" in used:
         bound = "\n".join(f"\t(void)__duet_bind_{d.name}(result);" for d in drivers if d not in probing)
         yield f"int __duet_platform_bound(int result)\n{{\n{bound}\n\treturn result;\n}}"
-    probes = "\n".join(f"\tif (__duet_registered_{d.name}) {{{_probe(d)}\n\t}}" for d in probing)
+    probes = "\n".join(f"\tif (__duet_registered_{d.name} != 0)\n\t\t__duet_live_{d.name}();" for d in probing)
     yield (
         "struct platform_device *platform_device_register_simple(const char *name, int id,\n"
         "\t\tconst struct resource *resources, unsigned int count)\n"
@@ -328,33 +368,19 @@ def _main(roles: Roles, early: bool) -> str:
         lines += [f"\t__duet_spawn(__duet_run_timer_{i});" for i in range(len(roles.timers))]
     driver = roles.module_driver
     if driver and driver.kind == "isa":
-        lines += _isa_life(driver, roles)
+        lines += [f"\t__duet_live_{driver.name}();"] if driver.functions.get("probe") in roles.functions else []
     elif driver:
         kind = driver.kind
         lines += [f"\tif ({kind}_{_register(kind)}(&{driver.name}) != 0)", "\t\treturn 0;"]
         lines += ["\tif (__duet_nondet_bool())", f"\t\t{kind}_{_register(kind, 'un')}(&{driver.name});"]
     else:
         lines += [f"\tif ({roles.init}() != 0)", "\t\treturn 0;"]
+        lines += [
+            line
+            for other in roles.drivers
+            if other.functions.get("probe") in roles.functions
+            for line in (f"\tif (__duet_registered_{other.name} != 0)", f"\t\t__duet_live_{other.name}();")
+        ]
         if roles.exit:
             lines += ["\tif (__duet_nondet_bool())", f"\t\t{roles.exit}();"]
     return "\n".join(["int main(void)", "{", *lines, "\treturn 0;", "}"])
-
-
-def _isa_life(driver: Driver, roles: Roles) -> list[str]:
-    """The kernel offers each card number to an ISA driver, also after one that was taken."""
-    match, probe = driver.functions.get("match"), driver.functions.get("probe")
-    arguments = _device_arguments(driver, "probe")
-    bind = f"\t(void)__duet_bind_{driver.name}({probe}({arguments}));" if probe in roles.functions else "\t;"
-    test = [f"\t\tif ({match}({arguments}))", f"\t\t{bind}"] if match in roles.functions else [f"\t{bind}"]
-    return [
-        "\twhile (__duet_nondet_bool()) {",
-        "\t\t__duet_isa_id = __duet_any_isa_id();",
-        *test,
-        "\t}",
-        f"\tif (__duet_bound_{driver.name}) {{",
-        "\t\twhile (__duet_nondet_bool()) {",
-        f"\t\t\t__duet_bound_{driver.name} = 1;",
-        f"\t\t\t__duet_unbind_{driver.name}();",
-        "\t\t}",
-        "\t}",
-    ]

@@ -19,7 +19,7 @@ NAMED = frozenset({"miscdevice", "notifier_block"})
 CALLBACK_TAKERS = frozenset({"timer_setup", "request_irq"})
 BOUND_FIELDS = frozenset(
     {"compat_ioctl", "flush", "fops", "fsync", "function", "llseek", "match", "notifier_call", "open", "poll", "probe"}
-    | {"read", "release", "remove", "shutdown", "unlocked_ioctl", "write"}
+    | {"read", "release", "remove", "resume", "shutdown", "suspend", "unlocked_ioctl", "write"}
 )
 
 
@@ -129,10 +129,7 @@ def find_roles(unit: ParsedUnit) -> Roles:
         parameters=_parameters(kinds, "param_"),
         array_parameters=_parameters(kinds, "param_array_"),
         functions=functions,
-        calls={
-            name: frozenset(node.name for node in _nodes(body.body) if isinstance(node, c_ast.ID))
-            for name, body in bodies.items()
-        },
+        calls={name: _mentioned(body.body) for name, body in bodies.items()},
     )
 
 
@@ -148,6 +145,16 @@ def _nodes(root: c_ast.Node) -> Iterator[c_ast.Node]:
         node = stack.pop()
         yield node
         stack.extend(child for _, child in reversed(node.children()))
+
+
+def _mentioned(body: c_ast.Node) -> frozenset[str]:
+    """The names that a function mentions, but for the functions that it only has called back later, as a thread."""
+    later = [
+        _arguments(call)[1]
+        for call in _nodes(body)
+        if isinstance(call, c_ast.FuncCall) and _name(call.name) in CALLBACK_TAKERS and len(_arguments(call)) > 1
+    ]
+    return frozenset(node.name for node in _nodes(body) if isinstance(node, c_ast.ID) and node not in later)
 
 
 def _arguments(call: c_ast.FuncCall) -> list[c_ast.Node]:
@@ -192,10 +199,19 @@ def _fields(unit: ParsedUnit, decl: c_ast.Decl, functions: frozenset[str]) -> Ma
                 raise Unsupported(f"what '{field}' is cannot be read off", unit.span(item.coord or decl.coord))
         elif kind in HOLDERS and not (isinstance(item, c_ast.Constant) and item.value == "0"):
             raise Unsupported(f"initialise the fields of 'struct {kind}' by name", unit.span(item.coord or decl.coord))
+    for field in fields if kind in HOLDERS else ():
+        if field not in _members(unit, kind):
+            raise Unsupported(f"'{field}' of 'struct {kind}' is not modelled", unit.span(decl.coord))
     defined = {n.name for n in _nodes(unit.ast) if isinstance(n, c_ast.Struct) and n.decls is not None}
     if kind and kind not in HOLDERS and kind not in defined and functions & set(fields.values()):
         raise Unsupported(f"who calls the functions of a 'struct {kind}' is not known", unit.span(decl.coord))
     return fields
+
+
+def _members(unit: ParsedUnit, tag: str) -> frozenset[str]:
+    """The members of a structure of the model headers."""
+    found = (n for n in unit.ast.ext if isinstance(n, c_ast.Decl) and isinstance(n.type, c_ast.Struct))
+    return frozenset(m.name for n in found if n.type.name == tag for m in n.type.decls or ())
 
 
 def _check_call(

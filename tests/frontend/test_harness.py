@@ -141,7 +141,10 @@ def test_bus_drivers(tmp_path: Path, header: str, name: str, device: str, identi
     for old, new in replaced.items():
         text = text.replace(old, new)
     made = harness(tmp_path, text).text
-    assert "probing(&__duet_" in body(made, f"{name}_register_driver")
+    assert "__duet_live_driver();" in body(made, f"{name}_register_driver")
+    living = body(made, "__duet_live_driver")
+    assert living.index("while (__duet_nondet_bool())") < living.index("probing(&__duet_")
+    assert "__duet_unbind_driver();" in living
     assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
     assert "removing(" in body(made, "__duet_unbind_driver")
     assert f"{name}_unregister_driver(&driver)" in body(made, "main")

@@ -8,11 +8,12 @@ from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.memory import MANY_BYTES
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.unknown import clobber, reachable
-from duet.frontend.types import INT, ULONG, VOID, VOID_POINTER, ArrayType
-from duet.frontend.values import Address, Direct, FunctionPlace, Number, Object, Temporary, Value, literal
+from duet.frontend.types import CHAR, INT, ULONG, VOID, VOID_POINTER, ArrayType, IntType
+from duet.frontend.values import Address, Direct, FunctionPlace, Index, Number, Object, Temporary, Value, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
+_ON_BYTES = frozenset(("memset", "memcpy", "memmove", "bzero", "read", "recv"))
 _HEAP = ArrayType(VOID, None)
 
 
@@ -55,11 +56,12 @@ def overwrite(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _spoil(ctx: Context, target: Value, origins: frozenset[str], call: Call) -> None:
-    """Gives the whole object that a pointer points into any values."""
+    """Gives the whole object that a pointer points into any values; of an array of characters only the array."""
     if isinstance(target, Address) and isinstance(target.place, Direct | Temporary | FunctionPlace):
         if isinstance(target.place, Direct):
             of = target.place.object
-            havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
+            text = _text(target.place, call)
+            havoc_place(ctx, text or Direct(of, (), of.type), UNKNOWN_POINTER | origins)
         return
     found = number(ctx, target)
     ctx.builder.flush()
@@ -79,6 +81,19 @@ def _spoil(ctx: Context, target: Value, origins: frozenset[str], call: Call) -> 
             havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
             ctx.builder.goto(ways[1])
             ctx.builder.at(ways[1])
+
+
+def _text(place: Direct, call: Call) -> Direct | None:
+    """The array that a pointer to its characters is for a function that writes strings; None for other pointers.
+
+    Writing behind the end of the array has no defined meaning. `memcpy` and its like may be meant for more.
+    """
+    if call.name in _ON_BYTES or not isinstance(place.type, IntType) or place.type.width != CHAR.width:
+        return None
+    last = place.path[-1] if place.path else None
+    if not isinstance(last, Index) or last.length is None:
+        return None
+    return Direct(place.object, (*place.path[:-1], Index(None, last.length)), place.type)
 
 
 def measured(ctx: Context, call: Call) -> list[Outcome]:
