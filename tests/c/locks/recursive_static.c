@@ -1,4 +1,5 @@
 // A recursive mutex can be taken again by its holder: taking it twice must not look like the end of the thread.
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <assert.h>
 
