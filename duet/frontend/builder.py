@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
+from duet.frontend.entries import split
 from duet.plip.syntax import (
     FALSE,
     SKIP,
@@ -138,9 +139,10 @@ class Builder:
         *Requires*: the value read is not used again.
         """
         condition = self._take_over(condition)
+        holds, fails = self._both(condition)
         yes, no = self.fresh(), self.fresh()
-        self.edge(Guard(condition), yes)
-        self.edge(Guard(negate(condition)), no)
+        self.edge(Guard(holds), yes)
+        self.edge(Guard(fails), no)
         self.dead()
         return yes, no
 
@@ -153,8 +155,9 @@ class Builder:
         if condition == FALSE:
             self.goto(no)
             return
-        self.edge(Guard(condition), yes)
-        self.edge(Guard(negate(condition)), no)
+        holds, fails = self._both(condition)
+        self.edge(Guard(holds), yes)
+        self.edge(Guard(fails), no)
         self.dead()
 
     def fork(self, count: int) -> list[int]:
@@ -172,7 +175,14 @@ class Builder:
         if condition == FALSE:
             self.dead()
         elif condition != TRUE:
-            self.emit(Guard(condition))
+            self.emit(Guard(self._both(condition)[0]))
+
+    def _both(self, condition: Formula) -> tuple[Formula, Formula]:
+        """A condition and its negation, with what they say of the index of the table that was read last."""
+        last = self.commands[-1] if self.commands else None
+        if last is not None and last.target == self.current and isinstance(last.instruction, Lookup):
+            return split(last.instruction, condition)
+        return condition, negate(condition)
 
     def check(self, condition: Formula, check: Check, stops: bool = True) -> None:
         """Emits a copy of a check; see `branch` for the deferred read."""
