@@ -57,7 +57,7 @@ def compile_program(program: AnnotatedProgram, compiler: str, runtime: Path, fol
     sanitized = [_CHECKED[p] for p in properties if p in _CHECKED]
     instrument = ["-fsanitize=thread", "-finstrument-functions", *(f"-fsanitize={name}" for name in sanitized)]
     include = ["-include", str(RUNTIME / "program.h"), "-I", str(RUNTIME / "include")]
-    compile_only = [compiler, "-std=gnu11", "-O0", "-w", "-Dmain=program_main", *include, "-c"]
+    compile_only = [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", "-Dmain=program_main", *include, "-c"]
     subprocess.run([*compile_only, *instrument, str(source), "-o", str(folder / "program.o")], check=True)
     subprocess.run([*compile_only, str(harness), "-o", str(folder / "harness.o")], check=True)
     executable = folder / "program"
