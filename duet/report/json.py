@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from duet import __version__
@@ -31,7 +32,7 @@ def document(run: Run) -> dict[str, Any]:
         },
         "status": run.status.value,
         "message": run.message,
-        "assertions": [_assertion(assertion) for assertion in run.assertions],
+        "assertions": _assertions(run),
         "summary": summary(run),
         "assumptions": list(run.assumptions),
         "warnings": [
@@ -48,10 +49,21 @@ def summary(run: Run) -> dict[str, int]:
     return {status.value: run.count(status) for status in Status} | {"total": len(run.assertions)}
 
 
-def _assertion(assertion: Assertion) -> dict[str, Any]:
+def _assertions(run: Run) -> list[dict[str, Any]]:
+    """The checks in order; nested expressions that start at the same place get `#2`, `#3`, ... in their ids."""
+    seen: Counter[str] = Counter()
+    shown = []
+    for assertion in run.assertions:
+        name = assertion.check.id
+        seen[name] += 1
+        shown.append(_assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}"))
+    return shown
+
+
+def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
     check = assertion.check
     return {
-        "id": check.id,
+        "id": name,
         "file": check.file,
         "line": check.line,
         "column": check.column,

@@ -77,3 +77,11 @@ def test_text_that_is_not_unicode_is_printable(example_run: Run) -> None:
 def test_exit_code_is_zero_only_for_safe_verdicts(example_run: Run, status: Status) -> None:
     run = replace(example_run, assertions=(replace(example_run.assertions[0], status=status),))
     assert run.exit_code == (0 if status in (Status.PROVED, Status.UNREACHABLE) else 1)
+
+
+def test_checks_that_start_at_the_same_place_have_ids_of_their_own(example_run: Run) -> None:
+    first = example_run.assertions[0]
+    twice = replace(example_run, assertions=(first, first, *example_run.assertions[1:]))
+    ids = [entry["id"] for entry in document(twice)["assertions"]]
+    assert len(set(ids)) == len(ids)
+    assert ids[:2] == [first.check.id, f"{first.check.id}#2"]
