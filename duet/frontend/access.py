@@ -182,7 +182,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     match cell:
         case CellAt():
             note_write(ctx, cell, target.place, value.origins)
-            if isinstance(cell.type, IntType):
+            if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
             if cell.is_shared or cell.is_summary:
                 ctx.builder.flush()

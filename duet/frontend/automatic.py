@@ -49,18 +49,15 @@ def _declare_static(ctx: Context, node: Node) -> None:
         key = ctx.unique(f"{ctx.frame.function}::{node.name}")
         is_thread = "_Thread_local" in (node.storage or [])
         of = Object(
-            key if not is_thread else f"{ctx.template}::{key}",
+            key,
             kind,
             "thread" if is_thread else "global",
-            ctx.template if is_thread else None,
+            None,
             node.name,
             ctx.span(node),
             "const" in (node.quals or []),
         )
         ctx.memory.declare(of, initial.static_initial(ctx, kind, node.init))
-        if is_thread:
-            ctx.scope.names[node.name] = of
-            return
         ctx.statics[id(node)] = of
     ctx.scope.names[node.name] = ctx.statics[id(node)]
 

@@ -12,6 +12,7 @@ from duet.frontend.types import (
     IntType,
     OpaqueType,
     PointerType,
+    StructType,
     VoidType,
     is_scalar,
     value_range,
@@ -92,6 +93,8 @@ def condition_of(ctx: Context, value: Value) -> Formula:
     match value:
         case Truth(formula):
             return formula
+        case Address(Indirect()):
+            return truth(number(ctx, value))  # the base may be null
         case Address():
             return TRUE
         case Untracked():
@@ -223,9 +226,19 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
         builder.goto(join)
     builder.at(join)
     if name is None:
-        return values[0]
+        return _merged_whole(ctx, values, kind)
     lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
     return of_term(variable(name), kind, lo, hi, origins)
+
+
+def _merged_whole(ctx: Context, values: list[Value], kind: CType) -> Value:
+    """The one value of all outcomes that is no scalar; any value where they differ."""
+    if all(value == values[0] for value in values):
+        return values[0]
+    if not isinstance(kind, StructType):
+        return Untracked(kind)
+    ctx.warn(None, "struct-choice", "one of several structs: any value is assumed")
+    return Whole(Temporary(kind), kind)
 
 
 def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome]:

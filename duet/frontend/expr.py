@@ -113,10 +113,11 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
         arms.append(outcomes(ctx, arm))
         ctx.builder.flush()
         arms[-1] = [(ctx.builder.current if len(arms[-1]) == 1 else place, value) for place, value in arms[-1]]
-    found = _possible(ctx, [outcome for arm in arms for outcome in arm], is_live)
-    kind = _merged_type([type_of(value) for _, value in found])
-    if isinstance(kind, IntType) and any(isinstance(value, Number) for _, value in found):
+    every = [outcome for arm in arms for outcome in arm]
+    kind = _merged_type([type_of(value) for _, value in every])  # an arm never taken counts for the type
+    if isinstance(kind, IntType):
         kind = common_type(kind, kind)
+    found = _possible(ctx, every, is_live)
     return squeezed(ctx, _mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
 
 

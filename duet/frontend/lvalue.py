@@ -21,6 +21,7 @@ from duet.frontend.types import (
     ArrayType,
     CType,
     FunctionType,
+    IntType,
     OpaqueType,
     PointerType,
     StructType,
@@ -157,7 +158,8 @@ def pointed(ctx: Context, value: Value) -> Place:
             return value.place
         found = _seen_as(ctx, value.place, target)
         if found is not None:
-            return found
+            is_typed = isinstance(target, IntType | PointerType) and not isinstance(found, FunctionPlace)
+            return replace(found, type=target) if is_typed else found
     address = number(ctx, value)
     ctx.builder.flush()
     return Indirect(address, target, (), target)

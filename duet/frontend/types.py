@@ -178,7 +178,7 @@ def common_type(left: CType, right: CType) -> IntType:
     """The usual arithmetic conversions on integers (C11 6.3.1.8)."""
     a, b = promote(left), promote(right)
     if a.signed == b.signed:
-        return a if a.rank >= b.rank else b
+        return max(a, b, key=lambda kind: (kind.rank, kind.width))  # a wide bit-field has the rank of its type
     unsigned, signed = (b, a) if a.signed else (a, b)
     if unsigned.rank >= signed.rank:
         return unsigned
