@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -218,6 +219,7 @@ def _shown(what: str, path: str, dot: bool, given: dict[str, Any]) -> str:
     """What was asked to be shown."""
     options = _frontend(given)
     if what == "harness":
+        options = replace(options, model="linux")
         return derive(parse(preprocess(path, options).text, path, options), options).text
     program = pipeline.read((path,), options, Clock()).program
     match what:

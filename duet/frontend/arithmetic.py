@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+from pycparser import c_ast
+
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, fit, number
+from duet.frontend.scope import Enumerator
 from duet.frontend.types import (
     INT,
     LONG,
@@ -144,7 +147,7 @@ def settle(
     if not term.terms:
         low = high = term.constant
     if kind.lo <= low and high <= kind.hi:
-        if kind.signed and term.terms and node is not None and ctx.wants("overflow"):
+        if kind.signed and ctx.wants("overflow") and node is not None and (term.terms or _names_a_value(ctx, node)):
             ctx.builder.flush()
             ctx.check(node, "overflow", TRUE)  # the types of the operands prove it
         return Number(term, kind, low, high, origins)
@@ -159,6 +162,18 @@ def settle(
         ctx.builder.flush()
         ctx.check(node, "overflow", conjunction(parts))
     return of_term(term, kind, max(low, kind.lo), min(high, kind.hi), origins)
+
+
+def _names_a_value(ctx: Context, node: Node) -> bool:
+    """Whether an expression is more than a constant in the source, even if its value is known here.
+
+    There is one check for each operation of the source, whatever is found out about its operands.
+    """
+    if isinstance(node, c_ast.ID):
+        return not isinstance(ctx.scope.find(node.name), Enumerator)
+    if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof"):
+        return False
+    return node is not None and any(_names_a_value(ctx, child) for _, child in node.children())
 
 
 def _compute(ctx: Context, operator: str, a: Number, b: Number, kind: CType) -> Linear:
@@ -181,9 +196,10 @@ def _product(ctx: Context, a: Number, b: Number, kind: IntType, node: Node, orig
 
 def _quotient(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, node: Node) -> Number:
     ctx.builder.flush()
-    if b.lo <= 0 <= b.hi:
+    is_checked = b.lo <= 0 <= b.hi or _names_a_value(ctx, getattr(node, "right", getattr(node, "rvalue", None)))
+    if is_checked:
         if ctx.wants("division-by-zero") or ctx.wants("overflow"):
-            ctx.check(node, "division-by-zero", compare(b.term, "!=", constant(0)))
+            ctx.check(node, "division-by-zero", compare(b.term, "!=", constant(0)) if b.lo <= 0 <= b.hi else TRUE)
         if b.constant == 0:
             ctx.builder.dead()
             return literal(0, kind)
