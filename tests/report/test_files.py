@@ -12,7 +12,6 @@ import pytest
 from duet.errors import UsageError
 from duet.report.files import write
 
-
 # In a process of its own, since the limit would hold for the log that the tests print as well.
 _ON_A_SMALL_DISK = """
 import resource, signal, sys
