@@ -2,6 +2,7 @@
 
     bench.py programs [DIRECTORY...]    every bundled C program
     bench.py growth [--sizes 300,1000]  generated drivers, with the slope of time against size
+    bench.py suite [--domain auto]      the Linux drivers, beside the numbers that DUET published
 
 Nothing is asserted: it prints what it measures, and with `--json PATH` writes it down.
 """
@@ -17,9 +18,11 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import click
+import suite as drivers
 from generate import driver
 from rich.console import Console
 from rich.table import Table
@@ -170,6 +173,44 @@ def growth(sizes: str, devices: int, domain: str, timeout: float, path: str | No
     for stage in dict.fromkeys(stage for m in done for stage in m.timing if stage != "total"):
         console.print(f"  {stage}: {slope((m.stats['locations'], m.timing.get(stage, 0.0)) for m in done):.2f}")
     save(path, "growth", found, {"slope": exponent})
+
+
+@bench.command()
+@click.option("--set", "names", default="table31,extension", show_default=True, help="Sets in drivers-bench/sets.")
+@click.option("--domain", "domains", multiple=True, help="Default: interval, octagon and auto, one after the other.")
+@click.option("--descriptors", default="shared", show_default=True, type=click.Choice(["shared", "private"]))
+@click.option("-j", "--jobs", default=2, show_default=True, help="Drivers at a time.")
+@click.option("--timeout", default=300.0, show_default=True, help="Seconds per driver.")
+@click.option("--json", "path", help="Also write the results there.")
+def suite(names: str, domains: tuple[str, ...], descriptors: str, jobs: int, timeout: float, path: str | None) -> None:
+    """Analyse the suites of drivers in every configuration."""
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    document: dict[str, Any] = {}
+    for domain in domains or ("interval", "octagon", "auto"):
+        start = perf_counter()
+        every: list[drivers.Outcome] = []
+        for found in drivers.suites(names.split(",")):
+            outcomes = drivers.run_all(found.tasks, domain, descriptors, timeout, jobs)
+            console.print(drivers.table(found, outcomes, domain))
+            every += outcomes
+        wall = perf_counter() - start
+        console.print(drivers.reasons(every))
+        stages = drivers.stages(every)
+        spent = ", ".join(f"{stage} {seconds:.1f} s" for stage, seconds in stages.items() if seconds >= 0.05)
+        finished = sum(outcome.status == "complete" for outcome in every)
+        checks, safe = sum(len(o.checks) for o in every), sum(o.safe for o in every)
+        console.print(
+            f"{domain}: {finished} of {len(every)} drivers finished, {sum(o.warnings for o in every)} warnings; "
+            f"{safe} of {checks} checks proved ({safe / checks:.1%}); {wall:.1f} s wall with {jobs} at a time\n"
+            f"  stages: {spent}\n"
+        )
+        document[domain] = {
+            "wall": wall,
+            "stages": stages,
+            "drivers": {Path(o.task.files[0]).name: o.summary for o in every},
+        }
+    if path is not None:
+        Path(path).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
