@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DEMO := drivers-bench/drivers/openflag_wdt.c
 TESTS ?= tests
 
-.PHONY: setup demo check test bench fmt clean
+.PHONY: setup demo check test soak bench fmt clean
 
 setup: $(STAMP)
 
@@ -30,6 +30,11 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest $(TESTS)
+
+# Random programs against the explicit-state semantics, as many as you have time for.
+PROGRAMS ?= 100000
+soak: $(STAMP)
+	$(BIN)/python -m tests.soundness.soak --count $(PROGRAMS) -j 2
 
 bench: $(STAMP)
 	$(BIN)/python drivers-bench/bench.py programs
