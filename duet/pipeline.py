@@ -135,7 +135,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         lowered.checks,
         tuple(SourceFile(name, text) for name, text in texts.items()),
         lowered.assumptions,
-        (*(warning for unit in units for warning in unit.warnings), *lowered.warnings),
+        tuple(lowered.warnings),
     )
 
 
