@@ -198,16 +198,16 @@ def _is_single(driver: Driver, roles: Roles) -> bool:
 
 
 def _bind(driver: Driver, roles: Roles) -> str:
-    """What follows when a probe function has returned `result`."""
+    """What follows when a probe function has returned 0 (tested by the caller: that keeps what each return knows)."""
     bound = f"__duet_bound_{driver.name}"
     count = "1" if _is_single(driver, roles) else f"{bound} + 1"
-    lines = ["\tif (result == 0) {", f"\t\t{bound} = {count};"]
+    lines = [f"\t{bound} = {count};"]
     if driver.functions.get("shutdown") in roles.functions:
-        lines.append(f"\t\t__duet_spawn(__duet_run_shutdown_{driver.name});")
+        lines.append(f"\t__duet_spawn(__duet_run_shutdown_{driver.name});")
     if _power(driver, roles):
-        lines.append(f"\t\t__duet_spawn(__duet_run_power_{driver.name});")
-    body = "\n".join([*lines, "\t}", "\treturn result;"])
-    return f"static int __duet_bind_{driver.name}(int result)\n{{\n{body}\n}}"
+        lines.append(f"\t__duet_spawn(__duet_run_power_{driver.name});")
+    body = "\n".join(lines)
+    return f"static void __duet_bind_{driver.name}(void)\n{{\n{body}\n}}"
 
 
 def _unbind(driver: Driver, roles: Roles) -> str:
@@ -226,10 +226,11 @@ def _life(driver: Driver, roles: Roles) -> str:
     if probe not in roles.functions:
         return ""
     arguments = _device_arguments(driver, "probe")
-    bind = f"(void)__duet_bind_{driver.name}({probe}({arguments}));"
+    bind = f"if ({probe}({arguments}) == 0)\n\t\t\t\t__duet_bind_{driver.name}();"
     if driver.kind == "isa":
         first = "\t\t\t__duet_isa_id = __duet_any_isa_id();"
-        bind = f"if ({match}({arguments}))\n\t\t\t\t{bind}" if match in roles.functions else bind
+        if match in roles.functions:
+            bind = f"if ({match}({arguments}) && {probe}({arguments}) == 0)\n\t\t\t\t__duet_bind_{driver.name}();"
     else:
         first = f"\t\t\t__duet_any_{driver.kind}();"
     test = f"__duet_bound_{driver.name} == 0 && " if _is_single(driver, roles) else ""
@@ -340,8 +341,8 @@ def _register(kind: str, prefix: str = "") -> str:
 def _platform(drivers: list[Driver], probing: list[Driver], used: frozenset[str]) -> Iterator[str]:
     """What only platform drivers have: devices registered by the driver itself, and probing at once."""
     if "__duet_platform_bound" in used:
-        bound = "\n".join(f"\t(void)__duet_bind_{d.name}(result);" for d in drivers if d not in probing)
-        yield f"int __duet_platform_bound(int result)\n{{\n{bound}\n\treturn result;\n}}"
+        bound = "\n".join(f"\t__duet_bind_{d.name}();" for d in drivers if d not in probing)
+        yield f"int __duet_platform_bound(void)\n{{\n{bound}\n\treturn 0;\n}}"
     probes = "\n".join(f"\tif (__duet_registered_{d.name} != 0)\n\t\t__duet_live_{d.name}();" for d in probing)
     yield (
         "struct platform_device *platform_device_register_simple(const char *name, int id,\n"
