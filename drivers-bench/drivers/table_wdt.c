@@ -48,7 +48,7 @@ static void on_timer(struct timer_list *unused)
 
 static ssize_t table_write(struct file *file, const char __user *data, size_t count, loff_t *position)
 {
-	next_heartbeat = jiffies + 10 * HZ; // SAFE
+	next_heartbeat = jiffies + 10 * HZ;
 	mod_timer(&timer, jiffies + HZ);
 	return count;
 }

@@ -36,9 +36,10 @@ from duet.frontend.values import (
     type_of,
 )
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
-from duet.plip.terms import add, compare, conjunction, constant, negate, scale, variable
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, scale, variable
 
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPERATIONS = {
     "*": Operation.MUL,
     "/": Operation.DIV,
@@ -81,9 +82,29 @@ def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value
     a, b = number(ctx, left), number(ctx, right)
     if isinstance(a.type, IntType) and isinstance(b.type, IntType):
         kind = common_type(a.type, b.type)
-        a, b = fit(ctx, a, kind), fit(ctx, b, kind)
-    formula = _compared(operator, a, b)
+        formula = _mixed(operator, a, b, kind) or _mixed(_MIRRORED[operator], b, a, kind)
+        if formula is None:
+            formula = _compared(operator, fit(ctx, a, kind), fit(ctx, b, kind))
+    else:
+        formula = _compared(operator, a, b)
     return literal(1 if formula == TRUE else 0) if formula in (TRUE, FALSE) else Truth(formula)
+
+
+def _mixed(operator: str, a: Number, b: Number, kind: IntType) -> Formula | None:
+    """The comparison in an unsigned type of an `a` that may be negative with a `b` below all that negatives become.
+
+    So `i < sizeof table / sizeof *table` says that `i` is not negative. None for other operands.
+    """
+    if kind.signed or not a.term.terms or a.lo >= 0 or b.lo < 0 or a.hi > kind.hi or b.hi > kind.hi + a.lo:
+        return None
+    plain = compare(a.term, operator, b.term)
+    match operator:
+        case "<" | "<=":
+            return conjunction((compare(a.term, ">=", constant(0)), plain))
+        case ">" | ">=":
+            return disjunction((compare(a.term, "<", constant(0)), plain))
+        case _:
+            return plain
 
 
 def _compared(operator: str, a: Number, b: Number) -> Formula:

@@ -20,6 +20,9 @@ PROGRAMS = {
     "unsigned_wraps": "long run(void) { unsigned x = 0; x--; unsigned char c = 250; c += 10; return x + (long)c; }",
     "narrowing": "long run(void) { int i = 70000; short s = i; signed char c = 200; return s * 1000L + c; }",
     "mixed_signs": "long run(void) { int a = -1; unsigned b = 1; return (a < b) * 10 + (a > (int)b) + (-1L < 1u); }",
+    "mixed_with_small_numbers": """static long f(int x, unsigned char n) {
+        return (x < 8ul) + 2 * (x <= sizeof(int)) + 4 * (8u > x) + 8 * (x > 7u) + 16 * (x >= n + 0u) + 32 * (x != 8u) + 64 * (7ul == x); }
+        long run(void) { return f(-5, 8) + 3 * f(-1, 8) + 7 * f(0, 8) + 11 * f(7, 8) + 13 * f(8, 8) + 17 * f(9, 9) + 19 * f(2147483647, 8); }""",
     "integer_promotion": """long run(void) {
         unsigned char a = 200, b = 100; unsigned char c = a + b; return (a + b) * 1000 + c + (unsigned char)~a; }""",
     "division": "long run(void) { int a = -7, b = 2; return a / b * 100 + a % b * 10 + 7 / -2 + 7 % -2; }",
