@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
@@ -13,16 +13,26 @@ from duet.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The user's lines by file, and the parsed lines by file and line number (several after a macro or include)."""
+    """The user's lines by file, and the parsed lines by file and line number (several after a macro or include).
+
+    Answers are kept, since the lowering asks for the place of a node whenever it comes by.
+    """
 
     source: Mapping[str, tuple[str, ...]]
     parsed: Mapping[tuple[str, int], tuple[str, ...]]
+    _known: dict[tuple[str, int, int], int] = field(default_factory=dict, compare=False, repr=False)
 
     def column(self, file: str, line: int, column: int) -> int:
         """The user's column of what the parser saw at `column` of a line.
 
         A token that is not in the user's line comes from a macro: then the column of that macro's use.
         """
+        key = (file, line, column)
+        if key not in self._known:
+            self._known[key] = self._find_column(file, line, column)
+        return self._known[key]
+
+    def _find_column(self, file: str, line: int, column: int) -> int:
         lines = self.source.get(file, ())
         if not 0 < line <= len(lines):
             return column
