@@ -30,8 +30,11 @@ class Invariants:
         self.graph: DataFlowGraph = solution.graph
         self._bottom: dict[int, bool] = {}
         self._disabled: dict[int, bool] = {}
-        self._answers: dict[tuple[Formula, tuple[int | None, ...]], bool] = {}
-        self._contradicts: dict[tuple[Formula, tuple[int | None, ...]], bool] = {}
+        # The same few conditions are asked about everywhere: they are told apart by identity, since hashing them is
+        # slow, and kept here, so that no other condition gets the identity of one that is gone.
+        self._questions: dict[int, tuple[Formula, tuple[int, ...]]] = {}
+        self._answers: dict[tuple[int, tuple[int | None, ...]], bool] = {}
+        self._contradicts: dict[tuple[int, tuple[int | None, ...]], bool] = {}
 
     @cached_property
     def known_packs(self) -> Mapping[int, tuple[int, ...]]:
@@ -61,7 +64,7 @@ class Invariants:
         if self.is_bottom(location):
             return True
         packs = self._packs_of(condition)
-        key = (condition, self._slots(packs, location))
+        key = (id(condition), self._slots(packs, location))
         if key not in self._answers:
             self._answers[key] = entails(self.space, self.state(location, packs), condition)
         return self._answers[key]
@@ -95,7 +98,7 @@ class Invariants:
             return True
         found = self.graph.program.commands[command]
         packs = self._packs_of(atom)
-        key = (atom, self._slots(packs, found.source))
+        key = (id(atom), self._slots(packs, found.source))
         if key not in self._contradicts:
             met = assume(self.space, self.state(found.source, packs), atom)
             self._contradicts[key] = met is None
@@ -108,10 +111,14 @@ class Invariants:
         return before is None or post(self.space, before, found.instruction) is None
 
     def _packs_of(self, condition: Formula) -> tuple[int, ...]:
-        return self.space.packs_of(formula_cells(condition))
+        known = self._questions.get(id(condition))
+        if known is None:
+            known = self._questions[id(condition)] = (condition, self.space.packs_of(formula_cells(condition)))
+        return known[1]
 
     def _slots(self, packs: tuple[int, ...], location: int) -> tuple[int | None, ...]:
-        return tuple(self.solution.at.get((pack, location)) for pack in packs)
+        at = self.solution.at
+        return tuple([at.get((pack, location)) for pack in packs])
 
 
 def _satisfies(constraint: Constraint, point: list[int]) -> bool:
