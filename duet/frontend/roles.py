@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -50,7 +51,11 @@ class Callback:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The roles of a driver. `functions` are those with a body; `calls` maps each to the names it mentions."""
+    """The roles of a driver. `functions` are those with a body; `calls` maps each to the names it mentions.
+
+    `writable_parameters` may be written while the module is loaded, `counts` are variables that get numbers of
+    elements.
+    """
 
     init: str | None
     exit: str | None
@@ -62,6 +67,8 @@ class Roles:
     interrupts: tuple[str, ...]
     parameters: tuple[str, ...]
     array_parameters: tuple[str, ...]
+    writable_parameters: frozenset[str]
+    counts: tuple[str, ...]
     functions: frozenset[str]
     calls: Mapping[str, frozenset[str]]
 
@@ -128,6 +135,16 @@ def find_roles(unit: ParsedUnit) -> Roles:
         interrupts=tuple(sorted({_name(_arguments(call)[1]) for call in calls if _name(call.name) == "request_irq"})),
         parameters=_parameters(kinds, "param_"),
         array_parameters=_parameters(kinds, "param_array_"),
+        writable_parameters=frozenset(
+            name.removeprefix(f"{MARKER}mode_")
+            for name, decl in objects.items()
+            if name.startswith(f"{MARKER}mode_") and _mode(decl.init) & 0o222
+        ),
+        counts=tuple(
+            _name(decl.init)
+            for name, decl in objects.items()
+            if name.startswith(f"{MARKER}count_") and _name(decl.init)
+        ),
         functions=functions,
         calls={name: _mentioned(body.body) for name, body in bodies.items()},
     )
@@ -285,3 +302,14 @@ def _parameters(kinds: Mapping[str, str], prefix: str) -> tuple[str, ...]:
     full = f"{MARKER}{prefix}"
     names = [name.removeprefix(full) for name in kinds if name.startswith(full)]
     return tuple(name for name in names if prefix != "param_" or not name.startswith("array_"))
+
+
+def _mode(node: c_ast.Node) -> int:
+    """The permissions that an expression is; all of them where it is not plain."""
+    match node:
+        case c_ast.Constant() if re.fullmatch("0[0-7]*", node.value):
+            return int(node.value, 8)
+        case c_ast.BinaryOp(op="|"):
+            return _mode(node.left) | _mode(node.right)
+        case _:
+            return 0o777
