@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number
+from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.targets import Target, targets
 from duet.frontend.types import (
@@ -127,19 +127,27 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.signed == cell.type.signed:
                 return retyped(value, kind)
             if isinstance(kind, PointerType) and isinstance(cell.type, PointerType):
+                recast(ctx, value, kind)
                 return retyped(value, kind)
             return convert(ctx, value, kind, node)
-        case TableAt(values, index, _, origins):
-            if not index.terms:
-                inside_table = 0 <= index.constant < len(values)
-                return literal(values[index.constant] if inside_table else 0, kind)
-            ctx.builder.flush()
-            name = ctx.temporary(kind)
-            ctx.builder.emit(Lookup(name, values, index))
-            return of_term(variable(name), kind, min(values), max(values), origins)
+        case TableAt() as table:
+            return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
             origins = UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
             return ctx.havoc(kind, origins)
+
+
+def _read_table(ctx: Context, table: TableAt) -> Number:
+    """The value of an entry of a constant table, 0 outside of it (which has no meaning)."""
+    kind: CType = plain(table.type) if isinstance(table.type, IntType) else table.type
+    if not table.index.terms:
+        is_inside = 0 <= table.index.constant < len(table.values)
+        value = table.values[table.index.constant] if is_inside else 0
+        return Number(constant(value), kind, value, value, table.origins)
+    ctx.builder.flush()
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Lookup(name, table.values, table.index))
+    return of_term(variable(name), kind, min(table.values), max(table.values), table.origins)
 
 
 def read_cell(ctx: Context, cell: CellAt) -> Number:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from duet.frontend import initial
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
+from duet.frontend.declarations import is_const
 from duet.frontend.scope import Function, Scope
 from duet.frontend.types import CType, FunctionType, is_scalar
 from duet.frontend.values import Direct, Node, Object
@@ -55,7 +56,7 @@ def _declare_static(ctx: Context, node: Node) -> None:
             None,
             node.name,
             ctx.span(node),
-            "const" in (node.quals or []),
+            is_const(node.type),
         )
         ctx.memory.declare(of, initial.static_initial(ctx, kind, node.init))
         ctx.statics[id(node)] = of

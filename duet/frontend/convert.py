@@ -9,6 +9,7 @@ from duet.frontend.types import (
     ULONG,
     CType,
     FloatType,
+    FunctionType,
     IntType,
     OpaqueType,
     PointerType,
@@ -132,6 +133,8 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
 
 
 def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
+    if isinstance(value, Address | Number):
+        recast(ctx, value, kind)
     if isinstance(value, Address):
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):
@@ -144,6 +147,21 @@ def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
         return retyped(wide, kind)
     origins = wide.origins if wide.constant is not None and wide.origins else wide.origins | UNKNOWN_POINTER
     return Number(wide.term, kind, wide.lo, wide.hi, origins)
+
+
+def recast(ctx: Context, value: Value, kind: PointerType) -> None:
+    """Records that a pointer to some parts of its objects becomes one to parts of another type."""
+    if type_of(value) == kind or isinstance(kind.target, VoidType | FunctionType):
+        return
+    match value:
+        case Address(Direct(of)):
+            ctx.facts.convert(frozenset((of.key,)), kind.target)
+        case Address(Indirect(address)):
+            ctx.facts.convert(address.origins, kind.target)
+        case Number(origins=origins):
+            ctx.facts.convert(origins, kind.target)
+        case _:
+            pass
 
 
 def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:

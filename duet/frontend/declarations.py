@@ -11,6 +11,9 @@ from duet.errors import Unsupported
 from duet.frontend.scope import Enumerator, Scope, TypeName
 from duet.frontend.types import (
     INT,
+    LONG,
+    UINT,
+    ULONG,
     ArrayType,
     CType,
     FloatType,
@@ -86,8 +89,7 @@ class TypeTable:
             case c_ast.Struct() | c_ast.Union():
                 return self._struct(node, scope)
             case c_ast.Enum():
-                self._enumerators(node, scope)
-                return INT
+                return self._enumeration(node, scope)
             case _:
                 raise Unsupported(f"type {type(node).__name__} is not modelled", self.span(node))
 
@@ -123,10 +125,14 @@ class TypeTable:
             kind = OpaqueType(name)
         scope.names[name] = TypeName(kind)
 
-    def _enumerators(self, node: Node, scope: Scope) -> None:
+    def _enumeration(self, node: Node, scope: Scope) -> CType:
+        """The type of an enumeration: as compilers for LP64 choose it, `unsigned int` where no value is negative."""
+        tag = f"enum {node.name}"
         if node.values is None:
-            return
+            known = scope.find(tag) if node.name else None
+            return known.type if isinstance(known, TypeName) else UINT
         value = 0
+        values: list[int] = []
         for item in node.values.enumerators:
             if item.value is not None:
                 found = self.constant(item.value, scope)
@@ -134,7 +140,13 @@ class TypeTable:
                     raise Unsupported(f"the value of '{item.name}' is no constant", self.span(item))
                 value = found
             scope.names[item.name] = Enumerator(value)
+            values.append(value)
             value += 1
+        kinds = (UINT, ULONG) if min(values, default=0) >= 0 else (INT, LONG)
+        kind = kinds[0] if all(kinds[0].lo <= value <= kinds[0].hi for value in values) else kinds[1]
+        if node.name:
+            scope.names[tag] = TypeName(kind)
+        return kind
 
     def _struct(self, node: Node, scope: Scope) -> StructType:
         is_union = isinstance(node, c_ast.Union)
@@ -233,6 +245,13 @@ class TypeTable:
     def offset(self, kind: StructType, name: str) -> int:
         """The byte offset of a member."""
         return next((member.offset for member in self.members(kind) if member.name == name), 0)
+
+
+def is_const(node: Node) -> bool:
+    """Whether the elements of an array, or the object itself, are const."""
+    while isinstance(node, c_ast.ArrayDecl):
+        node = node.type
+    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
 
 
 def _atomic(kind: CType) -> CType:

@@ -25,7 +25,7 @@ from duet.frontend.types import (
     common_type,
     is_scalar,
 )
-from duet.frontend.values import Address, FunctionPlace, Node, Number, Untracked, Value, literal, type_of
+from duet.frontend.values import Address, FunctionPlace, Node, Untracked, Value, literal, type_of
 
 _BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast)
 

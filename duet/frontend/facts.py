@@ -20,7 +20,8 @@ class Facts:
     recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
     cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
     `wild`: places of dereferences where no object is known. `weak_locks`: mutexes that may be recursive.
-    `views`: by heap object, the types through which it is accessed.
+    `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
+    to some part of it was converted from a pointer to another type (or from an integer).
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -35,6 +36,7 @@ class Facts:
     weak_locks: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
+    recast: dict[str, dict[CType, None]] = field(default_factory=dict)
     version: int = 0
     is_frozen: bool = False
 
@@ -58,7 +60,15 @@ class Facts:
 
     def view(self, heap: str, kind: CType) -> None:
         """Records that a heap object is accessed as a type."""
-        views = self.views.setdefault(heap, {})
-        if kind not in views and not self.is_frozen:
-            views[kind] = None
+        self._note(self.views, heap, kind)
+
+    def convert(self, origins: frozenset[str], kind: CType) -> None:
+        """Records that a pointer to objects becomes a pointer to another type."""
+        for origin in origins:
+            self._note(self.recast, origin, kind)
+
+    def _note(self, table: dict[str, dict[CType, None]], key: str, kind: CType) -> None:
+        kinds = table.setdefault(key, {})
+        if kind not in kinds and not self.is_frozen:
+            kinds[kind] = None
             self.version += 1

@@ -17,7 +17,7 @@ from duet.frontend import expr, inline, lvalue, stmt
 from duet.frontend.builder import Builder
 from duet.frontend.compact import touched
 from duet.frontend.context import Context, Hooks
-from duet.frontend.declarations import TypeTable
+from duet.frontend.declarations import TypeTable, is_const
 from duet.frontend.deep import call_deep
 from duet.frontend.facts import Facts
 from duet.frontend.initial import completed, static_initial
@@ -47,7 +47,7 @@ ROUNDS = 40
 _ALWAYS = (
     "sequential consistency: no weak memory, no compiler reordering",
     "operands and arguments are evaluated from left to right",
-    "objects do not overlap, and nothing depends on the numeric value of an address",
+    "accesses stay inside of their objects (array-bounds checks that), and no numeric value of an address matters",
     "no signals, no longjmp; a thread that ends the process lets the others go on (an over-approximation)",
 )
 
@@ -246,18 +246,11 @@ def _declare_variable(
         None,
         item.name,
         ctx.span(item),
-        "const" in (item.quals or []) or _is_const(item.type),
+        is_const(item.type),
     )
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
     return [] if is_extern else [(of, item)]
-
-
-def _is_const(node: Node) -> bool:
-    """Whether the elements of an array, or the object itself, are const."""
-    while isinstance(node, c_ast.ArrayDecl):
-        node = node.type
-    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
 
 
 def _structure(

@@ -123,7 +123,7 @@ class Memory:
             return Nowhere(place.type)
         starred = place.object.key + starred
         if is_summary and not self.is_multiple(place.object):
-            table = self._table(place, starred, indices)
+            table = self._table(place, kind, starred, indices)
             if table is not None:
                 return table
             self._blur(place)
@@ -152,7 +152,7 @@ class Memory:
                 text += f".{step}"
                 kind = next(member.type for member in self.types.members(kind) if member.name == step)
 
-    def _table(self, place: Direct, starred: str, indices: list[Index]) -> TableAt | None:
+    def _table(self, place: Direct, kind: CType, starred: str, indices: list[Index]) -> TableAt | None:
         """The constant table that a path looks up, if the array is never written."""
         of = place.object
         initial = self.initial.get(of.key)
@@ -177,7 +177,7 @@ class Memory:
         for step, size in zip(indices, sizes, strict=True):
             assert step.term is not None
             index = add(scale(index, size), step.term)
-        return TableAt(tuple(values), index, place.type, origins)
+        return TableAt(tuple(values), index, kind, origins)
 
     def _cell(self, place: Direct, name: str, kind: CType, is_summary: bool) -> str:
         """The name of a cell, made when it is used first."""

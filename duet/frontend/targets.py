@@ -21,7 +21,7 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Node, Object, Path, Temporary
 from duet.plip.syntax import TRUE, Formula
-from duet.plip.terms import add, compare, conjunction, constant
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,37 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     for path, kind in _subobjects(ctx, of.type, place.base):
         guard = _guard(ctx, of, path, place)
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
+    if result and _may_miss(ctx, of, place):
+        result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
     return result
+
+
+def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
+    if place.base not in ctx.facts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
+        return False
+    return _has_other_parts(ctx, of.type, place.base)
+
+
+def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
+    """Whether some memory of a type is in no part of a compatible type."""
+    if _is_compatible(kind, wanted):
+        return False
+    match kind:
+        case ArrayType(element):
+            return _has_other_parts(ctx, element, wanted)
+        case StructType():
+            return any(_has_other_parts(ctx, member.type, wanted) for member in ctx.memory.types.members(kind))
+        case _:
+            return True
+
+
+def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula]) -> Target:
+    """An access to the other parts of an object: reads give anything, writes change all of it."""
+    paths = [path for path, _ in _subobjects(ctx, of.type, place.base)]
+    is_exact = not any(isinstance(step, Index) for path in paths for step in path) and not ctx.memory.is_multiple(of)
+    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    return Target(negate(disjunction(guards)) if is_exact else TRUE, Temporary(place.type), clobbers)
 
 
 def _exact(ctx: Context, of: Object, place: Indirect) -> Target | None:
