@@ -115,7 +115,11 @@ def inside(place: Place, step: Index | str, kind: CType) -> Place:
 
 def located(ctx: Context, place: Direct | Temporary) -> Located:
     """What stands for a scalar place."""
-    return ctx.memory.locate(place) if isinstance(place, Direct) else Nowhere(place.type)
+    if not isinstance(place, Direct):
+        return Nowhere(place.type)
+    if place.object.template not in (None, ctx.template):  # reached by a pointer that is not followed exactly
+        ctx.facts.add(ctx.facts.escaped, place.object.key)
+    return ctx.memory.locate(place)
 
 
 def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value:
@@ -237,7 +241,7 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset
     """Gives every scalar of a part of an object any value of its type."""
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)
-        cell = ctx.memory.locate(part)
+        cell = located(ctx, part)
         if isinstance(cell, CellAt):
             note_write(ctx, cell, part, origins or (UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING))
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend import assign, expr
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
@@ -107,8 +108,9 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> 
         value = expr.rvalue(ctx, argument)
         if kind.parameters is not None and place < len(kind.parameters):
             value = convert(ctx, value, kind.parameters[place], argument)
-        if isinstance(value, Truth):
-            value = number(ctx, value)
+        is_variable = kind.variadic and place >= len(kind.parameters or ())
+        if isinstance(value, Truth) or (is_variable and isinstance(value, Address)):
+            value = number(ctx, value)  # a variable argument is reached as any object whose address is taken
         if any(expr.has_effects(later) for later in arguments[place + 1 :]):
             value = snapshot(ctx, value)
         ctx.builder.flush()
@@ -340,7 +342,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     if is_open:
         keys = sorted(ctx.facts.functions)
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
-    keys = [key for key in keys if key in ctx.functions and len(parameters(ctx, ctx.functions[key])) == len(arguments)]
+    keys = [key for key in keys if _is_callable(ctx, key, len(arguments))]
     values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []
@@ -351,14 +353,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
         equal = compare(pointer.term, "==", constant(ctx.memory.base(f"{key}()", 1)))
         ctx.builder.edge(Guard(TRUE if is_only else equal), way)
         ctx.builder.at(way)
-        definition = ctx.functions[key]
-        signature = ctx.memory.types.read(definition.node.decl.type, definition.scope)
-        assert isinstance(signature, FunctionType)
-        own = [
-            convert(ctx, value, expected, node)
-            for value, (_, expected, _) in zip(values, parameters(ctx, definition), strict=True)
-        ]
-        for location, value in enter(ctx, definition, signature, own, node):
+        for location, value in _pointed_call(ctx, key, kind, values, arguments, node):
             if location != ctx.builder.current:
                 ctx.builder.at(location)
             converted = convert(ctx, value, kind.result, node)
@@ -375,6 +370,35 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
         ctx.builder.dead()
         return [(ctx.builder.current, literal(0, kind.result) if is_scalar(kind.result) else Untracked(kind.result))]
     return squeezed(ctx, found, kind.result)
+
+
+def _is_callable(ctx: Context, key: str, count: int) -> bool:
+    """Whether a function can be called with so many arguments: one that is not defined with any number."""
+    definition = ctx.functions.get(key)
+    if definition is None:
+        return True
+    expected = len(parameters(ctx, definition))
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    return count == expected or (isinstance(kind, FunctionType) and kind.variadic and count > expected)
+
+
+def _pointed_call(
+    ctx: Context, key: str, kind: FunctionType, values: list[Value], arguments: list[Node], node: Node
+) -> list[Outcome]:
+    """The outcomes of calling a function through a pointer; its arguments are evaluated already."""
+    definition = ctx.functions.get(key)
+    if definition is not None:
+        signature = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+        assert isinstance(signature, FunctionType)
+        kinds = [expected for _, expected, _ in parameters(ctx, definition)]
+        own = [convert(ctx, value, expected, node) for value, expected in zip(values, kinds, strict=False)]
+        return enter(ctx, definition, signature, own, node)
+    model = model_of(key, is_defined=False)
+    if model is None:
+        return unknown_call(ctx, Call(key, [], node), kind, values)
+    if any(expr.has_effects(argument) for argument in arguments):
+        raise Unsupported(f"a call of '{key}' through a pointer with effects in its arguments", ctx.span(node))
+    return model(ctx, Call(key, arguments, node))
 
 
 def invoke(ctx: Context, key: str, node: Node) -> None:

@@ -203,20 +203,25 @@ def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
 
 def _heap_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of a heap object: it is as if an array of the one type that contains all types it is accessed as."""
-    memory = ctx.memory
     ctx.facts.view(of.key, place.base)
-    views = list(memory.facts.views[of.key]) if of.key in memory.facts.views else [place.base]
-    whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
-    if not whole:
+    heap = heap_object(ctx, of)
+    if heap is None:
         return []
-    element = sorted(whole, key=repr)[0]
-    array = ArrayType(element, None)
-    heap = Object(of.key, array, of.kind, of.template, of.label, of.span)
-    memory.objects[of.key] = heap
     return [
         Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
-        for path, kind in _subobjects(ctx, array, place.base)
+        for path, kind in _subobjects(ctx, heap.type, place.base)
     ]
+
+
+def heap_object(ctx: Context, of: Object) -> Object | None:
+    """A heap object as an array of the type that contains all types it is accessed as; None where there is none."""
+    views = list(ctx.facts.views.get(of.key, ()))
+    whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
+    if not whole:
+        return None
+    heap = Object(of.key, ArrayType(sorted(whole, key=repr)[0], None), of.kind, of.template, of.label, of.span)
+    ctx.memory.objects[of.key] = heap
+    return heap
 
 
 def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:

@@ -8,6 +8,7 @@ from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.memory import MANY_BYTES
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.unknown import clobber, reachable
+from duet.frontend.targets import heap_object
 from duet.frontend.types import CHAR, INT, ULONG, VOID, VOID_POINTER, ArrayType, IntType
 from duet.frontend.values import Address, Direct, FunctionPlace, Index, Number, Object, Temporary, Value, literal
 from duet.plip.syntax import Havoc
@@ -71,9 +72,9 @@ def _spoil(ctx: Context, target: Value, origins: frozenset[str], call: Call) -> 
         ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
     for of in known:
         if of.kind == "heap":
-            for view in ctx.facts.views.get(of.key, ()):
-                if of.type == ArrayType(view, None):
-                    havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | origins)
+            heap = heap_object(ctx, of)
+            if heap is not None:
+                havoc_place(ctx, Direct(heap, (), heap.type), UNKNOWN_POINTER | origins)
         elif not of.is_const:
             # the other candidates keep their values on other paths
             ways = ctx.builder.fork(2)

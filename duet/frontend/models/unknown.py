@@ -6,6 +6,7 @@ from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.models.call import Call, answer
+from duet.frontend.targets import heap_object
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
 from duet.frontend.values import ANYTHING, Address, Direct, Number, Temporary, Untracked, Value, Whole
 
@@ -47,6 +48,7 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
         ctx.facts.add(ctx.facts.addressed, key)
         if of.kind in ("local", "thread"):
             ctx.facts.add(ctx.facts.escaped, key)
+        of = heap_object(ctx, of) or of if of.kind == "heap" else of
         if not of.is_const:
             havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | reached)
     for name in sorted(name[:-2] for name in reached if name.endswith("()")):
