@@ -201,7 +201,7 @@ def suite(names: str, domains: tuple[str, ...], descriptors: str, jobs: int, tim
         checks, safe = sum(len(o.checks) for o in every), sum(o.safe for o in every)
         console.print(
             f"{domain}: {finished} of {len(every)} drivers finished, {sum(o.warnings for o in every)} warnings; "
-            f"{safe} of {checks} checks proved ({safe / checks:.1%}); {wall:.1f} s wall with {jobs} at a time\n"
+            f"{safe} of {checks} checks proved ({safe / max(checks, 1):.1%}); {wall:.1f} s wall with {jobs} at a time\n"
             f"  stages: {spent}\n"
         )
         document[domain] = {

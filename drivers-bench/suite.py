@@ -82,6 +82,8 @@ def run(task: Task, domain: str, descriptors: str, timeout: float) -> Outcome:
     except ValueError:
         return Outcome(task, (done.stderr.strip() or f"exit code {done.returncode}").splitlines()[-1], wall)
     checks = report["assertions"]
+    if report["status"] == "error":
+        return Outcome(task, (done.stderr.strip() or "error").splitlines()[-1], wall)
     return Outcome(task, report["status"], wall, report["timing"], checks, len(report["warnings"]))
 
 
