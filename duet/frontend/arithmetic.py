@@ -8,11 +8,12 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.frontend.context import Context
-from duet.frontend.convert import convert, fit, number
+from duet.frontend.convert import convert, fit, is_address, number, unplaced
 from duet.frontend.scope import Enumerator
 from duet.frontend.types import (
     INT,
     LONG,
+    ULONG,
     CType,
     FloatType,
     IntType,
@@ -40,6 +41,8 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, ne
 
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+PAGE = 4096
+"""Addresses below, and as many at the top, belong to no object."""
 _OPERATIONS = {
     "*": Operation.MUL,
     "/": Operation.DIV,
@@ -64,8 +67,8 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     if any(isinstance(kind, PointerType) for kind in kinds):
         return _pointer(ctx, operator, left, right)
     kind = promote(kinds[0]) if operator in ("<<", ">>") else common_type(*kinds)
-    a = fit(ctx, number(ctx, left), kind)
-    b = fit(ctx, number(ctx, right), promote(kinds[1]) if operator in ("<<", ">>") else kind)
+    a = fit(ctx, unplaced(ctx, number(ctx, left)), kind)
+    b = fit(ctx, unplaced(ctx, number(ctx, right)), promote(kinds[1]) if operator in ("<<", ">>") else kind)
     return arithmetic(ctx, operator, a, b, kind, node)
 
 
@@ -82,6 +85,8 @@ def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value
     a, b = number(ctx, left), number(ctx, right)
     if isinstance(a.type, IntType) and isinstance(b.type, IntType):
         kind = common_type(a.type, b.type)
+        if not _tells_apart(operator, a, b):
+            a, b = unplaced(ctx, a), unplaced(ctx, b)
         formula = _mixed(operator, a, b, kind) or _mixed(_MIRRORED[operator], b, a, kind)
         if formula is None:
             formula = _compared(operator, fit(ctx, a, kind), fit(ctx, b, kind))
@@ -105,6 +110,19 @@ def _mixed(operator: str, a: Number, b: Number, kind: IntType) -> Formula | None
             return disjunction((compare(a.term, "<", constant(0)), plain))
         case _:
             return plain
+
+
+def _tells_apart(operator: str, a: Number, b: Number) -> bool:
+    """Whether a comparison with an address only asks what it points to: no object is in the first or last page."""
+    if operator in ("==", "!=") and is_address(a) and is_address(b):
+        return True
+    return any(
+        not value.origins and value.constant is not None and _is_in_no_object(value.constant) for value in (a, b)
+    )
+
+
+def _is_in_no_object(address: int) -> bool:
+    return address % (ULONG.hi + 1) < PAGE or address % (ULONG.hi + 1) > ULONG.hi - PAGE
 
 
 def _compared(operator: str, a: Number, b: Number) -> Formula:
@@ -293,7 +311,7 @@ def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
     if isinstance(type_of(value), FloatType):
         return value
     kind = promote(type_of(value))
-    found = fit(ctx, number(ctx, value), kind)
+    found = fit(ctx, unplaced(ctx, number(ctx, value)), kind)
     match operator:
         case "-":
             return settle(ctx, scale(found.term, -1), -found.hi, -found.lo, kind, node)
@@ -316,7 +334,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value) -> Value:
     if not isinstance(kind, PointerType) or operator not in ("+", "-"):
         a, b = number(ctx, left), number(ctx, right)
         return ctx.havoc(INT, a.origins | b.origins)
-    count = number(ctx, right)
+    count = unplaced(ctx, number(ctx, right))
     sign = 1 if operator == "+" else -1
     moved = _moved(left, count, sign, kind)
     if moved is not None:

@@ -122,6 +122,7 @@ def enter_region(ctx: Context) -> None:
     builder.flush()
     location = builder.outside()
     builder.atomic.add(location)
+    builder.gates.add(location)
     builder.goto(location)
     builder.at(location)
 

@@ -50,6 +50,7 @@ class Builder:
     deferred: Deferred | None = None
     span: Span | None = None
     reached: set[int] = field(default_factory=set)
+    gates: set[int] = field(default_factory=set)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -66,6 +67,20 @@ class Builder:
             if place not in self.reached:
                 self.reached.add(place)
                 stack.extend(self._successors.get(place, ()))
+
+    def regions(self) -> frozenset[int]:
+        """The locations that are in an atomic region on every way to them.
+
+        A join or label made inside of a region may also be reached from outside; there nothing is atomic any more.
+        """
+        inside = set(self.atomic)
+        stack = [place for place in self._successors if place not in inside]
+        while stack:
+            for target in self._successors.get(stack.pop(), ()):
+                if target in inside and target not in self.gates:
+                    inside.remove(target)
+                    stack.append(target)
+        return frozenset(inside)
 
     @property
     def is_live(self) -> bool:

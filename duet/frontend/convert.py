@@ -177,9 +177,24 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     return fit(ctx, number(ctx, value), kind)
 
 
+def is_address(value: Number) -> bool:
+    """Whether an integer may be the address of something, which is nowhere in particular."""
+    return isinstance(value.type, IntType) and bool(value.origins - UNKNOWN_POINTER)
+
+
+def unplaced(ctx: Context, value: Number) -> Number:
+    """The value as arithmetic may use it: any value of its type if it is an address.
+
+    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance.
+    """
+    return ctx.havoc(value.type, value.origins) if is_address(value) else value
+
+
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
+    if kind.width < ULONG.width - 1 and value.origins - UNKNOWN_POINTER:
+        return ctx.havoc(kind, value.origins)  # a part of an address
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)
     if value.constant is not None:

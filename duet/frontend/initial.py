@@ -24,6 +24,8 @@ Entry = tuple[Path, CType, Node | int]
 
 def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entry]:
     """The parts of an object of a type that an initialiser names, in order; later ones override."""
+    if isinstance(node, c_ast.CompoundLiteral) and isinstance(kind, ArrayType | StructType):
+        return entries(ctx, kind, node.init, path)
     if isinstance(node, c_ast.InitList):
         if isinstance(kind, ArrayType) and len(node.exprs) == 1 and _is_string(node.exprs[0]):
             return entries(ctx, kind, node.exprs[0], path)

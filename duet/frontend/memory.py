@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 from duet.frontend.declarations import TypeTable
 from duet.frontend.facts import Facts
-from duet.frontend.types import ArrayType, CType, OpaqueType, StructType, is_scalar, value_range
-from duet.frontend.values import Direct, Index, Number, Object, Path, in_type, of_term
+from duet.frontend.types import ArrayType, CType, OpaqueType, PointerType, StructType, is_scalar, value_range
+from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Number, Object, Path, in_type, of_term
 from duet.plip.syntax import Cell, Linear
 from duet.plip.terms import add, constant, linear, scale, variable
 
@@ -183,16 +183,18 @@ class Memory:
         """The name of a cell, made when it is used first."""
         if name not in self.cells:
             of = place.object
-            lo, hi = self._initial_range(place, kind, is_summary)
+            lo, hi = self._initial_range(name, place, kind, is_summary)
             owner = None if self.is_shared(of) else of.template
             label = (of.label or of.key) + name[len(of.key) :]
             self.cells[name] = Cell(name, owner, is_summary, lo, hi, label, of.span)
         return name
 
-    def _initial_range(self, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
+    def _initial_range(self, name: str, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
         of = place.object
         initial = self.initial.get(of.key)
         if initial is None:
+            if of.kind in ("global", "thread") and isinstance(kind, PointerType):
+                self.facts.hold(name, frozenset((ANYTHING, EXTERNAL)))
             return value_range(kind)
         if not is_summary:
             key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)

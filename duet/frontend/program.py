@@ -125,7 +125,7 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
-        commands, atomic = compacted(builder.commands, builder.entry, builder.exit, frozenset(builder.atomic))
+        commands, atomic = compacted(builder.commands, builder.entry, builder.exit, builder.regions())
         template = Template(name, builder.entry, builder.exit, (), parameters, atomic, function)
         self.done[name] = (template, commands)
 
