@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from duet.frontend.models import atomics, checks, linux, locks, memory_functions, threads
 from duet.frontend.models.call import Model
+from duet.frontend.types import INT, VOID_POINTER
 
 OPAQUE = frozenset(
     (
@@ -89,6 +90,14 @@ _THREADS: dict[str, Model] = {
         threads.stop,
     ),
     "__duet_spawn": threads.start,
+    **dict.fromkeys(("signal", "bsd_signal", "ssignal", "sigset"), threads.registers(VOID_POINTER)),
+    **dict.fromkeys(
+        (
+            *("sigaction", "timer_create", "atexit", "on_exit", "at_quick_exit", "pthread_atfork"),
+            *("pthread_key_create", "tss_create", "pthread_cleanup_push"),
+        ),
+        threads.registers(INT),
+    ),
 }
 
 _FETCH = {"add": "+", "sub": "-", "or": "|", "and": "&", "xor": "^", "nand": "~&"}

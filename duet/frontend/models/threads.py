@@ -5,9 +5,10 @@ from __future__ import annotations
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
-from duet.frontend.models.call import Call, answer, done, never
-from duet.frontend.types import INT, ULONG, VOID_POINTER, is_scalar
-from duet.frontend.values import ANYTHING, Number, Place, Temporary, Untracked, Value, literal
+from duet.frontend.models.call import Call, Model, answer, done, never
+from duet.frontend.models.unknown import arbitrary, reachable
+from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
+from duet.frontend.values import ANYTHING, Address, Number, Place, Temporary, Untracked, Value, literal
 from duet.plip.syntax import Havoc, Join, Spawn
 from duet.plip.terms import constant, variable
 
@@ -114,6 +115,24 @@ def stop(ctx: Context, call: Call) -> list[Outcome]:
     """exit, abort: this thread takes no further step."""
     call.evaluate_all(ctx)
     return never(ctx)
+
+
+def registers(kind: CType) -> Model:
+    """signal, atexit and the like: the functions given may run at any time from here on, any number of times."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        origins = frozenset[str]().union(*(number(ctx, v).origins for v in values if isinstance(v, Address | Number)))
+        ctx.builder.flush()
+        for name in sorted(key[:-2] for key in reachable(ctx, origins) if key.endswith("()")):
+            command = ctx.hooks.thread(ctx, name, None, call.node)
+            if command is not None:
+                ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+                ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
+                ctx.builder.edge(command, ctx.builder.current)
+        return answer(ctx, arbitrary(ctx, call, kind, values))
+
+    return model
 
 
 def nothing(ctx: Context, call: Call) -> list[Outcome]:
