@@ -1,0 +1,23 @@
+struct b {unsigned a:3; int c:4; unsigned d:1; long e:33; unsigned char f:2; unsigned :0; _Bool g:1; signed h:1;};
+int main(void){ struct b v={0}; v.a=9; v.c=9; v.d=3; v.e=1L<<32; v.f=7; v.g=4; v.h=1;
+__goblint_check(v.a==9);
+__goblint_check(v.a==1);
+__goblint_check(v.c==9);
+__goblint_check(v.c==-7);
+__goblint_check(v.d==3);
+__goblint_check(v.e==1L<<32);
+__goblint_check(v.e<0);
+__goblint_check(v.f==3);
+__goblint_check(v.g==1);
+__goblint_check(v.h==1);
+__goblint_check(sizeof v==16);
+v.a-=2;
+__goblint_check(v.a==-1);
+__goblint_check(v.a-8<0);
+struct b w=v; w.a++;
+__goblint_check(w.a==8);
+__goblint_check(v.a==0);
+struct b *p=&w; p->c=-9; int r = (p->a = 15);
+__goblint_check(w.c==-9);
+__goblint_check(r==15);
+return 0;}

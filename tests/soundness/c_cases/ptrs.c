@@ -1,0 +1,27 @@
+int a[4]={1,2,3,4};
+struct s {int *p; int v; struct s *n;};
+int main(void){ int x=1,y=2; int *e=a+4; int n=0; for (int *p=a;p!=e;p++) n+=*p;
+__goblint_check(n==10);
+__goblint_check(n==0);
+struct s u={&x,1,0}, v=u; v.p=&y; *u.p=7; *v.p=8;
+__goblint_check(x==1);
+__goblint_check(y==2);
+__goblint_check(x==7);
+struct s w[2]={{&x,1,0},{&y,2,&w[0]}}; *w[1].n->p=11;
+__goblint_check(x==7);
+int **pp=&w[1].p; *pp=&x; *w[1].p=12;
+__goblint_check(x==11);
+__goblint_check(y==8);
+int *q=&a[1]; q[1]=30; q[-1]=10;
+__goblint_check(a[2]==3);
+__goblint_check(a[0]==1);
+__goblint_check(a[0]==10);
+__goblint_check(&a[3]-q==2);
+char *cc=(char*)a; *(int*)(cc+4)=99;
+__goblint_check(a[1]==2);
+__goblint_check(a[1]==99);
+long l=(long)&x; *(int*)l=77;
+__goblint_check(x==12);
+l += 0; *(int*)(l+0)=78;
+__goblint_check(x==77);
+return 0;}

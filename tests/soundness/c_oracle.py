@@ -1,0 +1,164 @@
+"""What compiled C programs do, against what the analysis says of them.
+
+A program holds checks `__goblint_check(e)`, at most one on a line. It is compiled as it is, with a small runtime that
+notes the outcomes by line. Unsound: a check that was seen to fail is proved or unreachable, or one that was seen at
+all is unreachable. Undefined behaviour that the compiler can trap ends an execution.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from duet.coarsen.evidence import assertions
+from duet.coarsen.loop import analyse
+from duet.frontend.lower import Lowered, lower
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.regions import merge_regions
+from duet.plip.wellformed import violations
+from duet.result import Status
+
+COMPILER = "gcc"
+SANITIZED = ("-fsanitize=undefined", "-fno-sanitize=alignment,null", "-fno-sanitize-recover=all")
+RUNS = 12
+_RUNTIME = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+enum {{ LINES = 2000 }};
+static unsigned char *seen;
+static unsigned long long state;
+static unsigned long long next(void) {{
+    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+    return state >> 20;
+}}
+void oracle_check(int line, int holds) {{ if (line < LINES) seen[line] |= holds ? 1 : 2; }}
+long long oracle_input(void) {{
+    static const long long edges[] = {{0, 1, -1, 127, 128, 255, 32767, 65535, 2147483647, -2147483647 - 1}};
+    unsigned long long kind = next() % 4;
+    return kind == 0 ? edges[next() % 10] : kind == 1 ? (long long)(next() << 24 ^ next()) : (long long)(next() % 16) - 4;
+}}
+{declarations}
+static int (*const programs[])(void) = {{ {names} }};
+int main(int argc, char **argv) {{
+    int runs = atoi(argv[1]);
+    seen = mmap(0, LINES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int p = 0; p < {count}; p++) {{
+        memset(seen, 0, LINES);
+        for (int run = 0; run < runs; run++) {{
+            fflush(stdout);
+            pid_t child = fork();
+            if (child == 0) {{
+                state = 88172645463325252ULL * (unsigned)(run + 1) + (unsigned)p;
+                alarm(2);
+                if (!freopen("/dev/null", "w", stderr)) _exit(3);
+                exit((programs[p](), 0));
+            }}
+            waitpid(child, 0, 0);
+        }}
+        for (int line = 0; line < LINES; line++) if (seen[line]) printf("%d %d %d\\n", p, line, seen[line]);
+    }}
+    return 0;
+}}
+"""
+_PRELUDE = """
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <signal.h>
+void oracle_check(int line, int holds);
+long long oracle_input(void);
+#define __goblint_check(e) oracle_check(__LINE__, !!(e))
+#define __VERIFIER_nondet_int() ((int)oracle_input())
+#define __VERIFIER_nondet_uint() ((unsigned)oracle_input())
+#define __VERIFIER_nondet_short() ((short)oracle_input())
+#define __VERIFIER_nondet_ushort() ((unsigned short)oracle_input())
+#define __VERIFIER_nondet_char() ((char)oracle_input())
+#define __VERIFIER_nondet_uchar() ((unsigned char)oracle_input())
+#define __VERIFIER_nondet_long() ((long)oracle_input())
+#define __VERIFIER_nondet_ulong() ((unsigned long)oracle_input())
+#define __VERIFIER_nondet_bool() ((_Bool)oracle_input())
+"""
+Lower = Callable[..., Lowered]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The lines of the checks that held in some execution, and of those that failed in some."""
+
+    held: frozenset[int]
+    failed: frozenset[int]
+
+
+def observed(texts: Sequence[str], folder: Path, runs: int = RUNS) -> list[Seen]:
+    """What the checks of programs with a `main` each did in some executions; all are compiled into one executable."""
+    sources = []
+    for number, text in enumerate(texts):
+        source = folder / f"program{number}.c"
+        source.write_text(
+            f'{_PRELUDE}#define main program_main_{number}\n#line 1 "program.c"\n{text}', encoding="utf-8"
+        )
+        sources.append(source)
+    declarations = "\n".join(f"int program_main_{number}();" for number in range(len(texts)))
+    names = ", ".join(f"(int (*)(void))program_main_{number}" for number in range(len(texts)))
+    runtime = folder / "runtime.c"
+    runtime.write_text(_RUNTIME.format(declarations=declarations, names=names, count=len(texts)), encoding="utf-8")
+    objects = [_compiled(source, folder) for source in sources]
+    executable = folder / "programs"
+    subprocess.run(
+        [COMPILER, "-w", *SANITIZED, str(runtime), *map(str, objects), "-pthread", "-o", str(executable)], check=True
+    )
+    done = subprocess.run([str(executable), str(runs)], check=True, capture_output=True, text=True)
+    rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+    return [
+        Seen(
+            frozenset(line for program, line, seen in rows if program == number and seen & 1),
+            frozenset(line for program, line, seen in rows if program == number and seen & 2),
+        )
+        for number in range(len(texts))
+    ]
+
+
+def _compiled(source: Path, folder: Path) -> Path:
+    """The object file of a program, whose names nothing outside of it sees but its `main`."""
+    target = folder / f"{source.stem}.o"
+    subprocess.run([COMPILER, "-w", "-O0", "-std=gnu11", *SANITIZED, "-c", str(source), "-o", str(target)], check=True)
+    keep = f"--keep-global-symbol=program_main_{source.stem.removeprefix('program')}"
+    subprocess.run(["objcopy", keep, str(target)], check=True)
+    return target
+
+
+def verdicts(path: Path, domain: str = "interval", lowering: Lower = lower) -> Mapping[int, Status]:
+    """What the analysis says of the checks of a file, by line. *Raises*: whatever the analysis does."""
+    options = FrontendOptions()
+    unit = parse(preprocess(str(path), options).text, str(path), options)
+    lowered = lowering(unit, options)
+    program = merge_regions(lowered.program)
+    assert violations(program) == ()
+    analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
+    return {found.check.line: found.status for found in assertions(analysis, lowered.checks)}
+
+
+def complaints(text: str, seen: Seen, said: Mapping[int, Status]) -> list[str]:
+    """What is unsound about the verdicts, a line each."""
+    lines = text.splitlines()
+    found = []
+    for line in sorted(seen.held | seen.failed):
+        status = said.get(line)
+        if status is None:
+            found.append(f"{line}: no verdict: {lines[line - 1].strip()}")
+        elif status is Status.UNREACHABLE or (status.is_safe and line in seen.failed):
+            did = "fails" if line in seen.failed else "is executed"
+            found.append(f"{line}: {status.value}, but it {did}: {lines[line - 1].strip()}")
+    return found
