@@ -110,9 +110,10 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
     arms: list[list[Outcome]] = []
     for location, arm in ((yes, node.iftrue), (no, node.iffalse)):
         ctx.builder.at(location)
-        arms.append(outcomes(ctx, arm))
+        found = outcomes(ctx, arm)
+        here = ctx.builder.current
         ctx.builder.flush()
-        arms[-1] = [(ctx.builder.current if len(arms[-1]) == 1 else place, value) for place, value in arms[-1]]
+        arms.append([(ctx.builder.current if place == here else place, value) for place, value in found])
     every = [outcome for arm in arms for outcome in arm]
     kind = _merged_type([type_of(value) for _, value in every])  # an arm never taken counts for the type
     if isinstance(kind, IntType):
