@@ -32,26 +32,32 @@ _RUNTIME = """
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-enum {{ LINES = 2000 }};
-static unsigned char *seen;
+enum {{ LINES = 1000, VALUES = 16 }};
+static struct line {{ int seen, count; long long values[VALUES]; }} *lines;
 static unsigned long long state;
 static unsigned long long next(void) {{
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     return state >> 20;
 }}
-void oracle_check(int line, int holds) {{ if (line < LINES) seen[line] |= holds ? 1 : 2; }}
+void oracle_check(int line, int holds) {{ if (line < LINES) lines[line].seen |= holds ? 1 : 2; }}
+void oracle_value(int number, long long value) {{
+    struct line *line = &lines[number < LINES ? number : 0];
+    for (int i = 0; i < line->count; i++) if (line->values[i] == value) return;
+    if (line->count < VALUES) line->values[line->count++] = value;
+}}
 long long oracle_input(void) {{
     static const long long edges[] = {{0, 1, -1, 127, 128, 255, 32767, 65535, 2147483647, -2147483647 - 1}};
     unsigned long long kind = next() % 4;
-    return kind == 0 ? edges[next() % 10] : kind == 1 ? (long long)(next() << 24 ^ next()) : (long long)(next() % 16) - 4;
+    if (kind == 0) return edges[next() % 10];
+    return kind == 1 ? (long long)(next() << 24 ^ next()) : (long long)(next() % 16) - 4;
 }}
 {declarations}
 static int (*const programs[])(void) = {{ {names} }};
 int main(int argc, char **argv) {{
     int runs = atoi(argv[1]);
-    seen = mmap(0, LINES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    lines = mmap(0, LINES * sizeof *lines, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     for (int p = 0; p < {count}; p++) {{
-        memset(seen, 0, LINES);
+        memset(lines, 0, LINES * sizeof *lines);
         for (int run = 0; run < runs; run++) {{
             fflush(stdout);
             pid_t child = fork();
@@ -63,7 +69,12 @@ int main(int argc, char **argv) {{
             }}
             waitpid(child, 0, 0);
         }}
-        for (int line = 0; line < LINES; line++) if (seen[line]) printf("%d %d %d\\n", p, line, seen[line]);
+        for (int l = 1; l < LINES; l++) {{
+            if (!lines[l].seen && !lines[l].count) continue;
+            printf("%d %d %d", p, l, lines[l].seen & 3);
+            for (int i = 0; i < lines[l].count; i++) printf(" %lld", lines[l].values[i]);
+            printf("\\n");
+        }}
     }}
     return 0;
 }}
@@ -79,6 +90,8 @@ _PRELUDE = """
 #include <signal.h>
 void oracle_check(int line, int holds);
 long long oracle_input(void);
+void oracle_value(int line, long long value);
+#define PROBE(e) oracle_value(__LINE__, (long)(e))
 #define __goblint_check(e) oracle_check(__LINE__, !!(e))
 #define __VERIFIER_nondet_int() ((int)oracle_input())
 #define __VERIFIER_nondet_uint() ((unsigned)oracle_input())
@@ -95,10 +108,11 @@ Lower = Callable[..., Lowered]
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The lines of the checks that held in some execution, and of those that failed in some."""
+    """The lines of checks that held in some execution, of those that failed in some, and values seen of probes."""
 
     held: frozenset[int]
     failed: frozenset[int]
+    values: Mapping[int, frozenset[int]]
 
 
 def observed(texts: Sequence[str], folder: Path, runs: int = RUNS) -> list[Seen]:
@@ -121,13 +135,16 @@ def observed(texts: Sequence[str], folder: Path, runs: int = RUNS) -> list[Seen]
     )
     done = subprocess.run([str(executable), str(runs)], check=True, capture_output=True, text=True)
     rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
-    return [
-        Seen(
-            frozenset(line for program, line, seen in rows if program == number and seen & 1),
-            frozenset(line for program, line, seen in rows if program == number and seen & 2),
-        )
-        for number in range(len(texts))
-    ]
+    return [_seen([row[1:] for row in rows if row[0] == number]) for number in range(len(texts))]
+
+
+def _seen(rows: list[tuple[int, ...]]) -> Seen:
+    """What was seen of one program, from rows of a line, 1 (held) + 2 (failed), and values."""
+    return Seen(
+        frozenset(line for line, outcome, *_ in rows if outcome & 1),
+        frozenset(line for line, outcome, *_ in rows if outcome & 2),
+        {line: frozenset(values) for line, _, *values in rows if values},
+    )
 
 
 def _compiled(source: Path, folder: Path) -> Path:

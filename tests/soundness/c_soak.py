@@ -1,0 +1,119 @@
+"""Random C programs, compiled and analysed: `python -m tests.soundness.c_soak --count 10000 [--seed N] [-j 2]`.
+
+Prints each unsound answer and each crash with its seed and the program's text; exit code 1 if there is one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from duet.frontend.lower import Lowered, lower
+from duet.result import Status
+from tests.soundness.c_oracle import Seen, complaints, observed, verdicts
+from tests.soundness.c_programs import random_program, with_checks
+from tests.soundness.c_threads import observed_threads, random_threads
+
+CHUNK = 25
+DOMAINS = ("interval", "octagon")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How many programs were tried, their checks by outcome, and what is wrong, with the program."""
+
+    programs: int
+    failing: int
+    proved: int
+    wrong: tuple[str, ...]
+
+
+def sequential(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
+    """Random sequential programs with what executions of them did."""
+    numbers = list(seeds)
+    probed = [random_program(seed) for seed in numbers]
+    found = []
+    for seed, text, seen in zip(numbers, probed, observed(probed, folder), strict=True):
+        checked, failed = with_checks(text, seen.values, seed)
+        lines = frozenset(seen.values)
+        found.append((seed, checked, replace(seen, held=lines - failed, failed=failed)))
+    return found
+
+
+def concurrent(seeds: Iterable[int], folder: Path, runs: int = 150) -> list[tuple[int, str, Seen]]:
+    """Random programs with threads, with what executions of them under random schedules did."""
+    numbers = list(seeds)
+    texts = [random_threads(seed) for seed in numbers]
+    return list(zip(numbers, texts, observed_threads(texts, folder, runs), strict=True))
+
+
+def judged(
+    programs: Iterable[tuple[int, str, Seen]],
+    folder: Path,
+    domains: tuple[str, ...] = DOMAINS,
+    lowering: Callable[..., Lowered] = lower,
+) -> Report:
+    """What the analysis says of programs, compared with what they did; programs take the domains in turn."""
+    tried = failing = proved = 0
+    wrong: list[str] = []
+    for seed, text, seen in programs:
+        tried += 1
+        failing += len(seen.failed)
+        path = folder / "program.c"
+        path.write_text(text, encoding="utf-8")
+        domain = domains[seed % len(domains)]
+        try:
+            said: Mapping[int, Status] = verdicts(path, domain, lowering)
+        except Exception:  # any error is what this looks for
+            wrong.append(f"seed {seed}, {domain}: {traceback.format_exc(limit=-3)}\n{text}")
+            continue
+        proved += sum(said[line] is Status.PROVED for line in seen.held if line in said)
+        found = complaints(text, seen, said)
+        if found:
+            wrong.append("\n".join([f"seed {seed}, {domain}:", *found, text]))
+    return Report(tried, failing, proved, tuple(wrong))
+
+
+def run_chunk(first: int, count: int, kind: str) -> Report:
+    """The report on some programs."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        seeds = range(first, first + count)
+        programs = sequential(seeds, folder) if kind == "sequential" else concurrent(seeds, folder, runs=400)
+        return judged(programs, folder)
+
+
+def main() -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    parser.add_argument("--kinds", default="sequential,concurrent")
+    given = parser.parse_args()
+    kinds, end = given.kinds.split(","), given.seed + given.count
+    tried = failing = proved = wrong = 0
+    with ProcessPoolExecutor(given.jobs) as pool:
+        starts = range(given.seed, end, CHUNK)
+        chunks = [
+            pool.submit(run_chunk, first, min(CHUNK, end - first), kinds[index % len(kinds)])
+            for index, first in enumerate(starts)
+        ]
+        for chunk in as_completed(chunks):
+            report = chunk.result()
+            tried, failing, proved = tried + report.programs, failing + report.failing, proved + report.proved
+            wrong += len(report.wrong)
+            for text in report.wrong:
+                print(text, flush=True)
+    print(f"{tried} programs: {failing} failing checks, {proved} proved, {wrong} programs with a wrong answer")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

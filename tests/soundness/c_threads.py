@@ -1,0 +1,238 @@
+"""Random C programs with threads, and executions of them under random schedules.
+
+Values stay small, so checks against random constants both hold and fail. The scheduler of `tests/c/runtime` runs one
+thread at a time, so that what is seen is sequentially consistent.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.c.schedules import RUNTIME, compile_runtime
+from tests.soundness.c_oracle import COMPILER, Seen
+
+_DECLARATIONS = """struct cell { int v; int *to; pthread_mutex_t lock; };
+int x, y, z = 1; int flag; _Atomic int count; unsigned char narrow = 254; int items[3];
+__thread int mine = 1;
+struct cell shared; struct cell *where = &shared; int *to = &x;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+int set(int *p, int v) { *p = v; return v > 1 ? 0 : -1; }
+int bump(void) { static int calls; calls++; return calls & 3; }
+void __VERIFIER_atomic_pair(int v) { x = v; y = v; }"""
+_SHARED = ("x", "y", "z", "flag", "count", "narrow", "items[1]", "shared.v", "where->v", "*to", "mine")
+_PLAIN = ("x", "y", "z", "items[0]", "items[2]", "shared.v")
+
+
+@dataclass
+class Writer:
+    """The function being written."""
+
+    rng: random.Random
+    lines: list[str] = field(default_factory=list)
+    locals: list[str] = field(default_factory=list)
+    number: int = 0
+    held: int = 0
+
+    def put(self, text: str) -> None:
+        self.lines.append(text)
+
+    def value(self) -> str:
+        rng = self.rng
+        kind = rng.randrange(5)
+        if kind < 2:
+            return str(rng.randrange(4))
+        if kind == 2:
+            return rng.choice(self.locals)
+        place = rng.choice((*_SHARED, "items[k & 1]"))
+        return place if kind == 3 else f"(({place} + {rng.randrange(1, 3)}) & 7)"
+
+    def condition(self) -> str:
+        rng = self.rng
+        relation = rng.choice(("==", "!=", "<", "<=", ">"))
+        left = rng.choice((*_SHARED, *self.locals))
+        right = rng.choice((str(rng.randrange(4)), str(rng.randrange(4)), *self.locals))
+        found = f"{left} {relation} {right}"
+        return f"{found} {rng.choice(('&&', '||'))} {rng.choice(_SHARED)}" if rng.random() < 0.15 else found
+
+    def check(self) -> None:
+        self.put(f"__goblint_check({self.condition()});")
+
+    def operation(self) -> None:
+        rng = self.rng
+        place, name = rng.choice(_PLAIN), rng.choice(self.locals)
+        self.put(
+            rng.choice((
+                f"{rng.choice((*_SHARED, 'items[k & 1]', name))} = {self.value()};",
+                f"{place} = {self.value()};",
+                f"{name} = {self.value()};",
+                f"{name} = {rng.choice(_SHARED)};",
+                "narrow++;",
+                "count++;",
+                f"{name} = __sync_fetch_and_add(&{place}, 1);",
+                f"{name} = __atomic_exchange_n(&{place}, {rng.randrange(3)}, 5);",
+                f"{name} = __sync_bool_compare_and_swap(&{place}, {rng.randrange(2)}, {rng.randrange(3)});",
+                f"{name} = __sync_val_compare_and_swap(&{place}, {rng.randrange(2)}, {name});",
+                f"{name} = atomic_fetch_sub(&count, 1);",
+                f"__atomic_store_n(&{place}, {self.value()}, 5);",
+                f"__VERIFIER_atomic_pair({rng.randrange(4)});",
+                f"{name} = set(&{place}, {self.value()});",
+                f"if (set(to, {self.value()})) {place} = 3;",
+                f"to = &{place};",
+                f"shared.to = &{name}; *shared.to = 2; shared.to = &x;",
+                f"{name} = bump();",
+                f"mine = {self.value()};",
+            ))
+        )  # fmt: skip
+
+    def statement(self, depth: int) -> None:
+        rng = self.rng
+        if rng.random() < 0.45:
+            self.check()
+        kind = rng.randrange(12) if depth else 0
+        if kind < 6:
+            self.operation()
+        elif kind == 6 and self.held < 2:
+            self.locked(depth)
+        elif kind == 7:
+            self.put(f"if ({self.condition()}) {{")
+            self.block(depth)
+            if rng.random() < 0.5:
+                self.put("} else {")
+                self.block(depth)
+            self.put("}")
+        elif kind == 8:
+            self.put(f"for (int i{self.number} = 0; i{self.number} < {rng.randrange(1, 3)}; i{self.number}++) {{")
+            self.number += 1
+            self.block(depth)
+            self.put("}")
+        elif kind == 9 and not self.held:
+            self.put(f"while (!({rng.choice(_PLAIN)} {rng.choice(('>', '!='))} 0)) {{ }}")
+        elif kind == 10 and not self.held:
+            self.put("__VERIFIER_atomic_begin();")
+            self.operation()
+            self.operation()
+            self.put("__VERIFIER_atomic_end();")
+        elif kind == 11 and not self.held:
+            self.put("if (pthread_mutex_trylock(&m) == 0) {")
+            self.held += 1
+            self.block(depth)
+            self.held -= 1
+            self.put("pthread_mutex_unlock(&m); }")
+        else:
+            self.operation()
+
+    def locked(self, depth: int) -> None:
+        lock = "&n" if self.held else self.rng.choice(("&m", "&m", "&where->lock"))
+        self.put(f"pthread_mutex_lock({lock});")
+        self.held += 1
+        if self.held == 1 and lock == "&m" and self.rng.random() < 0.3:
+            self.put(f"while ({self.rng.choice(_PLAIN)} == 0) pthread_cond_wait(&changed, &m);")
+        self.block(depth)
+        if self.rng.random() < 0.3:
+            self.put("pthread_cond_broadcast(&changed);")
+        self.held -= 1
+        self.put(f"pthread_mutex_unlock({lock});")
+
+    def block(self, depth: int) -> None:
+        for _ in range(self.rng.randrange(1, 4)):
+            self.statement(depth - 1)
+
+
+def random_threads(seed: int) -> str:
+    """The text of a program with one to three threads besides main, and checks."""
+    writer = Writer(random.Random(seed))
+    rng = writer.rng
+    writer.lines = _DECLARATIONS.splitlines()
+    count = rng.randrange(1, 3)
+    kinds = [rng.randrange(3) for _ in range(count)]
+    for number, kind in enumerate(kinds):
+        writer.put(f"void *thread{number}(void *argument) {{")
+        writer.put(("int k = 1;", "int k = (int)(long)argument;", "int k = *(int *)argument;")[kind])
+        writer.put("int a = 0;")
+        writer.locals = ["k", "a"]
+        for _ in range(rng.randrange(2, 5)):
+            writer.statement(2)
+        writer.put(f"return (void *)(long){rng.randrange(3)};" if kind else "return 0;")
+        writer.put("}")
+    writer.put("int main(void) {")
+    writer.put(f"int k = {rng.randrange(3)}, a = 1; void *result = 0;")
+    writer.locals = ["k", "a"]
+    writer.put(f"pthread_t {', '.join(f't{number}' for number in range(count + 1))};")
+    _body(writer, kinds)
+    writer.put("return 0;")
+    writer.put("}")
+    return "\n".join(writer.lines) + "\n"
+
+
+def _body(writer: Writer, kinds: list[int]) -> None:
+    """Main: threads are started, some twice, and joined or not, between other statements."""
+    rng = writer.rng
+    starts = [*range(len(kinds)), *([rng.randrange(len(kinds))] if rng.random() < 0.4 else [])]
+    running: list[int] = []
+    borrowing: set[int] = set()  # threads that have the address of a local of main, which must not end before them
+    for place, number in enumerate(starts):
+        if rng.random() < 0.5:
+            writer.statement(1)
+        argument = ("0", f"(void *){rng.randrange(3)}L", "&a" if rng.random() < 0.6 else "&x")[kinds[number]]
+        writer.put(f"pthread_create(&t{place}, 0, thread{number}, {argument});")
+        running.append(place)
+        if argument == "&a":
+            borrowing.add(place)
+        if rng.random() < 0.3:
+            writer.put(f"pthread_join(t{running.pop()}, &result);")
+            writer.check()
+    for _ in range(rng.randrange(1, 4)):
+        writer.statement(2)
+    for place in running:
+        if place in borrowing or rng.random() < 0.7:
+            writer.put(f"pthread_join(t{place}, 0);")
+    for _ in range(2):
+        writer.check()
+
+
+def observed_threads(texts: Sequence[str], folder: Path, runs: int) -> list[Seen]:
+    """What the checks of programs did under random schedules; all are compiled into one executable."""
+    scheduler = compile_runtime(COMPILER, folder)
+    objects = [_compiled(number, text, folder) for number, text in enumerate(texts)]
+    cases = "\n".join(f"case {number}: return program_main_{number}();" for number in range(len(texts)))
+    declarations = "\n".join(f"int program_main_{number}();" for number in range(len(texts)))
+    harness = folder / "dispatch.c"
+    body = f'int program_main() {{ switch (atoi(getenv("PROGRAM"))) {{ {cases} }} return 0; }}'
+    harness.write_text(f"#include <stdlib.h>\n{declarations}\n{body}\n", encoding="utf-8")
+    executable = folder / "threads"
+    parts = [str(harness), *map(str, objects), str(scheduler)]
+    subprocess.run([COMPILER, "-w", "-rdynamic", *parts, "-pthread", "-o", str(executable)], check=True)
+    return [_executed(executable, number, runs) for number in range(len(texts))]
+
+
+def _compiled(number: int, text: str, folder: Path) -> Path:
+    source, target = folder / f"threads{number}.c", folder / f"threads{number}.o"
+    # one file, so functions that are found by name when they run need not be local to it
+    source.write_text(text.replace("__VERIFIER_atomic_pair", f"__VERIFIER_atomic_pair{number}"), encoding="utf-8")
+    main = f"program_main_{number}"
+    options = ["-std=gnu11", "-O0", "-w", f"-Dmain={main}", "-include", str(RUNTIME / "program.h"), "-c"]
+    instrument = ["-fsanitize=thread", "-finstrument-functions"]
+    subprocess.run([COMPILER, *options, *instrument, str(source), "-o", str(target)], check=True)
+    keep = [f"--keep-global-symbol={name}" for name in (main, f"__VERIFIER_atomic_pair{number}")]
+    subprocess.run(["objcopy", *keep, str(target)], check=True)
+    return target
+
+
+def _executed(executable: Path, number: int, runs: int) -> Seen:
+    environment = {**os.environ, "PROGRAM": str(number)}
+    never = "399"  # a line that never fails, so that no run is left out
+    done = subprocess.run(
+        [str(executable), "0", str(runs), "1", never], check=True, capture_output=True, text=True, env=environment
+    )
+    rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()[:-1]]
+    return Seen(
+        frozenset(line for line, reached, failed in rows if reached > failed),
+        frozenset(line for line, _, failed in rows if failed),
+        {},
+    )
