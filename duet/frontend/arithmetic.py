@@ -81,7 +81,7 @@ def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value
     is_test = isinstance(right, Number) and right.constant in (0, 1) and operator in ("==", "!=")
     if isinstance(left, Truth) and isinstance(right, Number) and is_test:
         is_same = (operator == "==") == (right.constant == 1)
-        return left if is_same else Truth(negate(left.formula))
+        return Truth(left.formula if is_same else negate(left.formula))
     a, b = number(ctx, left), number(ctx, right)
     if isinstance(a.type, IntType) and isinstance(b.type, IntType):
         kind = common_type(a.type, b.type)

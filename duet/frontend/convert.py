@@ -53,8 +53,9 @@ def number(ctx: Context, value: Value) -> Number:
             return value
         case Address(place, kind):
             return _address(ctx, place, kind)
-        case Truth(formula):
-            return _flag(ctx, formula)
+        case Truth(formula, kind):
+            found = _flag(ctx, formula)
+            return Number(found.term, kind, found.lo, found.hi)
         case Whole() | Untracked():
             return ctx.havoc(value.type if is_scalar(value.type) else INT)
 
@@ -169,9 +170,9 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
         formula = condition_of(ctx, value)
         if isinstance(value, Number) and is_flag(value):
             return retyped(value, kind)
-        return literal(1 if formula == TRUE else 0, kind) if formula in (TRUE, FALSE) else Truth(formula)
-    if isinstance(value, Truth):
-        return value
+        return literal(1 if formula == TRUE else 0, kind) if formula in (TRUE, FALSE) else Truth(formula, kind)
+    if isinstance(value, Truth) and kind.hi > 0:
+        return retyped(value, kind)
     if isinstance(value, Untracked | Whole):
         return ctx.havoc(kind)
     return fit(ctx, number(ctx, value), kind)

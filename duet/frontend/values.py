@@ -107,9 +107,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The `int` that is 1 where `formula` holds, else 0."""
+    """The integer that is 1 where `formula` holds, else 0; an `int` unless it was converted."""
 
     formula: Formula
+    type: CType = INT
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,16 +159,12 @@ def in_type(term: Linear, kind: CType, origins: frozenset[str] = NOTHING) -> Num
 
 def retyped(value: Value, kind: CType) -> Value:
     """The same value seen as another type that holds it."""
-    match value:
-        case Number() | Address() | Whole() | Untracked():
-            return replace(value, type=kind)
-        case Truth():
-            return value
+    return replace(value, type=kind)
 
 
 def type_of(value: Value) -> CType:
     """The C type of a value."""
-    return INT if isinstance(value, Truth) else value.type
+    return value.type
 
 
 def truth(value: Number) -> Formula:

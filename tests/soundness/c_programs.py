@@ -193,7 +193,7 @@ class Writer:
             f"((unsigned char *)&{first})[({self.small()}) & 3] = {self.leaf()};",
             f"*(unsigned *)&{first} = {self.expression(1)};",
             f"memset(&gs.in, {rng.randrange(3)}, sizeof gs.in);",
-            f"memcpy(&many[1], &gs, sizeof gs);",
+            "memcpy(&many[1], &gs, sizeof gs);",
         ))  # fmt: skip
 
     def structures(self) -> None:
@@ -217,7 +217,7 @@ class Writer:
                 f"{place} = classify({argument});",
                 f"{place} = classify({argument}); if ({place} < 0) {{ zero = 4; }}",
                 f"if (classify({argument}) == 7 || classify({self.leaf()})) {first} = 6;",
-                f"switch (classify({argument})) {{ case -5: {first} = 1; case 7: {second} = 2; break; default: one = 3; }}",
+                f"switch (classify({argument})) {{ case -5: {first} = 1; case 7: {second} = 2; break; default: ; }}",
                 f"{place} = count();",
                 f"{place} = down(({argument}) & 3);",
                 f"store(&{first}, {self.leaf()});",
@@ -328,7 +328,7 @@ def random_program(seed: int) -> str:
     writer.put("int main(void) {")
     for _ in range(3):
         writer.local()
-    for _ in range(rng.randrange(6, 14)):
+    for _ in range(rng.randrange(4, 11)):
         writer.statement(2)
         if rng.random() < 0.2:
             writer.put(f"{rng.choice(writer.variables)} = work({writer.leaf()}, &{rng.choice(_INT_PLACES)});")

@@ -1,0 +1,144 @@
+"""Random C programs against their executions: nothing that fails is proved, nothing that runs is unreachable.
+
+`DUET_C_PROGRAMS` sets how many (300 by default, a fifth of them with threads), `DUET_C_SEED` the first seed; longer
+runs with `python -m tests.soundness.c_soak`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from duet.frontend import access, arithmetic, assign, convert, expr, memory
+from duet.frontend.context import Context, Outcome
+from duet.frontend.facts import Facts
+from duet.frontend.types import CType, IntType
+from duet.frontend.values import Direct, Number, Value
+from tests.soundness.c_oracle import COMPILER, Seen
+from tests.soundness.c_programs import random_program, with_checks
+from tests.soundness.c_soak import DOMAINS, concurrent, judged, sequential
+from tests.soundness.c_threads import random_threads
+
+COUNT = int(os.environ.get("DUET_C_PROGRAMS", "300"))
+FIRST = int(os.environ.get("DUET_C_SEED", "0"))
+CHUNK = 30
+needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason="there is no gcc to compile programs with")
+Defect = Callable[[pytest.MonkeyPatch], None]
+
+
+@needs_compiler
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT * 4 // 5, CHUNK))
+def test_sequential_programs(start: int, tmp_path: Path) -> None:
+    end = min(start + CHUNK, FIRST + COUNT * 4 // 5)
+    report = judged(sequential(range(start, end), tmp_path), tmp_path)
+    assert not report.wrong, "\n\n".join(report.wrong)
+    assert report.failing > report.programs  # the checks say something
+    assert report.proved > report.programs
+
+
+@needs_compiler
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 5, CHUNK))
+def test_programs_with_threads(start: int, tmp_path: Path) -> None:
+    report = judged(concurrent(range(start, min(start + CHUNK, FIRST + COUNT // 5)), tmp_path), tmp_path)
+    assert not report.wrong, "\n\n".join(report.wrong)
+    assert report.failing > report.programs
+    assert report.proved > report.programs
+
+
+def test_generators_are_repeatable() -> None:
+    assert random_program(7) == random_program(7) != random_program(8)
+    assert random_threads(7) == random_threads(7) != random_threads(8)
+    values = {number: frozenset((3,)) for number in range(400)}
+    assert with_checks(random_program(7), values, 1) == with_checks(random_program(7), values, 1)
+
+
+def _no_wrap(patch: pytest.MonkeyPatch) -> None:
+    """Narrowing and unsigned arithmetic keep the mathematical value."""
+
+    def fit(ctx: object, value: Number, kind: IntType) -> Number:
+        return Number(value.term, kind, max(value.lo, kind.lo), min(value.hi, kind.hi), value.origins)
+
+    for module in (convert, arithmetic):
+        patch.setattr(module, "fit", fit)
+
+
+def _strong_summaries(patch: pytest.MonkeyPatch) -> None:
+    """A write to one element is one to all elements that share its cell."""
+    locate = memory.Memory.locate
+
+    def strong(self: memory.Memory, place: Direct) -> memory.Located:
+        found = locate(self, place)
+        if isinstance(found, memory.CellAt) and found.is_summary:
+            self.cells[found.name] = replace(self.cells[found.name], summary=False)
+            return replace(found, is_summary=False)
+        return found
+
+    patch.setattr(memory.Memory, "locate", strong)
+
+
+def _first_value(patch: pytest.MonkeyPatch) -> None:
+    """Where paths meet, the value of the first one is taken."""
+
+    def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
+        return original(ctx, [(location, outcomes[0][1]) for location, _ in outcomes], kind)
+
+    original = convert.merged
+    for module in (convert, expr, access):
+        patch.setattr(module, "merged", merged)
+
+
+def _no_escape(patch: pytest.MonkeyPatch) -> None:
+    """Locals whose address other threads get stay private."""
+    add = Facts.add
+    patch.setattr(Facts, "add", lambda self, facts, *new: None if facts is self.escaped else add(self, facts, *new))
+
+
+def _one_target(patch: pytest.MonkeyPatch) -> None:
+    """A pointer is taken to point to the first candidate only."""
+    choices = access.choices
+    patch.setattr(access, "choices", lambda ctx, place, node: choices(ctx, place, node)[:1])
+
+
+def _never_atomic(patch: pytest.MonkeyPatch) -> None:
+    """Everything a thread does is one step from its first atomic region on."""
+    patch.setattr(assign, "leave_region", lambda ctx: ctx.builder.flush())
+
+
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[int, str, Seen]]]:
+    if shutil.which(COMPILER) is None:
+        pytest.skip("there is no gcc to compile programs with")
+    folder = tmp_path_factory.mktemp("samples")
+    return {"sequential": sequential(range(24), folder), "concurrent": concurrent(range(24), folder)}
+
+
+@pytest.mark.parametrize(
+    ("defect", "kind"),
+    [
+        (_no_wrap, "sequential"),
+        (_strong_summaries, "sequential"),
+        (_first_value, "sequential"),
+        (_one_target, "sequential"),
+        (_no_escape, "concurrent"),
+        (_never_atomic, "concurrent"),
+    ],
+    ids=lambda value: getattr(value, "__name__", value).strip("_"),
+)
+def test_seeded_defects_are_caught(
+    defect: Defect,
+    kind: str,
+    samples: dict[str, list[tuple[int, str, Seen]]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    defect(monkeypatch)
+    for program in samples[kind]:
+        wrong = judged([program], tmp_path, DOMAINS).wrong
+        if any("but it" in text or "violations" in text for text in wrong):
+            return
+    pytest.fail(f"{defect.__doc__} The suite does not notice.")
