@@ -204,7 +204,7 @@ def _constant(ctx: Context, node: Node) -> Value:
     kind, text = str(node.type), str(node.value)
     if "string" in kind:
         return read(ctx, lvalue.place_of(ctx, node), node)
-    if "char" in kind:
+    if "char" in kind or text.endswith("'"):
         return literals.character(text)
     if "float" in kind or "double" in kind:
         return Untracked(FloatType(kind, 4 if kind == "float" else 16 if "long" in kind else 8))
@@ -292,7 +292,7 @@ def is_constant_node(node: Node) -> bool:
 
 def constant_value(ctx: Context, node: Node) -> int | None:
     """The value of a constant expression; None where it is not one."""
-    if isinstance(node, c_ast.Constant) and str(node.type) == "int":
+    if isinstance(node, c_ast.Constant) and str(node.type) == "int" and str(node.value)[0].isdigit():
         return literals.integer(str(node.value)).constant
     with ctx.scratch():
         value = rvalue(ctx, node)

@@ -14,7 +14,7 @@ from duet.frontend.builder import Builder
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt, Initial, Key, key_of
-from duet.frontend.types import CHAR, ArrayType, CType, IntType, OpaqueType, StructType, is_scalar
+from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, StructType, is_scalar
 from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, is_null, literal, type_of
 from duet.plip.terms import constant
 
@@ -36,7 +36,7 @@ def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entr
         items = deque(node.exprs)
         return list(_fill(ctx, kind, items, path, is_braced=True))
     if isinstance(kind, ArrayType) and _is_string(node):
-        codes = [code - 256 if code > 127 else code for code in literals.characters(str(node.value))]
+        _, codes = literals.string(str(node.value))
         length = kind.length if kind.length is not None else len(codes) + 1
         return [
             ((*path, Index(constant(place), kind.length)), kind.element, code)
@@ -64,6 +64,10 @@ def _first_that_counts(ctx: Context, node: Node) -> Node | int:
 
 def _is_string(node: Node) -> bool:
     return isinstance(node, c_ast.Constant) and "string" in str(node.type)
+
+
+def _element_size(node: Node) -> int:
+    return literals.string(str(node.value))[0].size
 
 
 def _fill(ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: bool) -> Iterator[Entry]:
@@ -95,7 +99,8 @@ def _next(ctx: Context, kind: CType, items: deque[Node], path: Path) -> Iterator
     item = items[0]
     is_whole = isinstance(item, c_ast.InitList) or not isinstance(kind, ArrayType | StructType)
     if not is_whole and isinstance(kind, ArrayType):
-        is_whole = _is_string(item) and isinstance(kind.element, IntType) and kind.element.size == CHAR.size
+        element = kind.element
+        is_whole = isinstance(element, IntType) and _is_string(item) and _element_size(item) == element.size
     if not is_whole and isinstance(kind, StructType) and not isinstance(item, c_ast.Constant):
         is_whole = lvalue.type_at(ctx, item) == kind
     if is_whole:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.types import INT, LONG, UINT, ULONG, IntType
+from duet.frontend.types import CHAR, INT, LONG, UINT, ULONG, USHORT, IntType
 from duet.frontend.values import Number, literal
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+_PREFIXES = {"L": INT, "u": USHORT, "U": UINT}
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)
 
 
@@ -32,32 +33,43 @@ def integer(text: str) -> Number:
     return literal(value, next((kind for kind in kinds if value <= kind.hi), ULONG))
 
 
-def characters(text: str) -> list[int]:
-    """The characters of a string or character constant, as bytes."""
+def string(text: str) -> tuple[IntType, list[int]]:
+    """The type and values of the elements of a string or character constant, without the final 0.
+
+    Ordinary ones are bytes in UTF-8, those with a prefix `L`, `u` or `U` are wide.
+    """
     quote = '"' if '"' in text[:3] else "'"
-    start = text.index(quote) + 1
+    prefix, _, rest = text.partition(quote)
+    kind = _PREFIXES.get(prefix, CHAR)
     result: list[int] = []
-    for found in _ESCAPE.finditer(text[start : text.rindex(quote)]):
+    for found in _ESCAPE.finditer(rest[: rest.rindex(quote)]):
         escape, plain = found.groups()
         if plain is not None:
-            result.extend(plain.encode("utf-8"))
+            result.extend(_units(ord(plain), kind))
         elif escape[0] == "x":
-            result.append(int(escape[1:], 16) & 255)
+            result.append(int(escape[1:], 16))
         elif escape[0] in "01234567":
-            result.append(int(escape, 8) & 255)
+            result.append(int(escape, 8))
         elif escape[0] in "uU" and len(escape) > 1:
-            result.extend(chr(int(escape[1:], 16)).encode("utf-8"))
+            result.extend(_units(int(escape[1:], 16), kind))
         else:
             result.append(_ESCAPES.get(escape, ord(escape)))
-    return result
+    return kind, [(code - kind.lo) % (kind.hi - kind.lo + 1) + kind.lo for code in result]
+
+
+def _units(point: int, kind: IntType) -> list[int]:
+    """The elements that stand for a character."""
+    encoding = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[kind.size]
+    data = chr(point).encode(encoding, "surrogatepass")
+    return [int.from_bytes(data[i : i + kind.size], "little") for i in range(0, len(data), kind.size)]
 
 
 def character(text: str) -> Number:
-    """The value of a character constant, an `int`; `char` is signed."""
+    """The value of a character constant: an `int` whose bytes are the characters, or a wide character."""
+    kind, codes = string(text)
+    if len(codes) == 1 or kind != CHAR:
+        return literal(codes[-1], INT if kind == CHAR else kind)
     value = 0
-    codes = characters(text)
-    if len(codes) == 1:
-        return literal(codes[0] - 256 if codes[0] > 127 else codes[0])
     for code in codes:
-        value = (value << 8 | code) & 0xFFFFFFFF
+        value = (value << 8 | code & 255) & 0xFFFFFFFF
     return literal(value - (1 << 32) if value >> 31 else value)

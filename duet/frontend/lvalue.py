@@ -15,7 +15,6 @@ from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial, Key
 from duet.frontend.scope import Bound, Function
 from duet.frontend.types import (
-    CHAR,
     INT,
     VOID,
     ArrayType,
@@ -209,8 +208,8 @@ def type_at(ctx: Context, node: Node) -> CType:
 
 
 def _string(ctx: Context, text: str, node: Node) -> Place:
-    codes = [code - 256 if code > 127 else code for code in literals.characters(text)]
-    kind = ArrayType(CHAR, len(codes) + 1)
+    element, codes = literals.string(text)
+    kind = ArrayType(element, len(codes) + 1)
     key = f'"{len(ctx.memory.objects)}"'
     for found in ctx.memory.objects.values():
         if found.kind == "global" and found.label == text and found.key.startswith('"'):

@@ -1,0 +1,25 @@
+int main(void){ int a; char b; unsigned short c; a = b = 300; 
+__goblint_check(a==300);
+__goblint_check(a==44);
+long l = c = -1;
+__goblint_check(l==-1);
+__goblint_check(l==65535);
+_Bool t; int q = t = 7;
+__goblint_check(q==7);
+int n=0; for (unsigned char i = 250; i != 5; i++) n++;
+__goblint_check(n==11);
+__goblint_check(n==0);
+int x = 5; x += 3.9; x -= 'a'; 
+__goblint_check(x==8);
+unsigned char uc = 10; uc -= 20; uc >>= 1; 
+__goblint_check(uc==251);
+__goblint_check(uc==123);
+signed char sc = -128; sc = -sc; 
+__goblint_check(sc==128);
+sc = -128; sc /= -1;
+__goblint_check(sc==128);
+short sh = 0x7fff; sh += 1;
+__goblint_check(sh==0x8000);
+int big = (int)3000000000u;
+__goblint_check(big>0);
+return 0;}

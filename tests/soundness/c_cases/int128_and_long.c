@@ -1,0 +1,21 @@
+typedef unsigned long long u64; typedef signed char s8;
+int main(void){ u64 a=1; a<<=40; int i=(int)a; s8 k=(s8)(a>>33); 
+__goblint_check(i==1);
+__goblint_check(k==-128);
+__goblint_check(k==128);
+int neg=-5; u64 b=neg; unsigned c=neg; 
+__goblint_check(b==4294967291u);
+__goblint_check(c==b);
+__goblint_check((long)c==b);
+__goblint_check(b>c);
+long m=c; m-=1ull<<32;
+__goblint_check(m==5);
+__goblint_check(m==-5);
+__goblint_check((c>>31)-2>0);
+__goblint_check((short)c>0);
+__goblint_check(-1/2u==0);
+__goblint_check(-7%3u==-1);
+__goblint_check(~0u>>1==~0u);
+__goblint_check(1?-1>1u:0);
+__goblint_check(0 == (1?-1>1u:0));
+return 0;}
