@@ -31,7 +31,9 @@ def analyse(driver: str, text: str, domain: str) -> dict[str, Any]:
         path = Path(directory, driver)
         path.write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "duet", "analyze", "--model", "linux", "--format", "json", "--domain", domain]
-        command += ["--properties", "assertion,array-bounds,overflow", "--timeout", "300", "-I", str(CACHE), str(path)]
+        command += ["--properties", "assertion,array-bounds,overflow", "--timeout", "300", str(path)]
+        if CACHE.is_dir():  # for the headers that lie beside fetched drivers
+            command += ["-I", str(CACHE)]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     try:
         report: dict[str, Any] = json.loads(done.stdout)
