@@ -1,0 +1,31 @@
+#include <stdatomic.h>
+atomic_int n; _Atomic unsigned char c = 255; atomic_flag f = ATOMIC_FLAG_INIT; int plain;
+int main(void){ n++; n+=2; atomic_fetch_add(&n,5); c++; int old=atomic_exchange(&n,3); int e=3; _Bool ok=atomic_compare_exchange_strong(&n,&e,9); int e2=1; _Bool no=atomic_compare_exchange_strong(&n,&e2,11);
+__goblint_check(c==0);
+__goblint_check(c==1);
+__goblint_check(old==0);
+__goblint_check(ok);
+__goblint_check(!ok);
+__goblint_check(no);
+__goblint_check(e2==1);
+__goblint_check(n==3);
+__goblint_check(atomic_flag_test_and_set(&f)==1);
+__goblint_check(atomic_flag_test_and_set(&f)==0);
+int r=__sync_val_compare_and_swap(&plain,0,4);
+__goblint_check(r==4);
+__goblint_check(plain==0);
+__goblint_check(__atomic_add_fetch(&plain,2,5)==4);
+unsigned char u=250; __sync_fetch_and_add(&u,10);
+__goblint_check(u==4);
+__goblint_check(u==260);
+__goblint_check(__sync_fetch_and_nand(&plain,2)==6);
+__goblint_check(plain==-3);
+__goblint_check(plain==4);
+int arr[2]={1,2}; int *p=arr; __atomic_fetch_add(&p,4,5);
+__goblint_check(*p==1);
+__goblint_check(*p==2);
+_Atomic(int*) q=arr; q++; 
+__goblint_check(*q==1);
+atomic_fetch_add(&q,-1);
+__goblint_check(*q==2);
+return 0;}
