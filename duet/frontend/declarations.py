@@ -28,6 +28,7 @@ from duet.frontend.types import (
     plain,
 )
 from duet.frontend.values import Node
+from duet.frontend.words import ALIGNED, PACKED
 from duet.source import Span
 
 
@@ -171,33 +172,52 @@ class TypeTable:
         return declared
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
+        """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""
+        is_packed, align = self._attributes(node, scope)
         members: list[Member] = []
-        end, align, bits = 0, 1, 0  # `bits`: the bits used in the storage unit that ends at `end`
-        size = 0
+        end = size = 0  # in bits
         for number, declaration in enumerate(node.decls):
             if not isinstance(declaration, c_ast.Decl):
                 continue
             kind = self.read(declaration.type, scope)
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
-            unit = max(self.size(kind) or 1, 1)
-            step = self.align(kind)
-            align = max(align, step)
+            step = self._member_align(declaration, kind, scope, is_packed)
+            unit = 8 * max(self.size(kind) or 1, 1)
             if width is not None and isinstance(kind, IntType):
-                if width == 0 or bits == 0 or bits + width > 8 * unit:
-                    end = -(-end // step) * step + (unit if width else 0)
-                    bits = 0
-                bits += width
+                if width == 0 or (not is_packed and end // unit != (end + width - 1) // unit):
+                    end = _rounded(end, 8 * self.align(kind))
                 if declaration.name and width:
-                    members.append(Member(declaration.name, replace(plain(kind), width=width), max(end - unit, 0)))
+                    align = max(align, step)
+                    kind = replace(plain(kind), width=width)
+                    members.append(Member(declaration.name, kind, end // unit * unit // 8))
+                end += width
             else:
-                bits = 0
-                start = 0 if is_union else -(-end // step) * step
+                align = max(align, step)
+                end = _rounded(end, 8 * step)
                 name = declaration.name or f"anon{number}"
-                members.append(Member(name, kind, start, declaration.name is None))
-                end = start + (self.size(kind) or 0)
+                members.append(Member(name, kind, end // 8, declaration.name is None))
+                end += 8 * (self.size(kind) or 0)
             size = max(size, end)
             end = 0 if is_union else end
-        return Layout(tuple(members), -(-size // align) * align, align)
+        return Layout(tuple(members), _rounded(size, 8 * align) // 8, align)
+
+    def _attributes(self, node: Node, scope: Scope) -> tuple[bool, int]:
+        """Whether a struct is packed, and its least alignment: `gnu` leaves these attributes as static assertions."""
+        is_packed, align = False, 1
+        for item in node.decls:
+            if isinstance(item, c_ast.StaticAssert) and item.message is not None:
+                is_packed = is_packed or item.message.value == PACKED
+                align = max(align, (self.constant(item.cond, scope) or 1) if item.message.value == ALIGNED else 1)
+        return is_packed, align
+
+    def _member_align(self, declaration: Node, kind: CType, scope: Scope, is_packed: bool) -> int:
+        given = [
+            self.align(self.read(item.alignment, scope))
+            if isinstance(item.alignment, c_ast.Typename)
+            else self.constant(item.alignment, scope) or 1
+            for item in declaration.align or ()
+        ]
+        return max(1 if is_packed else self.align(kind), *given, 1)
 
     def size(self, kind: CType) -> int | None:
         """The size in bytes; None where it is no constant."""
@@ -245,6 +265,11 @@ class TypeTable:
     def offset(self, kind: StructType, name: str) -> int:
         """The byte offset of a member."""
         return next((member.offset for member in self.members(kind) if member.name == name), 0)
+
+
+def _rounded(bits: int, step: int) -> int:
+    """The next multiple of `step`."""
+    return -(-bits // step) * step
 
 
 def is_const(node: Node) -> bool:

@@ -29,6 +29,8 @@ RENAMED = {
 }
 TYPEOF = frozenset({"typeof", "__typeof", "__typeof__", "typeof_unqual", "__auto_type"})
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
+PACKED, ALIGNED = '"packed"', '"aligned"'
+"""Messages of the static assertions that stand for the attributes of a struct."""
 REFUSED_ATTRIBUTES = frozenset(
     {"alias", "cleanup", "constructor", "destructor", "ext_vector_type", "ifunc", "mode", "vector_size"}
 )

@@ -2,9 +2,6 @@
 #include <pthread.h>
 #include <assert.h>
 
-extern void __VERIFIER_atomic_begin(void);
-extern void __VERIFIER_atomic_end(void);
-
 int half, x;
 
 void *watch(void *unused) {

@@ -1,0 +1,31 @@
+struct __attribute__((packed)) s {char a; int b;}; struct t {char a; int b;} __attribute__((packed));
+struct al {char c; int x __attribute__((aligned(16))); char d;};
+typedef struct {char a; short b;} __attribute__((__packed__, aligned(2))) u;
+struct __attribute__((aligned(32))) w {int x;};
+struct b1 {char a; int b:4;}; struct b2 {int a:20; int b:20; char c;}; struct b3 {char a; long b:40; int c:8;}; struct __attribute__((packed)) b4 {char a; int b:4; int c:12; char d;};
+struct b5 {unsigned char a:3; unsigned char b:6; short c:9;}; struct b6 {int a:3; int :0; int b:2;}; struct b7 {char x; struct {char y; _Alignas(8) char z;} n;};
+union u1 {char c[5]; short s;}; int vv __attribute__((aligned(64)));
+int main(void){
+__goblint_check(sizeof(struct s) == 8);
+__goblint_check(sizeof(struct s) == 5);
+__goblint_check(sizeof(struct t) == 8);
+__goblint_check(sizeof(struct al) == 48);
+__goblint_check(sizeof(struct al) == 8);
+__goblint_check(sizeof(u) == 3);
+__goblint_check(sizeof(u) == 4);
+__goblint_check(sizeof(struct w) == 32);
+__goblint_check(sizeof(long double) == 8);
+__goblint_check(_Alignof(long) == 4);
+__goblint_check(sizeof(struct b1) == 4);
+__goblint_check(sizeof(struct b2) == 12);
+__goblint_check(sizeof(struct b3) == 8);
+__goblint_check(sizeof(struct b3) == 16);
+__goblint_check(sizeof(struct b4) == 4);
+__goblint_check(sizeof(struct b5) == 4);
+__goblint_check(sizeof(struct b6) == 8);
+__goblint_check(sizeof(struct b7) == 24);
+__goblint_check(sizeof(union u1) == 6);
+struct s q; char *c = (char*)&q; *(int*)(c+1)=5;
+__goblint_check(q.b == 5);
+__goblint_check(q.b == 0);
+return 0;}
