@@ -60,7 +60,7 @@ def test_processes_of_the_job_end_with_it() -> None:
         announce([subprocess.Popen(["sleep", "1000"], start_new_session=session).pid for session in (True, False)])
         return _wait()
 
-    outcome, started = _run(job, timeout=0.5)
+    outcome, started = _run(job, timeout=3)
     assert isinstance(outcome, limits.Exceeded)
     assert isinstance(started, list)
     assert len(started) == 2
