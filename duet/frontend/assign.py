@@ -9,7 +9,7 @@ from duet.frontend import expr, lvalue
 from duet.frontend.access import read, write
 from duet.frontend.arithmetic import binary, incremented
 from duet.frontend.context import Context
-from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.convert import convert, number, settled, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.types import IntType, PointerType, is_scalar
 from duet.frontend.values import Direct, Node, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
@@ -19,6 +19,8 @@ from duet.plip.terms import add, constant, variable
 def assignment(ctx: Context, node: Node, is_used: bool) -> Value:
     """An assignment expression; its value is only there when it is used."""
     place = lvalue.place_of(ctx, node.lvalue)
+    if expr.has_effects(node.rvalue):
+        place = settled(ctx, place)
     if node.op == "=":
         value = expr.rvalue(ctx, node.rvalue)
         return store(ctx, place, value, node, is_used)

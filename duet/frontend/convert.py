@@ -6,6 +6,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.types import (
     BOOL,
     INT,
+    LONG,
     ULONG,
     CType,
     FloatType,
@@ -24,9 +25,11 @@ from duet.frontend.values import (
     Address,
     Direct,
     FunctionPlace,
+    Index,
     Indirect,
     Node,
     Number,
+    Path,
     Place,
     Temporary,
     Truth,
@@ -223,9 +226,38 @@ def snapshot(ctx: Context, value: Value) -> Value:
             return Number(variable(name), value.type, value.lo, value.hi, value.origins)
         case Truth():
             return number(ctx, value)
+        case Address(place, kind):
+            return Address(settled(ctx, place), kind)
         case _:
             ctx.builder.flush()
             return value
+
+
+def settled(ctx: Context, place: Place) -> Place:
+    """The place, safe against later writes to the cells that its indices and its address are made of."""
+    match place:
+        case Direct(of, path, kind):
+            return Direct(of, _settled_path(ctx, path), kind)
+        case Indirect(address, base, path, kind):
+            kept = snapshot(ctx, address)
+            assert isinstance(kept, Number)
+            return Indirect(kept, base, _settled_path(ctx, path), kind)
+        case _:
+            ctx.builder.flush()
+            return place
+
+
+def _settled_path(ctx: Context, path: Path) -> Path:
+    ctx.builder.flush()
+    return tuple(_settled_index(ctx, step) if isinstance(step, Index) else step for step in path)
+
+
+def _settled_index(ctx: Context, step: Index) -> Index:
+    if step.term is None or all(name.startswith("$") for name, _ in step.term.terms):
+        return step
+    name = ctx.temporary(LONG)
+    ctx.builder.emit(Assign(name, step.term))
+    return Index(variable(name), step.length)
 
 
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:

@@ -160,6 +160,7 @@ def _simple(ctx: Context, node: Node) -> Value:
         case c_ast.ID():
             return _identifier(ctx, node)
         case c_ast.BinaryOp(op=operator):
+            note_order(ctx, [node.left, node.right])
             left = rvalue(ctx, node.left)
             if has_effects(node.right):
                 left = snapshot(ctx, left)
@@ -275,6 +276,26 @@ def has_effects(node: Node) -> bool:
             return True
         case _:
             return any(has_effects(child) for _, child in node.children())
+
+
+def note_order(ctx: Context, operands: list[Node]) -> None:
+    """Warns where the order in which functions are called is not specified: it is taken as left to right."""
+    calling = [operand for operand in operands if _calls(ctx, operand)]
+    if len(calling) > 1:
+        message = "the order of these calls is not specified in C: they are taken from left to right"
+        ctx.warn(calling[0], "evaluation-order", message)
+
+
+def _calls(ctx: Context, node: Node) -> bool:
+    """Whether an expression calls a function that the program defines, or one through a pointer."""
+    if isinstance(node, c_ast.FuncCall):
+        callee = node.name
+        symbol = ctx.scope.find(callee.name) if isinstance(callee, c_ast.ID) else None
+        if not isinstance(callee, c_ast.ID) or (symbol is not None and not isinstance(symbol, Function)):
+            return True
+        if isinstance(symbol, Function) and symbol.key in ctx.functions:
+            return True
+    return any(_calls(ctx, child) for _, child in node.children())
 
 
 def is_constant_node(node: Node) -> bool:

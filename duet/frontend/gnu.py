@@ -6,20 +6,20 @@ What would change the meaning when dropped is refused with its place, never skip
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from duet import result
 from duet.errors import SourceError, Unsupported
-from duet.frontend.tokens import INSIGNIFICANT, Kind, Piece, marker, pieces, place
+from duet.frontend.attributes import keep_layout
+from duet.frontend.draft import Draft
+from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.words import (
-    ALIGNED,
     ASSEMBLY,
     BASIC_WORDS,
     KEYWORDS,
     MODES,
     NESTING_LIMIT,
     OPENING,
-    PACKED,
     REFUSED_ATTRIBUTES,
     RENAMED,
     SPECIFIERS,
@@ -36,51 +36,6 @@ class Rewritten:
     names: frozenset[str]
     typedefs: frozenset[str]
     warnings: tuple[result.Warning, ...]
-
-
-@dataclass(slots=True)
-class Draft:
-    """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens."""
-
-    path: str
-    parts: list[Piece]
-    out: list[str]
-    tokens: list[int]
-    warnings: list[result.Warning] = field(default_factory=list)
-
-    def text(self, token: int) -> str:
-        """What stands now at a token, empty before the first and behind the last one."""
-        return self.out[self.tokens[token]].strip() if 0 <= token < len(self.tokens) else ""
-
-    def kind(self, token: int) -> Kind:
-        return self.parts[self.tokens[token]].kind if 0 <= token < len(self.tokens) else Kind.SPACE
-
-    def put(self, token: int, text: str) -> None:
-        """Replaces a token, padded to its old width."""
-        index = self.tokens[token]
-        self.out[index] = text.ljust(len(self.parts[index].text))
-
-    def blank(self, first: int, last: int) -> None:
-        """Blanks the tokens from `first` to `last`."""
-        for token in range(first, last + 1):
-            self.put(token, "")
-
-    def span(self, token: int) -> Span:
-        return place(self.parts, self.tokens[min(token, len(self.tokens) - 1)], self.path)
-
-    def warn(self, token: int, code: str, message: str) -> None:
-        span = self.span(token)
-        self.warnings.append(result.Warning(span.file, span.line, span.column, code, message))
-
-    def closing(self, token: int) -> int:
-        """The token that closes the bracket opened at `token`; brackets have been checked."""
-        depth = 0
-        for index in range(token, len(self.tokens)):
-            text = self.parts[self.tokens[index]].text
-            depth += (text in OPENING) - (text in OPENING.values())
-            if depth == 0:
-                return index
-        raise SourceError(f"this '{self.text(token)}' is never closed", self.span(token))
 
 
 def rewrite(text: str, path: str) -> Rewritten:
@@ -213,68 +168,9 @@ def _drop_attribute(draft: Draft, token: int) -> int:
                 f"the attribute '{name}' changes what the program does and is not supported", draft.span(index)
             )
         if draft.kind(index) is Kind.NAME and name.strip("_") in ("packed", "aligned"):
-            _keep_layout(draft, token, last, index)
+            keep_layout(draft, token, last, index)
     draft.blank(token, last)
     return last + 1
-
-
-def _keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
-    """Writes `packed` or `aligned` of a struct as a static assertion in it, `aligned` of a member as `_Alignas`."""
-    is_packed = draft.text(index).strip("_") == "packed"
-    has_value = draft.text(index + 1) == "("
-    end = draft.closing(index + 1) if has_value else index
-    value = " ".join(draft.text(i) for i in range(index + 2, end)) if has_value else "16"
-    brace = _struct_of(draft, token, last)
-    if brace is not None:
-        text = f"_Static_assert(1, {PACKED});" if is_packed else f"_Static_assert({value}, {ALIGNED});"
-        draft.out[draft.tokens[brace]] += f" {text}"
-        return
-    around = _enclosing(draft, token)
-    if around is None or not _opens_struct(draft, around):
-        return  # the alignment of a variable or function changes no value
-    if is_packed:
-        raise Unsupported("a packed member is not supported; pack the whole struct", draft.span(index))
-    start = token
-    while start - 1 > around and draft.text(start - 1) not in (";", "}"):
-        start -= 1
-    draft.out[draft.tokens[start]] = f"_Alignas({value}) {draft.out[draft.tokens[start]]}"
-
-
-def _struct_of(draft: Draft, token: int, last: int) -> int | None:
-    """The brace that opens the struct whose attribute stands at a token: before its name or body, or behind it."""
-    before = token - 1
-    while draft.text(before) == "" and before > 0:
-        before -= 1
-    if draft.text(before) in ("struct", "union"):
-        after = last + 1
-        while draft.kind(after) is Kind.NAME:
-            after = draft.closing(after + 1) + 1 if draft.text(after + 1) == "(" else after + 1
-        return after if draft.text(after) == "{" else None
-    if draft.text(before) != "}":
-        return None
-    depth, opening = 1, before
-    while depth and opening > 0:
-        opening -= 1
-        text = draft.parts[draft.tokens[opening]].text
-        depth += (text in OPENING.values()) - (text in OPENING)
-    return opening if _opens_struct(draft, opening) else None
-
-
-def _opens_struct(draft: Draft, brace: int) -> bool:
-    """Whether a brace opens the body of a struct or union."""
-    words = [text for text in (draft.text(i) for i in range(max(brace - 12, 0), brace)) if text][-2:]
-    return draft.parts[draft.tokens[brace]].text == "{" and bool({"struct", "union"} & set(words))
-
-
-def _enclosing(draft: Draft, token: int) -> int | None:
-    """The brace that is open around a token."""
-    depth = 0
-    for index in range(token - 1, -1, -1):
-        text = draft.parts[draft.tokens[index]].text
-        depth += (text in ("{", "}")) * (1 if text == "}" else -1)
-        if depth < 0:
-            return index
-    return None
 
 
 def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:

@@ -104,6 +104,7 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
 def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> list[Value]:
     """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
     values: list[Value] = []
+    expr.note_order(ctx, arguments)
     for place, argument in enumerate(arguments):
         value = expr.rvalue(ctx, argument)
         if kind.parameters is not None and place < len(kind.parameters):
@@ -113,6 +114,9 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> 
             value = number(ctx, value)  # a variable argument is reached as any object whose address is taken
         if any(expr.has_effects(later) for later in arguments[place + 1 :]):
             value = snapshot(ctx, value)
+            if isinstance(value, Whole) and not isinstance(value.place, Temporary):
+                ctx.warn(argument, "struct-argument", "other arguments may change this struct: any value is assumed")
+                value = Whole(Temporary(value.type), value.type)
         ctx.builder.flush()
         values.append(value)
     return values

@@ -1,0 +1,56 @@
+"""The text of a C file while it is rewritten, token by token."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from duet import result
+from duet.errors import SourceError
+from duet.frontend.tokens import Kind, Piece, place
+from duet.frontend.words import OPENING
+from duet.source import Span
+
+
+@dataclass(slots=True)
+class Draft:
+    """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens."""
+
+    path: str
+    parts: list[Piece]
+    out: list[str]
+    tokens: list[int]
+    warnings: list[result.Warning] = field(default_factory=list)
+
+    def text(self, token: int) -> str:
+        """What stands now at a token, empty before the first and behind the last one."""
+        return self.out[self.tokens[token]].strip() if 0 <= token < len(self.tokens) else ""
+
+    def kind(self, token: int) -> Kind:
+        return self.parts[self.tokens[token]].kind if 0 <= token < len(self.tokens) else Kind.SPACE
+
+    def put(self, token: int, text: str) -> None:
+        """Replaces a token, padded to its old width."""
+        index = self.tokens[token]
+        self.out[index] = text.ljust(len(self.parts[index].text))
+
+    def blank(self, first: int, last: int) -> None:
+        """Blanks the tokens from `first` to `last`."""
+        for token in range(first, last + 1):
+            self.put(token, "")
+
+    def span(self, token: int) -> Span:
+        return place(self.parts, self.tokens[min(token, len(self.tokens) - 1)], self.path)
+
+    def warn(self, token: int, code: str, message: str) -> None:
+        span = self.span(token)
+        self.warnings.append(result.Warning(span.file, span.line, span.column, code, message))
+
+    def closing(self, token: int) -> int:
+        """The token that closes the bracket opened at `token`; brackets have been checked."""
+        depth = 0
+        for index in range(token, len(self.tokens)):
+            text = self.parts[self.tokens[index]].text
+            depth += (text in OPENING) - (text in OPENING.values())
+            if depth == 0:
+                return index
+        raise SourceError(f"this '{self.text(token)}' is never closed", self.span(token))
