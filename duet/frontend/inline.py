@@ -20,6 +20,7 @@ from duet.frontend.models.call import Call
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import unknown_call
 from duet.frontend.scope import Bound, Definition, Function, Scope
+from duet.frontend.stable import is_stable
 from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, decay, is_scalar
 from duet.frontend.values import (
     ANYTHING,
@@ -27,18 +28,15 @@ from duet.frontend.values import (
     Address,
     Direct,
     FunctionPlace,
-    Indirect,
     Node,
     Number,
     Object,
-    Place,
     Temporary,
     Truth,
     Untracked,
     Value,
     Whole,
     literal,
-    type_of,
 )
 from duet.plip.syntax import SKIP, TRUE, Guard, Havoc
 from duet.plip.terms import compare, constant, term_cells
@@ -261,7 +259,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
         value = values[place] if place < len(values) else None
         if name is None:
             continue
-        if value is not None and is_bindable and name not in changed and _is_stable(ctx, value, kind):
+        if value is not None and is_bindable and name not in changed and is_stable(ctx, value, kind):
             ctx.scope.names[name] = Bound(value)
             continue
         of = local_object(ctx, name, kind, declared)
@@ -293,42 +291,6 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, C
             continue
         result.append((item.name, decay(kind), item))
     return result
-
-
-def _is_stable(ctx: Context, value: Value, kind: CType) -> bool:
-    """Whether a value is simple and nothing the callee does can change it."""
-    match value:
-        case Number(term):
-            if len(term.terms) > 1 or any(abs(k) != 1 for _, k in term.terms):
-                return False
-            return type_of(value) == kind and all(_is_private(ctx, name) for name, _ in term.terms)
-        case Address(place):
-            return _is_stable_place(ctx, place)
-        case _:
-            return False
-
-
-def _is_stable_place(ctx: Context, place: Place) -> bool:
-    match place:
-        case Direct(_, path) | Indirect(_, _, path):
-            terms = [step.term for step in path if not isinstance(step, str) and step.term is not None]
-            if isinstance(place, Indirect):
-                terms.append(place.address.term)
-            return all(_is_private(ctx, name) for term in terms for name in term_cells(term))
-        case FunctionPlace():
-            return True
-        case Temporary():
-            return False
-
-
-def _is_private(ctx: Context, name: str) -> bool:
-    """Whether only names in the caller can change a cell."""
-    if name.startswith("$") or name.endswith("&"):
-        return True
-    cell = ctx.memory.cells.get(name)
-    if cell is None or cell.template is None or cell.summary:
-        return False
-    return not any(name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed)
 
 
 def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: Node) -> list[Outcome]:
