@@ -328,7 +328,7 @@ def random_program(seed: int) -> str:
     writer.put("int main(void) {")
     for _ in range(3):
         writer.local()
-    for _ in range(rng.randrange(3, 8)):
+    for _ in range(rng.randrange(2, 7)):
         writer.statement(2)
         if rng.random() < 0.2:
             writer.put(f"{rng.choice(writer.variables)} = work({writer.leaf()}, &{rng.choice(_INT_PLACES)});")

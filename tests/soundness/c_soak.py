@@ -46,7 +46,7 @@ def sequential(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]
     return found
 
 
-def concurrent(seeds: Iterable[int], folder: Path, runs: int = 150) -> list[tuple[int, str, Seen]]:
+def concurrent(seeds: Iterable[int], folder: Path, runs: int = 60) -> list[tuple[int, str, Seen]]:
     """Random programs with threads, with what executions of them under random schedules did."""
     numbers = list(seeds)
     texts = [random_threads(seed) for seed in numbers]

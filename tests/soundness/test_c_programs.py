@@ -114,7 +114,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[in
     if shutil.which(COMPILER) is None:
         pytest.skip("there is no gcc to compile programs with")
     folder = tmp_path_factory.mktemp("samples")
-    return {"sequential": sequential(range(24), folder), "concurrent": concurrent(range(24), folder)}
+    return {"sequential": sequential(range(60), folder), "concurrent": concurrent(range(24), folder)}
 
 
 @pytest.mark.parametrize(
