@@ -12,9 +12,7 @@ COMPILER = shutil.which("gcc")
 RUNS = 4_000
 SLOW_RUNS = 100_000
 # Checks that random schedules cannot be expected to reach: (program, line) -> why, and how else it is known.
-NOT_SHOWN: dict[tuple[str, int], str] = {
-    ("locks/recursive_static", 14): "the scheduler's mutexes are not recursive; with real ones depth is 2 there",
-}
+NOT_SHOWN: dict[tuple[str, int], str] = {}
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="gcc not found: schedules cannot be executed")
 

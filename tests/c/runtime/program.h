@@ -4,11 +4,14 @@
 #define PROGRAM_H
 
 #include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <threads.h>
 
 void sched_check(int holds, int line, int stops);
 void sched_assume(int holds);
@@ -29,14 +32,34 @@ int sched_create(pthread_t *thread, void *(*function)(void *), void *argument);
 int sched_join(pthread_t thread, void **result);
 void sched_exit(void *result);
 pthread_t sched_self(void);
+int sched_create_c11(pthread_t *thread, int (*function)(void *), void *argument);
+int sched_join_c11(pthread_t thread, int *result);
+int sched_mutex_init(void *mutex, int kind);
 int sched_lock(void *lock);
 int sched_trylock(void *lock);
+int sched_timedlock(void *lock);
 int sched_unlock(void *lock);
+int sched_spin_lock(volatile int *lock);
+int sched_spin_trylock(volatile int *lock);
+int sched_spin_unlock(volatile int *lock);
 int sched_cond_wait(void *condition, void *lock);
+int sched_cond_timedwait(void *condition, void *lock);
 int sched_cond_wake(void *condition);
 int sched_read_lock(void *lock);
 int sched_write_lock(void *lock);
+int sched_try_read_lock(void *lock);
+int sched_try_write_lock(void *lock);
 int sched_rw_unlock(void *lock);
+int sched_sem_wait(void *semaphore);
+int sched_sem_trywait(void *semaphore);
+int sched_sem_timedwait(void *semaphore);
+int sched_sem_post(void *semaphore);
+int sched_barrier_init(void *barrier, unsigned count);
+int sched_barrier_wait(void *barrier);
+int sched_once(int *control, void (*function)(void));
+int sched_key_create(unsigned *key);
+int sched_setspecific(unsigned key, const void *value);
+void *sched_getspecific(unsigned key);
 
 #define reach_error() sched_check(0, __LINE__, 1)
 #define __VERIFIER_error() sched_check(0, __LINE__, 1)
@@ -56,18 +79,70 @@ int sched_rw_unlock(void *lock);
 #define pthread_exit(r) sched_exit(r)
 #define pthread_self() sched_self()
 #define pthread_detach(t) ((void)(t), 0)
-#define pthread_mutex_init(m, a) (*(int *)(m) = 0)
+#define pthread_mutex_init(m, a) sched_mutex_init((m), (a) ? *(int *)(a) & 3 : 0)
 #define pthread_mutex_destroy(m) ((void)(m), 0)
 #define pthread_mutex_lock(m) sched_lock(m)
 #define pthread_mutex_trylock(m) sched_trylock(m)
+#define pthread_mutex_timedlock(m, t) sched_timedlock(m)
+#define pthread_mutex_clocklock(m, c, t) sched_timedlock(m)
 #define pthread_mutex_unlock(m) sched_unlock(m)
+#define pthread_spin_init(l, s) (*(volatile int *)(l) = 0)
+#define pthread_spin_destroy(l) ((void)(l), 0)
+#define pthread_spin_lock(l) sched_spin_lock(l)
+#define pthread_spin_trylock(l) sched_spin_trylock(l)
+#define pthread_spin_unlock(l) sched_spin_unlock(l)
 #define pthread_cond_init(c, a) (*(int *)(c) = 0)
+#define pthread_cond_destroy(c) ((void)(c), 0)
 #define pthread_cond_wait(c, m) sched_cond_wait((c), (m))
+#define pthread_cond_timedwait(c, m, t) sched_cond_timedwait((c), (m))
 #define pthread_cond_signal(c) sched_cond_wake(c)
 #define pthread_cond_broadcast(c) sched_cond_wake(c)
 #define pthread_rwlock_init(l, a) (*(int *)(l) = 0)
+#define pthread_rwlock_destroy(l) ((void)(l), 0)
 #define pthread_rwlock_rdlock(l) sched_read_lock(l)
 #define pthread_rwlock_wrlock(l) sched_write_lock(l)
+#define pthread_rwlock_tryrdlock(l) sched_try_read_lock(l)
+#define pthread_rwlock_trywrlock(l) sched_try_write_lock(l)
 #define pthread_rwlock_unlock(l) sched_rw_unlock(l)
+#define pthread_barrier_init(b, a, n) sched_barrier_init((b), (n))
+#define pthread_barrier_destroy(b) ((void)(b), 0)
+#define pthread_barrier_wait(b) sched_barrier_wait(b)
+#define pthread_once(o, f) sched_once((o), (f))
+#define pthread_key_create(k, d) sched_key_create(k)
+#define pthread_key_delete(k) ((void)(k), 0)
+#define pthread_setspecific(k, v) sched_setspecific((k), (v))
+#define pthread_getspecific(k) sched_getspecific(k)
+
+#define sem_init(s, p, n) (*(int *)(s) = (n), 0)
+#define sem_destroy(s) ((void)(s), 0)
+#define sem_wait(s) sched_sem_wait(s)
+#define sem_trywait(s) sched_sem_trywait(s)
+#define sem_timedwait(s, t) sched_sem_timedwait(s)
+#define sem_post(s) sched_sem_post(s)
+#define sem_getvalue(s, v) (*(v) = *(int *)(s), 0)
+
+#define thrd_create(t, f, x) sched_create_c11((t), (f), (x))
+#define thrd_join(t, r) sched_join_c11((t), (r))
+#define thrd_exit(r) sched_exit((void *)(intptr_t)(r))
+#define thrd_current() sched_self()
+#define thrd_detach(t) ((void)(t), thrd_success)
+#define thrd_yield() ((void)sched_yield())
+#define mtx_init(m, k) (sched_mutex_init((m), (k) & mtx_recursive), thrd_success)
+#define mtx_destroy(m) ((void)(m))
+#define mtx_lock(m) sched_lock(m)
+#define mtx_trylock(m) (sched_trylock(m) == 0 ? thrd_success : thrd_busy)
+#define mtx_timedlock(m, t) (sched_timedlock(m) == 0 ? thrd_success : thrd_timedout)
+#define mtx_unlock(m) sched_unlock(m)
+#define cnd_init(c) (*(int *)(c) = 0, thrd_success)
+#define cnd_destroy(c) ((void)(c))
+#define cnd_wait(c, m) sched_cond_wait((c), (m))
+#define cnd_timedwait(c, m, t) (sched_cond_timedwait((c), (m)) == 0 ? thrd_success : thrd_timedout)
+#define cnd_signal(c) sched_cond_wake(c)
+#define cnd_broadcast(c) sched_cond_wake(c)
+#define call_once(o, f) ((void)sched_once((int *)(o), (f)))
+#define tss_create(k, d) sched_key_create(k)
+#define tss_delete(k) ((void)(k))
+#define tss_set(k, v) sched_setspecific((k), (v))
+#define tss_get(k) sched_getspecific(k)
 
 #endif

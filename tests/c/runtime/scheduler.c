@@ -11,6 +11,7 @@
    Stops early when every LINE has failed. Prints "LINE REACHED FAILED", one line each, then "runs N crashed M". */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -20,9 +21,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 400, MAX_TASKS = 32, MAX_STEPS = 6000, FEWEST_RUNS = 150 };
+enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_STEPS = 6000, FEWEST_RUNS = 150 };
 
 struct counts {
     unsigned reached[MAX_LINES];
@@ -35,6 +37,8 @@ struct task {
     void *result;
     void *(*function)(void *);
     void *argument;
+    int is_c11;
+    void *specific[MAX_KEYS];
 };
 
 extern int program_main();
@@ -148,7 +152,8 @@ static void finish(void *result) {
 static void *run_task(void *argument) {
     struct task *task = argument;
     while (sem_wait(&task->turn) != 0) continue;
-    finish(task->function(task->argument));
+    if (task->is_c11) finish((void *)(intptr_t)((int (*)(void *))task->function)(task->argument));
+    else finish(task->function(task->argument));
     return NULL;
 }
 
@@ -188,35 +193,130 @@ void sched_exit(void *result) {
 
 pthread_t sched_self(void) { return running; }
 
-/* ---- locks: the first word of the object; 0 is free ---- */
+int sched_create_c11(pthread_t *thread, int (*function)(void *), void *argument) {
+    point();
+    *thread = task_count;
+    for (uint64_t more = copies > 1 ? random_next() % copies : 0;; more--) {
+        start((void *(*)(void *))function, argument);
+        tasks[task_count - 1].is_c11 = 1;
+        if (more == 0) break;
+    }
+    point();
+    return 0;
+}
+
+int sched_join_c11(pthread_t thread, int *result) {
+    void *found;
+    sched_join(thread, &found);
+    if (result) *result = (int)(intptr_t)found;
+    return 0;
+}
+
+/* ---- mutexes: of glibc's layout, with their kinds ---- */
+
+enum { NORMAL, RECURSIVE, ERRORCHECK };
+
+static int is_free(pthread_mutex_t *mutex) {
+    return mutex->__data.__lock == 0;
+}
+
+static int is_mine(pthread_mutex_t *mutex) {
+    return !is_free(mutex) && mutex->__data.__owner == running + 1;
+}
+
+static int kind_of(pthread_mutex_t *mutex) { return mutex->__data.__kind & 3; }
+
+static void take(pthread_mutex_t *mutex) {
+    mutex->__data.__lock = 1;
+    mutex->__data.__count = 1;
+    mutex->__data.__owner = running + 1;
+}
+
+int sched_mutex_init(void *mutex, int kind) {
+    memset(mutex, 0, sizeof(int) * 6);
+    ((pthread_mutex_t *)mutex)->__data.__kind = kind;
+    return 0;
+}
 
 int sched_lock(void *lock) {
+    pthread_mutex_t *mutex = lock;
     point();
-    while (*(int *)lock != 0) wait_for_others();
-    *(int *)lock = 1;
+    if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
+    if (is_mine(mutex) && kind_of(mutex) == ERRORCHECK) return EDEADLK;
+    while (!is_free(mutex)) wait_for_others();
+    take(mutex);
     return 0;
 }
 
 int sched_trylock(void *lock) {
+    pthread_mutex_t *mutex = lock;
     point();
-    if (*(int *)lock != 0) return 16;
-    *(int *)lock = 1;
+    if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
+    if (!is_free(mutex)) return EBUSY;
+    take(mutex);
     return 0;
+}
+
+/* Waits for a free mutex, but not for ever. */
+int sched_timedlock(void *lock) {
+    pthread_mutex_t *mutex = lock;
+    while (1) {
+        int found = sched_trylock(mutex);
+        if (found == 0) return 0;
+        if (kind_of(mutex) == ERRORCHECK && is_mine(mutex)) return EDEADLK;
+        if (random_next() % 4 == 0) return ETIMEDOUT;
+        wait_for_others();
+    }
 }
 
 int sched_unlock(void *lock) {
+    pthread_mutex_t *mutex = lock;
     point();
-    *(int *)lock = 0;
+    if (kind_of(mutex) != NORMAL && !is_mine(mutex)) return EPERM;
+    if (kind_of(mutex) == RECURSIVE && --mutex->__data.__count > 0) return 0;
+    mutex->__data.__lock = 0;
     return 0;
 }
 
-/* The first word of a condition counts wake-ups; one in 64 waits ends without any, as POSIX allows. */
-int sched_cond_wait(void *condition, void *lock) {
-    int before = *(int *)condition;
-    sched_unlock(lock);
-    while (*(int *)condition == before && random_next() % 64 != 0) wait_for_others();
-    return sched_lock(lock);
+/* ---- spinlocks: one word, 0 is free ---- */
+
+int sched_spin_lock(volatile int *lock) {
+    point();
+    while (*lock != 0) wait_for_others();
+    *lock = 1;
+    return 0;
 }
+
+int sched_spin_trylock(volatile int *lock) {
+    point();
+    if (*lock != 0) return EBUSY;
+    *lock = 1;
+    return 0;
+}
+
+int sched_spin_unlock(volatile int *lock) {
+    point();
+    *lock = 0;
+    return 0;
+}
+
+/* ---- conditions: the first word counts wake-ups; one in 64 waits ends without any, as POSIX allows ---- */
+
+static int wait_on(void *condition, void *lock, int others_before_end) {
+    int before = *(int *)condition, late = 0;
+    sched_unlock(lock);
+    while (*(int *)condition == before && !late) {
+        if (random_next() % 64 == 0) break;
+        late = others_before_end && random_next() % others_before_end == 0;
+        wait_for_others();
+    }
+    late = late && *(int *)condition == before;
+    sched_lock(lock);
+    return late ? ETIMEDOUT : 0;
+}
+
+int sched_cond_wait(void *condition, void *lock) { return wait_on(condition, lock, 0); }
+int sched_cond_timedwait(void *condition, void *lock) { return wait_on(condition, lock, 8); }
 
 int sched_cond_wake(void *condition) {
     point();
@@ -224,7 +324,8 @@ int sched_cond_wake(void *condition) {
     return 0;
 }
 
-/* -1 is a writer, n > 0 is n readers. */
+/* ---- reader/writer locks: the first word; -1 is a writer, n > 0 is n readers ---- */
+
 int sched_read_lock(void *lock) {
     point();
     while (*(int *)lock < 0) wait_for_others();
@@ -239,12 +340,116 @@ int sched_write_lock(void *lock) {
     return 0;
 }
 
+int sched_try_read_lock(void *lock) {
+    point();
+    if (*(int *)lock < 0) return EBUSY;
+    ++*(int *)lock;
+    return 0;
+}
+
+int sched_try_write_lock(void *lock) {
+    point();
+    if (*(int *)lock != 0) return EBUSY;
+    *(int *)lock = -1;
+    return 0;
+}
+
 int sched_rw_unlock(void *lock) {
     point();
     if (*(int *)lock < 0) *(int *)lock = 0;
     else --*(int *)lock;
     return 0;
 }
+
+/* ---- semaphores: the first word counts ---- */
+
+int sched_sem_wait(void *semaphore) {
+    point();
+    while (*(int *)semaphore <= 0) wait_for_others();
+    --*(int *)semaphore;
+    return 0;
+}
+
+int sched_sem_trywait(void *semaphore) {
+    point();
+    if (*(int *)semaphore <= 0) return errno = EAGAIN, -1;
+    --*(int *)semaphore;
+    return 0;
+}
+
+int sched_sem_timedwait(void *semaphore) {
+    while (sched_sem_trywait(semaphore) != 0) {
+        if (random_next() % 4 == 0) return errno = ETIMEDOUT, -1;
+        wait_for_others();
+    }
+    return 0;
+}
+
+int sched_sem_post(void *semaphore) {
+    point();
+    ++*(int *)semaphore;
+    return 0;
+}
+
+/* ---- barriers: how many are needed, how many have come, how often it opened ---- */
+
+struct barrier {
+    unsigned needed, arrived, opened;
+};
+
+int sched_barrier_init(void *object, unsigned count) {
+    *(struct barrier *)object = (struct barrier){count, 0, 0};
+    return 0;
+}
+
+int sched_barrier_wait(void *object) {
+    struct barrier *barrier = object;
+    point();
+    unsigned before = barrier->opened;
+    if (++barrier->arrived == barrier->needed) {
+        barrier->arrived = 0;
+        barrier->opened++;
+        return PTHREAD_BARRIER_SERIAL_THREAD;
+    }
+    while (barrier->opened == before) wait_for_others();
+    return 0;
+}
+
+/* ---- once: 0 not yet, 1 running, 2 done ---- */
+
+int sched_once(int *control, void (*function)(void)) {
+    point();
+    if (*control == 0) {
+        *control = 1;
+        function();
+        *control = 2;
+    }
+    while (*control != 2) wait_for_others();
+    return 0;
+}
+
+/* ---- data of a thread ---- */
+
+int sched_key_create(unsigned *key) {
+    static unsigned used;
+    if (used == MAX_KEYS) _exit(0);
+    *key = used++;
+    return 0;
+}
+
+int sched_setspecific(unsigned key, const void *value) {
+    tasks[running].specific[key] = (void *)value;
+    return 0;
+}
+
+void *sched_getspecific(unsigned key) { return tasks[running].specific[key]; }
+
+/* ---- sleeping takes any time ---- */
+
+int sched_yield(void) { return point(), 0; }
+int usleep(unsigned time) { return (void)time, point(), 0; }
+unsigned sleep(unsigned time) { return (void)time, point(), 0; }
+int nanosleep(const struct timespec *time, struct timespec *left) { return (void)time, (void)left, point(), 0; }
 
 /* ---- functions named __VERIFIER_atomic_*, by -finstrument-functions ---- */
 
@@ -348,6 +553,7 @@ UNDEFINED(mul_overflow)
 UNDEFINED(negate_overflow)
 UNDEFINED(divrem_overflow)
 UNDEFINED(out_of_bounds)
+UNDEFINED(type_mismatch_v1) /* of a null pointer */
 
 /* ---- many runs ---- */
 
