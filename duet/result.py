@@ -57,13 +57,17 @@ class Check:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Warning:
-    """Something over-approximated or assumed at a place; `code` is stable, e.g. `unknown-function`."""
+    """Something over-approximated or assumed at a place; `code` is stable, e.g. `unknown-function`.
+
+    `severity` is "warning", or "error" for code that was not understood at all and is taken to do anything.
+    """
 
     file: str
     line: int
     column: int
     code: str
     message: str
+    severity: str = "warning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,28 @@ class Assertion:
 
 
 @dataclass(frozen=True, slots=True)
+class Understood:
+    """How much of the user's code was understood: counts of function definitions, and of the lines they take up.
+
+    Lines are those with some C on them; headers of the system do not count.
+    """
+
+    functions: int = 0
+    functions_understood: int = 0
+    lines: int = 0
+    lines_understood: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        return self.functions == self.functions_understood
+
+    @property
+    def percent(self) -> int:
+        """The share of the lines, rounded down so that 100 means all of them."""
+        return 100 * self.lines_understood // self.lines if self.lines else 100
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """One analysis run: everything that any report shows.
 
@@ -133,6 +159,7 @@ class Run:
     stats: Mapping[str, int] = field(default_factory=dict)
     timing: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
+    understood: Understood | None = None
 
     def count(self, status: Status) -> int:
         return sum(1 for assertion in self.assertions if assertion.status is status)

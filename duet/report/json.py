@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from duet import __version__
-from duet.result import Assertion, FlowNote, Run, Status
+from duet.result import Assertion, FlowNote, Run, Status, Understood
 
 SCHEMA = "duet.result/1"
 
@@ -36,11 +36,30 @@ def document(run: Run) -> dict[str, Any]:
         "summary": summary(run),
         "assumptions": list(run.assumptions),
         "warnings": [
-            {"file": w.file, "line": w.line, "column": w.column, "code": w.code, "message": w.message}
+            {
+                "file": w.file,
+                "line": w.line,
+                "column": w.column,
+                "code": w.code,
+                "message": w.message,
+                "severity": w.severity,
+            }
             for w in run.warnings
         ],
+        **({"understood": _understood(run.understood)} if run.understood else {}),
         "stats": dict(run.stats),
         "timing": {stage: round(seconds, 6) for stage, seconds in run.timing.items()},
+    }
+
+
+def _understood(share: Understood) -> dict[str, int]:
+    """The share of the code that was understood, as counts and in percent of the lines."""
+    return {
+        "functions": share.functions,
+        "functions_understood": share.functions_understood,
+        "lines": share.lines,
+        "lines_understood": share.lines_understood,
+        "percent": share.percent,
     }
 
 

@@ -37,7 +37,7 @@ def document(run: Run) -> dict[str, Any]:
     results = [_result(assertion, rules, seen) for assertion in run.assertions]
     notices = [
         {
-            "level": "warning",
+            "level": warning.severity,
             "message": {"text": warning.message},
             "descriptor": {"id": warning.code},
             "locations": [{"physicalLocation": _place(warning.file, warning.line, warning.column)}],
@@ -67,7 +67,12 @@ def document(run: Run) -> dict[str, Any]:
                 "artifacts": [_artifact(source.path, source.text) for source in run.sources],
                 "columnKind": "unicodeCodePoints",
                 "results": results,
-                "properties": {"assumptions": list(run.assumptions), "domain": run.domain, "engine": run.engine},
+                "properties": {
+                    "assumptions": list(run.assumptions),
+                    "domain": run.domain,
+                    "engine": run.engine,
+                    **({"understoodPercent": run.understood.percent} if run.understood else {}),
+                },
             }
         ],
     }

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from duet import result
-from duet.result import Assertion, FlowNote, Run, RunStatus, Status
+from duet.result import Assertion, FlowNote, Run, RunStatus, Status, Understood
 
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
@@ -37,10 +37,14 @@ def render(run: Run, colour: bool = False) -> Text:
 
 def notes(run: Run) -> str:
     """The warnings, at most WARNING_LIMIT of them one by one, and what the verdicts rest on."""
-    lines = [_warning_line(warning) for warning in run.warnings[:WARNING_LIMIT]]
-    if rest := run.warnings[WARNING_LIMIT:]:
+    told = sorted(run.warnings, key=lambda warning: warning.severity != "error")  # errors are never cut off
+    limit = max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
+    lines = [_warning_line(warning) for warning in told[:limit]]
+    if rest := told[limit:]:
         kinds = ", ".join(f"{number} {code}" for code, number in sorted(Counter(w.code for w in rest).items()))
         lines.append(f"{len(rest)} more warnings ({kinds}): see the JSON or HTML report")
+    if run.understood is not None and not run.understood.is_whole:
+        lines.append(understood_line(run.understood))
     if run.assumptions:
         lines.append(f"assumptions: {'; '.join(run.assumptions)}")
     return _joined(lines)
@@ -57,6 +61,14 @@ def summary_line(run: Run, colour: bool = False) -> str:
     if run.status is not RunStatus.COMPLETE:
         line += f"; not finished: {run.status}" + (f", {run.message}" if run.message else "")
     return line
+
+
+def understood_line(share: Understood) -> str:
+    """What share of the code was understood, in words."""
+    return (
+        f"understood: {share.functions_understood} of {share.functions} functions, "
+        f"{share.lines_understood} of {share.lines} lines ({share.percent} %)"
+    )
 
 
 def describe_flow(flow: FlowNote) -> str:
@@ -105,7 +117,9 @@ def _check_line(assertion: Assertion, colour: bool) -> str:
 
 def _warning_line(warning: result.Warning) -> str:
     column = f":{warning.column}" if warning.column else ""
-    return visible(f"{shown_path(warning.file)}:{warning.line}{column}: warning: {warning.message} [{warning.code}]")
+    return visible(
+        f"{shown_path(warning.file)}:{warning.line}{column}: {warning.severity}: {warning.message} [{warning.code}]"
+    )
 
 
 def _paint(text: str, status: Status, colour: bool) -> str:
