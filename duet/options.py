@@ -52,5 +52,6 @@ class AnalysisOptions:
     engine: str = "auto"
     numeric: str = "auto"
     pack_limit: int = 8
+    refine: bool = True
     timeout: float | None = None
     memory: int | None = None

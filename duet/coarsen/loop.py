@@ -21,21 +21,26 @@ from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
+from duet.coarsen.refine import met, refined_graph
 from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import related, singletons
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
 from duet.options import AnalysisOptions
-from duet.plip.syntax import Program
+from duet.plip.syntax import Program, Spawn
 from duet.result import Check, Status
+
+REFINEMENTS = 4
+"""More rounds of refinement than were ever seen to help."""
 
 
 @dataclass(frozen=True)
 class Fixpoint:
     """What coarsening ended with under one configuration.
 
-    `graph` represents the program and `invariants` are inductive for it, so that they hold in every execution.
+    `graph` represents the program and `invariants` hold in every execution. They are inductive for it, or the meet of
+    what is inductive for it with earlier ones after `refinements` rounds of refinement.
     """
 
     domain: str
@@ -44,6 +49,12 @@ class Fixpoint:
     flows: Flows
     rounds: int
     verdicts: Mapping[Check, Verdict]
+    refinements: int = 0
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether every check is proved or unreachable."""
+        return all(verdict.status.is_safe for verdict in self.verdicts.values())
 
 
 @dataclass
@@ -82,6 +93,7 @@ class Analysis:
             "flows_intra": sum(graph.own_size for graph in graphs),
             "flows_inter": sum(len(commands) for graph in graphs for commands in graph.inter.values()),
             "rounds": sum(fixpoint.rounds for fixpoint in self.fixpoints),
+            "refinements": sum(fixpoint.refinements for fixpoint in self.fixpoints),
         }
 
     def best(self, check: Check) -> Fixpoint:
@@ -121,10 +133,11 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     fixpoints: list[Fixpoint] = []
     for name in names:
         packing = singletons(program) if name == "interval" else related(program, options.pack_limit)
-        if fixpoints and (_all_safe(fixpoints) or len(packing.packs) == len(program.cells)):
+        if fixpoints and (fixpoints[-1].is_safe or len(packing.packs) == len(program.cells)):
             break
         space = Space(program, packing, choose_domain(name, options.numeric))
-        fixpoints.append(coarsen(space, engine, name, clock, everywhere))
+        fixpoint = coarsen(space, engine, name, clock, everywhere)
+        fixpoints.append(refine(fixpoint, engine, clock, everywhere) if options.refine else fixpoint)
     return Analysis(program, tuple(fixpoints), clock.seconds)
 
 
@@ -144,10 +157,6 @@ def choose_domain(name: str, numeric: str) -> NumericDomain[Value]:
         raise UsageError(f"error: {missing}") from missing
 
 
-def _all_safe(fixpoints: list[Fixpoint]) -> bool:
-    return all(verdict.status.is_safe for verdict in fixpoints[-1].verdicts.values())
-
-
 def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: bool = False) -> Fixpoint:
     """The least annotation and graph that Alg. 1 finds.
 
@@ -155,8 +164,7 @@ def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: b
     nothing ends the loop; an annotation from an earlier round holds for nothing.
     """
     program = space.program
-    with clock.stage("flows"):
-        graph = sequential_dfg(program, space.packing, observed_packs(program, space.packing), everywhere)
+    graph = own_graph(space, clock, everywhere)
     solver = Solver(space, thresholds(program))
     rounds = 0
     while True:
@@ -172,3 +180,33 @@ def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: b
     with clock.stage("check"):
         verdicts = decide(program, invariants)
     return Fixpoint(name, graph, invariants, flows, rounds, verdicts)
+
+
+def refine(fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = False) -> Fixpoint:
+    """The fixpoint after refinement [analysis.md section 9]; the same if every check is safe already."""
+    invariants, flows, rounds = fixpoint.invariants, fixpoint.flows, 0
+    if fixpoint.is_safe or not any(isinstance(c.instruction, Spawn) for c in fixpoint.graph.program.commands):
+        return fixpoint
+    space = invariants.space
+    program, graph = space.program, fixpoint.graph
+    own = own_graph(space, clock, everywhere)
+    is_stronger = True
+    while is_stronger and rounds < REFINEMENTS:
+        rounds += 1
+        with clock.stage("refinement"):
+            graph = refined_graph(own, invariants).with_flows(flows.inter)
+            found = Invariants(Solver(space, thresholds(program)).solve(graph))
+            invariants, is_stronger = met(invariants, found)
+        if is_stronger:
+            with clock.stage("interference"):
+                flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
+    with clock.stage("check"):
+        verdicts = decide(program, invariants)
+    return Fixpoint(fixpoint.domain, graph, invariants, flows, fixpoint.rounds, verdicts, rounds)
+
+
+def own_graph(space: Space, clock: Clock, everywhere: bool = False) -> DataFlowGraph:
+    """The sequential data flow graph of a program in its packs."""
+    program, packing = space.program, space.packing
+    with clock.stage("flows"):
+        return sequential_dfg(program, packing, observed_packs(program, packing), everywhere)
