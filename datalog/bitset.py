@@ -1,7 +1,7 @@
-"""The judgments of the interference rules computed directly, with rows of relations as bits of Python numbers.
+"""The judgments of the rules computed directly, with rows of relations as bits of Python numbers.
 
 A second implementation of `rules/coreachable.dl` and `rules/may_reach.dl` that reads no rules, so that an engine and
-this module check each other. It is also fast and needs no other program.
+this module check each other. It is also fast and needs no other program. For `rules/points_to.dl` see `inclusion`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from datalog.engine import EngineFailure
+from datalog.inclusion import calls, points_to
 from datalog.relation import Facts, Relations, Row, checked
 from datalog.syntax import Rules, restricted
 
 _JUDGMENTS = ("coreach", "meets", "flow")
+_POINTING = ("points", "calls")
 # Turning pairs around one by one takes about this many times as long as a place of the whole square.
 _DENSE = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Bitset:
-    """The embedded evaluator; it knows the interference judgments only."""
+    """The embedded evaluator; it knows the judgments of interference and of pointers only."""
 
     @property
     def name(self) -> str:
@@ -32,10 +34,14 @@ class Bitset:
         return ""
 
     def run(self, rules: Rules, facts: Facts, outputs: Sequence[str], timeout: float | None = None) -> Relations:
-        if not set(_JUDGMENTS).issuperset(outputs):
-            raise EngineFailure(f"the bitset engine computes only {', '.join(_JUDGMENTS)}")
+        is_pointing = set(_POINTING).issuperset(outputs)
+        if not is_pointing and not set(_JUDGMENTS).issuperset(outputs):
+            known = (*_JUDGMENTS, *_POINTING)
+            raise EngineFailure(f"the bitset engine computes only {', '.join(known)}, each kind by itself")
         given = checked(restricted(rules, outputs), facts)
         deadline = None if timeout is None else time.monotonic() + timeout
+        if is_pointing:
+            return _pointing(given, outputs, deadline)
         coreach = coreachable(given, deadline)
         results: dict[str, frozenset[Row]] = {}
         for output in outputs:
@@ -46,6 +52,17 @@ class Bitset:
             else:
                 results[output] = _flows(given, coreach, deadline)
         return results
+
+
+def _pointing(facts: Facts, outputs: Sequence[str], deadline: float | None) -> Relations:
+    found = points_to(facts, deadline)
+    results: dict[str, frozenset[Row]] = {}
+    for output in outputs:
+        if output == "points":
+            results[output] = frozenset((node, of) for node, row in found.items() for of in bits(row))
+        else:
+            results[output] = calls(facts, found)
+    return results
 
 
 def bits(row: int) -> Iterator[int]:

@@ -1,7 +1,7 @@
 """Reads the restricted Soufflé language and refuses everything outside of it.
 
 The restrictions keep one text valid for every engine: only `.decl` of numbers, `.input`, `.output` and positive
-rules; a relation is declared after those that it depends on, and a recursive one is linear.
+rules; a relation is declared after those that it depends on, and a recursive one is linear (but for pointers).
 """
 
 from __future__ import annotations
@@ -70,8 +70,10 @@ class _Parts:
     rules: list[Rule] = field(default_factory=list)
 
 
-def parse(files: tuple[tuple[str, str], ...]) -> Rules:
+def parse(files: tuple[tuple[str, str], ...], *, is_linear: bool = True) -> Rules:
     """The program in `files`, pairs of name and text, read in this order.
+
+    `is_linear` asks that a rule uses the relation that it defines once at most.
 
     *Raises*: `RuleError`.
     """
@@ -79,7 +81,7 @@ def parse(files: tuple[tuple[str, str], ...]) -> Rules:
     for file, text in files:
         reader = _Reader(file, list(_tokens(file, text)))
         while reader.at < len(reader.tokens):
-            _item(reader, parts)
+            _item(reader, parts, is_linear)
     return Rules(
         tuple(parts.declarations.values()), frozenset(parts.inputs), frozenset(parts.outputs), tuple(parts.rules)
     )
@@ -97,7 +99,7 @@ def _tokens(file: str, text: str) -> Iterator[tuple[int, str, str]]:
         at = found.end()
 
 
-def _item(reader: _Reader, parts: _Parts) -> None:
+def _item(reader: _Reader, parts: _Parts, is_linear: bool) -> None:
     match reader.peek():
         case ".decl":
             reader.at += 1
@@ -110,7 +112,7 @@ def _item(reader: _Reader, parts: _Parts) -> None:
             (parts.inputs if directive == ".input" else parts.outputs).add(name)
         case _:
             rule = _rule(reader)
-            _check(reader, parts, rule)
+            _check(reader, parts, rule, is_linear)
             parts.rules.append(rule)
 
 
@@ -150,8 +152,8 @@ def _literal(reader: _Reader) -> Literal:
     return Literal(relation, tuple(terms))
 
 
-def _check(reader: _Reader, parts: _Parts, rule: Rule) -> None:
-    """Raises unless the rule is safe, well typed, linear and in stratum order."""
+def _check(reader: _Reader, parts: _Parts, rule: Rule, is_linear: bool) -> None:
+    """Raises unless the rule is safe, well typed, linear where that is asked for, and in stratum order."""
     order = {name: place for place, name in enumerate(parts.declarations)}
     for literal in (rule.head, *rule.body):
         if literal.relation not in order:
@@ -163,7 +165,7 @@ def _check(reader: _Reader, parts: _Parts, rule: Rule) -> None:
     bound = {term for literal in rule.body for term in literal.terms if isinstance(term, str)}
     if any(term is None or (isinstance(term, str) and term not in bound) for term in rule.head.terms):
         raise reader.fail(f"unbound variable in {rule.head}")
-    if sum(literal.relation == rule.head.relation for literal in rule.body) > 1:
+    if is_linear and sum(literal.relation == rule.head.relation for literal in rule.body) > 1:
         raise reader.fail(f"{rule.head.relation} is not linear")
     if any(order[literal.relation] > order[rule.head.relation] for literal in rule.body):
         raise reader.fail(f"{rule.head.relation} is declared before what it depends on")
