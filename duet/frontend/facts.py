@@ -19,7 +19,8 @@ class Facts:
     whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`: local objects of
     recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
     cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
-    `wild`: places of dereferences where no object is known. `weak_locks`: mutexes that may be recursive.
+    `wild`: places of dereferences where no object is known. `weak_locks`: locks that order nothing.
+    `marks`: by a word, what models record (see `mark`).
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
     to some part of it was converted from a pointer to another type (or from an integer).
     """
@@ -33,6 +34,7 @@ class Facts:
     many: set[str] = field(default_factory=set)
     recursive: set[str] = field(default_factory=set)
     wild: set[str] = field(default_factory=set)
+    marks: dict[str, set[str]] = field(default_factory=dict)
     weak_locks: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
@@ -48,6 +50,14 @@ class Facts:
             if item not in facts:
                 facts.add(item)
                 self.version += 1
+
+    def mark(self, what: str, *subjects: str) -> None:
+        """Records something that models of library functions need to know of the whole program."""
+        self.add(self.marks.setdefault(what, set()), *subjects)
+
+    def marked(self, what: str) -> frozenset[str]:
+        """The subjects of which something was recorded."""
+        return frozenset(self.marks.get(what, ()))
 
     def hold(self, cell: str, origins: frozenset[str]) -> None:
         """Records that a cell may hold the addresses of objects."""
