@@ -38,6 +38,7 @@ class FrontendOptions:
     descriptors: str = "shared"  # "shared" or "private", with model "linux"
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    engine: str = "auto"  # what solves the points-to rules
     std: str = "c11"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
-from duet.frontend.targets import Target, targets
+from duet.frontend.targets import Target, shape_of, targets
 from duet.frontend.types import (
     ArrayType,
     CType,
@@ -22,6 +23,7 @@ from duet.frontend.types import (
     value_range,
 )
 from duet.frontend.values import (
+    CONTENT,
     NOTHING,
     Address,
     Direct,
@@ -36,6 +38,7 @@ from duet.frontend.values import (
     Untracked,
     Value,
     Whole,
+    addresses,
     literal,
     of_term,
     retyped,
@@ -94,7 +97,11 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
             if isinstance(place, Indirect):
                 null_check(ctx, place, node)
-            return for_each(ctx, place, node, lambda target: _read_scalar(ctx, target, node, plain_kind), plain_kind)
+            value = for_each(ctx, place, node, lambda target: _read_scalar(ctx, target, node, plain_kind), plain_kind)
+            if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
+                loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
+                return replace(value, origins=value.origins | loaded)
+            return value
 
 
 def element_of(place: Place, step: Index, kind: CType) -> Place:
@@ -158,6 +165,8 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     """The value of a cell; of a shared one it is read into a temporary."""
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
     origins = ctx.facts.held(cell.name)
+    if origins or isinstance(kind, PointerType):
+        origins |= {CONTENT + cell.name}
     lo, hi = value_range(kind)
     if cell.name in ctx.known:
         return literal(ctx.known[cell.name], kind)
@@ -182,6 +191,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             if isinstance(place, Indirect):
                 ctx.builder.flush()
                 null_check(ctx, place, node)
+                ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
             for_each(ctx, place, node, lambda target: _write_scalar(ctx, target, found, is_kept), VoidType())
         case _:
             ctx.builder.flush()
@@ -282,7 +292,7 @@ def null_check(ctx: Context, place: Indirect, node: Node) -> None:
     if ctx.wants("null-dereference") and address.lo <= 0:
         ctx.check(node, "null-dereference", compare(address.term, "!=", constant(0)))
     known = [name for name in address.origins if name in ctx.memory.objects]
-    if not ctx.wants("array-bounds") or len(known) != 1 or len(address.origins) != 1:
+    if not ctx.wants("array-bounds") or len(known) != 1 or len(addresses(address.origins)) != 1:
         return
     of = ctx.memory.objects[known[0]]
     size, part = ctx.memory.types.size(of.type), ctx.memory.types.size(place.base)

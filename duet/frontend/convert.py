@@ -36,6 +36,7 @@ from duet.frontend.values import (
     Untracked,
     Value,
     Whole,
+    addresses,
     is_flag,
     literal,
     of_term,
@@ -183,7 +184,7 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
 
 def is_address(value: Number) -> bool:
     """Whether an integer may be the address of something, which is nowhere in particular."""
-    return isinstance(value.type, IntType) and bool(value.origins - UNKNOWN_POINTER)
+    return isinstance(value.type, IntType) and bool(addresses(value.origins) - UNKNOWN_POINTER)
 
 
 def unplaced(ctx: Context, value: Number) -> Number:
@@ -197,7 +198,7 @@ def unplaced(ctx: Context, value: Number) -> Number:
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
-    if kind.width < ULONG.width - 1 and value.origins - UNKNOWN_POINTER:
+    if kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
         return ctx.havoc(kind, value.origins)  # a part of an address
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)

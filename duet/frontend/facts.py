@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from duet.frontend.points_to import Constraints, Shape
 from duet.frontend.types import CType
+from duet.frontend.values import addresses
 
 
 @dataclass
@@ -22,7 +24,8 @@ class Facts:
     `wild`: places of dereferences where no object is known. `weak_locks`: locks that order nothing.
     `marks`: by a word, what models record (see `mark`).
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
-    to some part of it was converted from a pointer to another type (or from an integer).
+    to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
+    may stand for several allocations. `constraints`: what this round says of pointers, see `points_to`.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -36,9 +39,11 @@ class Facts:
     wild: set[str] = field(default_factory=set)
     marks: dict[str, set[str]] = field(default_factory=dict)
     weak_locks: set[str] = field(default_factory=set)
+    repeated: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
     recast: dict[str, dict[CType, None]] = field(default_factory=dict)
+    constraints: Constraints = field(default_factory=Constraints)
     version: int = 0
     is_frozen: bool = False
 
@@ -60,13 +65,34 @@ class Facts:
         return frozenset(self.marks.get(what, ()))
 
     def hold(self, cell: str, origins: frozenset[str]) -> None:
-        """Records that a cell may hold the addresses of objects."""
-        if origins:
-            self.add(self.holds.setdefault(cell, set()), *origins)
+        """Records that a cell may hold what has these origins."""
+        if self.is_frozen or not origins:
+            return
+        self.constraints.include(cell, origins)
+        self.held_too(cell, addresses(origins))
+
+    def held_too(self, cell: str, objects: frozenset[str]) -> None:
+        """Records that a cell may hold the addresses of objects, as is known from elsewhere."""
+        if objects:
+            self.add(self.holds.setdefault(cell, set()), *objects)
 
     def held(self, cell: str) -> frozenset[str]:
         """The objects whose address a cell may hold."""
         return frozenset(self.holds.get(cell, ()))
+
+    def loaded(self, address: frozenset[str], shape: Shape) -> frozenset[str]:
+        """The contents of what is read through a pointer, beside those of the cells that are known to be read."""
+        return frozenset() if self.is_frozen else self.constraints.load(address, shape)
+
+    def stored(self, address: frozenset[str], shape: Shape, origins: frozenset[str]) -> None:
+        """Records that what has some origins is written through a pointer."""
+        if not self.is_frozen:
+            self.constraints.store(address, shape, origins)
+
+    def called(self, site: str, pointer: frozenset[str], count: int) -> None:
+        """Records a call of what a pointer points to, with some number of arguments."""
+        if not self.is_frozen:
+            self.constraints.call(site, pointer, count)
 
     def view(self, heap: str, kind: CType) -> None:
         """Records that a heap object is accessed as a type."""
@@ -74,7 +100,7 @@ class Facts:
 
     def convert(self, origins: frozenset[str], kind: CType) -> None:
         """Records that a pointer to objects becomes a pointer to another type."""
-        for origin in origins:
+        for origin in addresses(origins):
             self._note(self.recast, origin, kind)
 
     def _note(self, table: dict[str, dict[CType, None]], key: str, kind: CType) -> None:

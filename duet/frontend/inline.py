@@ -301,6 +301,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     keys = sorted(name[:-2] for name in pointer.origins if name.endswith("()"))
     is_open = ANYTHING in pointer.origins
     site = f"call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    ctx.facts.called(site, pointer.origins, len(arguments))
     if not keys and not is_open:
         if site not in ctx.facts.wild:
             ctx.unresolved.add(site)
@@ -308,7 +309,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     if is_open:
         keys = sorted(ctx.facts.functions)
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
-    keys = [key for key in keys if _is_callable(ctx, key, len(arguments))]
+    keys = [key for key in keys if is_callable(ctx, key, len(arguments))]
     values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []
@@ -338,7 +339,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     return squeezed(ctx, found, kind.result)
 
 
-def _is_callable(ctx: Context, key: str, count: int) -> bool:
+def is_callable(ctx: Context, key: str, count: int) -> bool:
     """Whether a function can be called with so many arguments: one that is not defined with any number."""
     definition = ctx.functions.get(key)
     if definition is None:

@@ -11,6 +11,7 @@ from itertools import count
 
 from pycparser import c_ast
 
+from datalog import registry
 from duet import result
 from duet.errors import SourceError
 from duet.frontend import expr, inline, lvalue, stmt
@@ -24,6 +25,7 @@ from duet.frontend.initial import completed, static_initial
 from duet.frontend.memory import Memory
 from duet.frontend.models.table import OPAQUE
 from duet.frontend.parse import ParsedUnit
+from duet.frontend.points_to import Constraints, solve
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -34,6 +36,7 @@ from duet.frontend.program import (
     start_template,
 )
 from duet.frontend.scope import Definition, Function, Scope
+from duet.frontend.targets import pointed_cells
 from duet.frontend.types import CType, FunctionType
 from duet.frontend.values import Node, Object
 from duet.options import FrontendOptions
@@ -96,6 +99,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         program = assemble(ctx, threads)
         many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
+        _follow_pointers(ctx, options)
         if facts.version != before:
             continue
         if not ctx.unresolved:
@@ -130,6 +134,7 @@ def _round(
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far."""
     threads = Threads()
+    facts.constraints = Constraints()
     ctx = _context(units, options, facts, threads)
     for number, unit in enumerate(units):
         _declare(ctx, unit, number, len(units) > 1)
@@ -144,6 +149,30 @@ def _round(
         threads.lower_main(ctx, init.name if init is not None else "main")
     threads.lower_all(ctx)
     return ctx, threads, mode, entries
+
+
+def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
+    """Adds what the points-to rules find from the constraints of a round."""
+    facts, constraints = ctx.facts, ctx.facts.constraints
+    for cell, held in facts.holds.items():
+        constraints.include(cell, held)
+    shapes = dict.fromkeys(
+        [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
+    )
+    objects = [
+        ctx.memory.objects[name] for name in {h: None for _, h in constraints.address} if name in ctx.memory.objects
+    ]
+    parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
+    callables = [
+        (site, f"{key}()")
+        for site, _, count in constraints.calls
+        for key in sorted(facts.functions)
+        if inline.is_callable(ctx, key, count)
+    ]
+    solution = solve(constraints, parts, callables, registry.choose(options.engine))
+    for cell, found in solution.cells.items():
+        if not cell.startswith("*"):
+            facts.held_too(cell, found)
 
 
 def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from duet.frontend.context import Context
+from duet.frontend.points_to import Shape
 from duet.frontend.types import (
     ArrayType,
     CType,
@@ -199,6 +200,24 @@ def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
     if span == 0:
         return compare(address, "==", start)
     return conjunction((compare(address, ">=", start), compare(address, "<=", add(start, constant(span)))))
+
+
+def shape_of(place: Indirect) -> Shape:
+    """How an access follows its pointer, whatever the indices."""
+    steps = (Index(None, step.length) if isinstance(step, Index) else step for step in place.path)
+    return place.base, tuple(steps)
+
+
+def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
+    """The names of the cells that a pointer into an object that is not followed exactly may mean."""
+    base, rest = shape
+    whole: Object | None = heap_object(ctx, of) if of.kind == "heap" else of
+    if whole is None:
+        return []
+    return [
+        of.key + "".join("[*]" if isinstance(step, Index) else f".{step}" for step in (*path, *rest))
+        for path, _ in _subobjects(ctx, whole.type, base)
+    ]
 
 
 def _heap_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:

@@ -17,6 +17,8 @@ ANYTHING = "<any>"
 """The origin of a pointer that may hold the address of any object whose address is taken."""
 EXTERNAL = "<external>"
 """The origin of a pointer to memory that no object of the program is part of."""
+CONTENT = "="
+"""Starts the origin of a value that came from a cell (see `points_to`); what the cell holds are origins as well."""
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -183,6 +185,11 @@ def as_bool(formula: Formula) -> Number | None:
     if formula == FALSE:
         return literal(0)
     return None
+
+
+def addresses(origins: frozenset[str]) -> frozenset[str]:
+    """The origins that are addresses, without the cells that they came from."""
+    return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
 
 
 def is_null(value: Value) -> bool:

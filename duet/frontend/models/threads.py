@@ -8,7 +8,7 @@ from duet.frontend.convert import number
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.models.unknown import arbitrary, reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
-from duet.frontend.values import ANYTHING, Address, Number, Place, Temporary, Untracked, Value, literal
+from duet.frontend.values import ANYTHING, Address, Number, Place, Temporary, Untracked, Value, addresses, literal
 from duet.plip.syntax import Havoc, Join, Spawn
 from duet.plip.terms import constant, variable
 
@@ -75,7 +75,7 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
     found = call.number(ctx, 0)
     result = call.target(ctx, 1) if len(call.arguments) > 1 else Temporary(VOID_POINTER)
     threads = [name for name in found.origins if name.startswith(THREAD)]
-    if len(threads) == 1 and len(found.origins) == 1:
+    if len(threads) == 1 and len(addresses(found.origins)) == 1:
         ctx.builder.emit(Join(threads[0].removeprefix(THREAD)))
     if (
         not isinstance(result, Temporary)
