@@ -73,7 +73,7 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
     for command in commands:
         source, target = find(command.source), find(command.target)
         is_same = (source in atomic) == (target in atomic)
-        if command.instruction != SKIP:
+        if command.instruction != SKIP or command.accesses:
             kept.append(command)
         elif not is_same and source not in atomic:
             # the first step of an atomic region starts outside of it, so that others can block it
@@ -176,15 +176,17 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
         last = command
         steps: list[Step] = _steps(command.instruction)
         span = command.span
+        accesses = dict.fromkeys(command.accesses)
         while is_inner(last.target):
             last = outgoing[last.target][0]
+            accesses.update(dict.fromkeys(last.accesses))
             steps += _steps(last.instruction)
             span = last.span if command.instruction == SKIP and not steps else span
         if last is command:
             result.append(command)
             continue
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(tuple(steps))
-        result.append(Command(command.source, instruction, last.target, span))
+        result.append(Command(command.source, instruction, last.target, span, tuple(accesses)))
     del entry, exit_location
     return result
 

@@ -34,12 +34,13 @@ from duet.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct at a byte offset; an anonymous struct has a made-up name."""
+    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
 
     name: str
     type: CType
     offset: int
     is_anonymous: bool = False
+    is_bits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +190,7 @@ class TypeTable:
                 if declaration.name and width:
                     align = max(align, step)
                     kind = replace(plain(kind), width=width)
-                    members.append(Member(declaration.name, kind, end // unit * unit // 8))
+                    members.append(Member(declaration.name, kind, end // unit * unit // 8, is_bits=True))
                 end += width
             else:
                 align = max(align, step)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from duet.frontend import assign, inline
 from duet.frontend.access import read
@@ -223,7 +223,7 @@ def assemble(ctx: Context, threads: Threads) -> Program:
             renumbered[template.exit] = next(numbers)
         first = len(commands)
         commands.extend(
-            Command(renumbered[item.source], item.instruction, renumbered[item.target], item.span) for item in own
+            replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own
         )
         templates[name] = Template(
             name,

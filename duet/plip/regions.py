@@ -67,6 +67,8 @@ def _merged(program: Program, template: Template) -> tuple[list[Command], frozen
         else:
             found = None if command.target in kept else ways[command.target]
             result.extend([command] if found is None else _joined(command, found))
+            if found is not None:
+                result.extend(_unjoined(program, command, region[command.target], found))
     return _entered_by_steps(result, frozenset(kept))
 
 
@@ -117,7 +119,22 @@ def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Comma
         steps = _steps((first, *way))
         span = next((command.span for command in way if command.instruction != SKIP), first.span)
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(steps)
-        yield Command(first.source, instruction, way[-1].target if way else first.target, span)
+        accesses = dict.fromkeys(access for command in (first, *way) for access in command.accesses)
+        yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses))
+
+
+def _unjoined(
+    program: Program, first: Command, region: Iterable[int], ways: Iterable[Sequence[Command]]
+) -> Iterable[Command]:
+    """A step that does nothing for the accesses in a region on ways that do not lead out of it."""
+    inner = [program.commands[index] for place in sorted(region) for index in program.outgoing[place]]
+    lost = dict.fromkeys(access for command in (first, *inner) for access in command.accesses)
+    for way in ways:
+        for command in (first, *way):
+            for access in command.accesses:
+                lost.pop(access, None)
+    if lost:
+        yield Command(first.source, SKIP, first.source, first.span, tuple(lost))
 
 
 def _steps(way: Sequence[Command]) -> tuple[Step, ...]:
@@ -146,6 +163,7 @@ def _entered_by_steps(commands: list[Command], inside: frozenset[int]) -> tuple[
         command.target: command.source
         for command in commands
         if command.instruction == SKIP
+        and not command.accesses
         and _enters(command, inside)
         and len(entries[command.target]) == 1
         and leaving[command.source] == 1

@@ -15,6 +15,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
+from duet.plip.accesses import Access
 from duet.result import Check
 from duet.source import Span
 
@@ -169,12 +170,16 @@ SKIP = Guard(TRUE)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """`(source, instruction, target)`, at a place in the user's source."""
+    """`(source, instruction, target)`, at a place in the user's source.
+
+    `accesses` are those that the thread is about to make at `source` (empty unless they are asked for).
+    """
 
     source: int
     instruction: Instruction
     target: int
     span: Span | None = None
+    accesses: tuple[Access, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

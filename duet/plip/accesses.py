@@ -1,0 +1,71 @@
+"""What the commands of a program do to shared memory and to locks, in the terms of the user's source.
+
+Instructions do not show it: lowering drops a read whose value is not used, folds known values, and models some memory
+by no cell at all. So each command may carry the accesses that its thread is about to make at the command's source.
+They have no influence on the semantics; `duet.check.races` and `duet.check.deadlocks` read them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from duet.source import Span
+
+
+class AccessKind(StrEnum):
+    """What is done: to memory, or to a lock (`LOCK` waits for it for ever, `TAKE` has taken it without that)."""
+
+    READ = "read"
+    WRITE = "write"
+    LOCK = "lock"
+    TAKE = "take"
+    UNLOCK = "unlock"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A function that is being executed and where in it the thread is."""
+
+    function: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One access in the user's source.
+
+    `object` is unique to a piece of storage; `path` leads to a part of it by ".member", "[3]", or "[*]" for any
+    element. `stack` begins with the function of the thread. Where `owner` is a template, each of its threads
+    means an object of its own when it makes this access. `declared` is where the object is.
+    """
+
+    kind: AccessKind
+    object: str
+    path: tuple[str, ...]
+    label: str
+    is_atomic: bool
+    stack: tuple[Call, ...]
+    owner: str = ""
+    declared: Span | None = None
+
+    @property
+    def span(self) -> Span | None:
+        return self.stack[-1].span if self.stack else None
+
+    @property
+    def is_memory(self) -> bool:
+        return self.kind in (AccessKind.READ, AccessKind.WRITE)
+
+    def overlaps(self, other: Access) -> bool:
+        """Whether both may mean the same memory of one object."""
+        if self.object != other.object or (self.owner and self.owner == other.owner):
+            return False
+        return all(_may_agree(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False))
+
+
+def _may_agree(one: str, other: str) -> bool:
+    """Whether two steps, of paths that agree so far, may lead to the same memory."""
+    if one == other:
+        return True
+    return "[*]" in (one, other)
