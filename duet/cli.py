@@ -86,6 +86,7 @@ _analysis_options = _all([
     click.option("--domain", type=click.Choice(DOMAINS), default="auto", show_default=True),
     click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Datalog engine."),
     click.option("--numeric", type=click.Choice(NUMERICS), default="auto", show_default=True, help="Numeric library."),
+    click.option("--refine/--no-refine", default=True, show_default=True, help="Refine data flows after the fixpoint."),
 ])  # fmt: skip
 _debug_option = click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 
@@ -184,11 +185,13 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
         include_dirs=given["include_dirs"],
         defines=given["defines"],
         std=given["std"],
+        engine=given.get("engine", "auto"),
     )
 
 
 def _analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
-    return AnalysisOptions(given["domain"], given["engine"], given["numeric"], timeout=timeout, memory=memory)
+    domain, engine, numeric = given["domain"], given["engine"], given["numeric"]
+    return AnalysisOptions(domain, engine, numeric, refine=given["refine"], timeout=timeout, memory=memory)
 
 
 def _deliver(run: Run, form: str, output: str | None) -> None:

@@ -61,6 +61,7 @@ def _properties(context: click.Context, parameter: click.Parameter, value: str |
 @click.option("--domain", type=click.Choice(DOMAINS))
 @click.option("--engine", type=click.Choice(ENGINES), help="Datalog engine.")
 @click.option("--numeric", type=click.Choice(NUMERICS), help="Numeric library.")
+@click.option("--refine/--no-refine", default=None, help="Refine data flows after the fixpoint.")
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")

@@ -48,6 +48,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "domain": Key("text", DOMAINS),
     "engine": Key("text", ENGINES),
     "numeric": Key("text", NUMERICS),
+    "refine": Key("flag"),
     "timeout": Key("seconds"),
     "memory": Key("count"),
 })  # fmt: skip
@@ -80,7 +81,7 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
 
 
 _FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines"})
-_ANALYSIS = ("domain", "engine", "numeric", "timeout", "memory")
+_ANALYSIS = ("domain", "engine", "numeric", "refine", "timeout", "memory")
 
 
 def _setting(name: str, value: object, directory: str) -> Setting:

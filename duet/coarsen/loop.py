@@ -13,9 +13,9 @@ from typing import cast
 
 from datalog.engine import Engine, EngineFailure
 from datalog.registry import choose
-from domains.numeric import NumericDomain
 from domains.registry import DomainName, NumericName, NumericUnavailable
 from domains.registry import domain as numeric_domain
+from domains.valued import ValuedDomain
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
@@ -149,7 +149,7 @@ def choose_engine(name: str) -> Engine:
         raise EngineError(failure.message, failure.command, failure.stderr) from failure
 
 
-def choose_domain(name: str, numeric: str) -> NumericDomain[Value]:
+def choose_domain(name: str, numeric: str) -> ValuedDomain[Value]:
     """The numeric domain of that name in that library. *Raises*: UsageError if the library is not there."""
     try:
         return numeric_domain(cast(DomainName, name), cast(NumericName, numeric))
@@ -183,9 +183,13 @@ def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: b
 
 
 def refine(fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = False) -> Fixpoint:
-    """The fixpoint after refinement [analysis.md section 9]; the same if every check is safe already."""
+    """The fixpoint after refinement [analysis.md section 9].
+
+    The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread only.
+    """
     invariants, flows, rounds = fixpoint.invariants, fixpoint.flows, 0
-    if fixpoint.is_safe or not any(isinstance(c.instruction, Spawn) for c in fixpoint.graph.program.commands):
+    has_threads = any(isinstance(command.instruction, Spawn) for command in fixpoint.graph.program.commands)
+    if not has_threads or (fixpoint.is_safe and not everywhere):
         return fixpoint
     space = invariants.space
     program, graph = space.program, fixpoint.graph

@@ -17,7 +17,7 @@ from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled,
 
 PROVED = frozenset({"proved", "unreachable"})
 # What the analyzer has; a check that needs something else must be unproved, so that the day it comes is noticed.
-FEATURES = frozenset({"octagon"})
+FEATURES = frozenset({"octagon", "refinement"})
 DEFAULT_DOMAIN = "auto"
 
 Verdicts = Mapping[int, tuple[str, ...]]

@@ -23,6 +23,7 @@ def test_verdicts_are_true(name: str) -> None:
     assert found.verdicts
     assert_true_of_semantics(found)
     assert_true_of_analysis(found)
+    assert_true_of_analysis(found, refine=False)
 
 
 def test_a_wrong_verdict_is_noticed() -> None:
