@@ -110,7 +110,7 @@ class IntervalDomain:
         for _ in range(rounds):
             changed = False
             for lin in pending:
-                outcome = _propagate(bounds, lin)
+                outcome = propagate(bounds, lin)
                 if outcome is None:
                     return BOTTOM
                 changed |= outcome
@@ -156,7 +156,7 @@ def _bounds(box: tuple[Interval, ...] | list[Interval], lin: LinExpr) -> Interva
     return lo, hi
 
 
-def _propagate(box: list[Interval], lin: LinExpr) -> bool | None:
+def propagate(box: list[Interval], lin: LinExpr) -> bool | None:
     """Whether requiring lin >= 0 made the box smaller, in place; None if nothing is left.
 
     From sum k_i x_i + c >= 0 follows k_i x_i >= -(c + the greatest sum of the other terms), rounded to integers.

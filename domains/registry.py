@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from domains.apron import ApronDomain, ApronLibrary, ApronUnavailable, load
-from domains.interval import IntervalDomain
-from domains.numeric import NumericDomain
+from domains.numbers import NumbersDomain
 from domains.octagon import OctagonDomain
+from domains.product import Product
+from domains.valued import ValuedDomain
 
 DomainName: TypeAlias = Literal["interval", "octagon"]
 NumericName: TypeAlias = Literal["auto", "own", "apron"]
@@ -27,8 +28,10 @@ class Library:
     reason: str = ""
 
 
-def domain(name: DomainName, numeric: NumericName = "auto") -> NumericDomain[Any]:
+def domain(name: DomainName, numeric: NumericName = "auto") -> ValuedDomain[Any]:
     """The domain of that name; `auto` means our own, which is faster on small packs.
+
+    Sets of values and congruences come with every domain and library; the library serves packs of several variables.
 
     An APRON domain and its values belong to one thread. *Raises*: `NumericUnavailable`.
     """
@@ -36,7 +39,7 @@ def domain(name: DomainName, numeric: NumericName = "auto") -> NumericDomain[Any
         case "auto" | "own":
             return _own(name)
         case "apron":
-            return ApronDomain(_apron(), name)
+            return Product(ApronDomain(_apron(), name))
         case _:
             assert_never(numeric)
 
@@ -61,12 +64,12 @@ def available() -> tuple[Library, ...]:
     return Library("own", "built in"), apron
 
 
-def _own(name: DomainName) -> NumericDomain[Any]:
+def _own(name: DomainName) -> ValuedDomain[Any]:
     match name:
         case "interval":
-            return IntervalDomain()
+            return NumbersDomain()
         case "octagon":
-            return OctagonDomain()
+            return Product(OctagonDomain())
         case _:
             assert_never(name)
 

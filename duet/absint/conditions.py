@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import assert_never
 
-from domains.numeric import Bound, Constraint
-from duet.absint.state import Space, State, plus
+from domains.numeric import Constraint
+from domains.values import arithmetic, number
+from domains.values.number import Number
+from duet.absint.state import Space, State, Value
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
 from duet.plip.terms import negate, scale
 
@@ -52,20 +54,31 @@ def entails(space: Space, state: State, condition: Formula) -> bool:
 
 
 def _assume_atom(space: Space, state: State, condition: Atom) -> State | None:
+    term = condition.term
+    if len(term.terms) == 1:
+        return _assume_of_cell(space, state, condition)
     match condition.relation:
         case Relation.LE:
-            return _at_most(space, state, condition.term)
+            return _at_most(space, state, term)
         case Relation.EQ:
-            return _equal(space, state, condition.term)
+            return _equal(space, state, term)
         case Relation.NE:
-            lo, hi = space.term_bounds(state, condition.term)
-            if lo == hi == 0:
-                return None
-            if lo == 0:  # 1 - term <= 0
-                return _at_most(space, state, _shifted(scale(condition.term, -1), 1))
-            if hi == 0:  # term + 1 <= 0
-                return _at_most(space, state, _shifted(condition.term, 1))
-            return state
+            return _unequal(space, state, term)
+        case _:
+            assert_never(condition.relation)
+
+
+def _assume_of_cell(space: Space, state: State, condition: Atom) -> State | None:
+    """The states in which `k * cell + constant` is as a condition says (as exact as numbers are)."""
+    ((cell, k),), constant = condition.term.terms, condition.term.constant
+    match condition.relation:
+        case Relation.LE:
+            bounds = (-math.inf, -constant // k) if k > 0 else (-(constant // k), math.inf)
+            return _meet_number(space, state, cell, number.of_bounds(*bounds))
+        case Relation.EQ:
+            return _meet_number(space, state, cell, arithmetic.solve(k, number.constant(-constant)))
+        case Relation.NE:
+            return _exclude(space, state, space.packing.pack_of[cell], condition.term, 0)
         case _:
             assert_never(condition.relation)
 
@@ -79,7 +92,7 @@ def _at_most(space: Space, state: State, term: Linear) -> State | None:
     opposite = scale(term, -1)
     result = state
     for pack in space.packs_of(cell for cell, _ in term.terms):
-        rest = _rest_upper(space, result, opposite, pack)
+        rest = space.term_bounds(result, _without(space, opposite, pack))[1]
         if isinstance(rest, float):
             continue
         met = _meet(space, result, pack, ((space.indexed(opposite, pack, rest), ">="),))
@@ -94,28 +107,70 @@ def _equal(space: Space, state: State, term: Linear) -> State | None:
     packs = space.packs_of(cell for cell, _ in term.terms)
     if len(packs) == 1:
         return _meet(space, state, packs[0], ((space.indexed(term, packs[0], term.constant), "=="),))
-    current = _at_most(space, state, term)
-    return None if current is None else _at_most(space, current, scale(term, -1))
+    current: State | None = state
+    if len(packs) < len(term.terms):
+        current = _at_most(space, state, term)
+        current = None if current is None else _at_most(space, current, scale(term, -1))
+    for cell, k in term.terms:
+        if current is None:
+            return None
+        pack = space.packing.pack_of[cell]
+        rest = _without(space, term, pack)
+        if len(rest.terms) == len(term.terms) - 1:
+            allowed = arithmetic.solve(-k, space.term_number(current, rest))
+            current = _meet_number(space, current, cell, allowed)
+    return current
 
 
-def _rest_upper(space: Space, state: State, term: Linear, pack: int) -> Bound:
-    """The upper bound of a term without its cells in a pack."""
-    upper: Bound = term.constant
-    for other in space.packs_of(cell for cell, _ in term.terms):
-        if other != pack:
-            value = state.get(other)
-            if value is None:
-                return math.inf
-            upper = plus(upper, space.domain.bound_linear(value, space.indexed(term, other, 0))[1])
-    return upper
+def _unequal(space: Space, state: State, term: Linear) -> State | None:
+    """The states in which `term != 0`."""
+    value = space.term_number(state, term)
+    if not number.contains(value, 0):
+        return state
+    current: State | None = state
+    if value == number.ZERO:
+        return None
+    if value.lo == 0:  # 1 - term <= 0
+        current = _at_most(space, state, _shifted(scale(term, -1), 1))
+    elif value.hi == 0:  # term + 1 <= 0
+        current = _at_most(space, state, _shifted(term, 1))
+    for pack in space.packs_of(cell for cell, _ in term.terms):
+        if current is None:
+            return None
+        rest = space.term_number(current, _without(space, term, pack))
+        if not rest.modulus:
+            current = _exclude(space, current, pack, term, rest.residue - term.constant)
+    return current
+
+
+def _without(space: Space, term: Linear, pack: int) -> Linear:
+    """A term without its cells in a pack."""
+    pack_of = space.packing.pack_of
+    return Linear(tuple([part for part in term.terms if pack_of[part[0]] != pack]), term.constant)
 
 
 def _meet(space: Space, state: State, pack: int, constraints: tuple[Constraint, ...]) -> State | None:
-    domain = space.domain
-    value = state.get(pack)
-    if value is None:
-        value = domain.top(len(space.packing.packs[pack]))
-    met = domain.meet_constraints(value, constraints)
-    if domain.is_bottom(met):
+    return _kept(space, state, pack, space.domain.meet_constraints(_value(space, state, pack), constraints))
+
+
+def _meet_number(space: Space, state: State, cell: str, allowed: Number | None) -> State | None:
+    """The states in which a cell is a member of a number, None for no number at all."""
+    if allowed is None:
         return None
-    return state | {pack: met}
+    pack, position = space.packing.pack_of[cell], space.packing.position[cell]
+    return _kept(space, state, pack, space.domain.meet_number(_value(space, state, pack), position, allowed))
+
+
+def _exclude(space: Space, state: State, pack: int, term: Linear, rest: int) -> State | None:
+    """The states in which the part of a term in a pack, its constant and `rest` do not add up to 0."""
+    excluded = space.indexed(term, pack, term.constant + rest)
+    return _kept(space, state, pack, space.domain.exclude(_value(space, state, pack), excluded))
+
+
+def _value(space: Space, state: State, pack: int) -> Value:
+    value = state.get(pack)
+    return space.domain.top(len(space.packing.packs[pack])) if value is None else value
+
+
+def _kept(space: Space, state: State, pack: int, value: Value) -> State | None:
+    return None if space.domain.is_bottom(value) else state | {pack: value}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from domains.numeric import Constraint
+from domains.values.number import contains
 from duet.absint.conditions import assume, entails
 from duet.absint.solve import Solution
 from duet.absint.state import Space, State
@@ -73,11 +74,13 @@ class Invariants:
         """Whether the annotation at a location allows a thread store; cells that nothing is known of are free."""
         if self.is_bottom(location):
             return False
-        packing = self.space.packing
+        space, state = self.space, self.state(location)
         return all(
-            _satisfies(constraint, [store[cell] for cell in packing.packs[pack]])
-            for pack, value in self.state(location).items()
-            for constraint in self.space.domain.constraints(value)
+            _satisfies(constraint, [store[cell] for cell in space.packing.packs[pack]])
+            for pack, value in state.items()
+            for constraint in space.domain.constraints(value)
+        ) and all(
+            contains(space.number(state, cell), store[cell]) for pack in state for cell in space.packing.packs[pack]
         )
 
     def is_disabled(self, command: int) -> bool:

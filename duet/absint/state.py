@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from domains.numeric import Bound, LinExpr, NumericDomain
+from domains.numeric import Bound, LinExpr
+from domains.valued import ValuedDomain
+from domains.values import arithmetic, number
+from domains.values.number import ANY, Number
 from duet.flow.packs import Packing
 from duet.plip.syntax import Cell, Linear, Program
 
@@ -25,7 +28,7 @@ class Space:
 
     program: Program
     packing: Packing
-    domain: NumericDomain[Value]
+    domain: ValuedDomain[Value]
 
     def initial(self, pack: int) -> Value:
         """The initial values of a pack's cells."""
@@ -39,28 +42,29 @@ class Space:
 
     def bounds(self, state: State, cell: str) -> Interval:
         """Inclusive bounds of a cell."""
+        return number.bounds(self.number(state, cell))
+
+    def number(self, state: State, cell: str) -> Number:
+        """What is known of a cell."""
         value = state.get(self.packing.pack_of[cell])
-        if value is None:
-            return -math.inf, math.inf
-        return self.domain.bound(value, self.packing.position[cell])
+        return ANY if value is None else self.domain.number(value, self.packing.position[cell])
 
     def term_bounds(self, state: State, term: Linear) -> Interval:
-        """Inclusive bounds of a term: exact within each pack, added up between packs."""
+        """Inclusive bounds of a term."""
+        return number.bounds(self.term_number(state, term))
+
+    def term_number(self, state: State, term: Linear) -> Number:
+        """What is known of a term: as the domain knows it within each pack, added up between packs."""
         if len(term.terms) == 1:
-            (cell, k), constant = term.terms[0], term.constant
-            lo, hi = self.bounds(state, cell)
-            if k < 0:
-                lo, hi = hi, lo
-            return _scaled(lo, k, constant), _scaled(hi, k, constant)
-        lo, hi = term.constant, term.constant
+            ((cell, k),) = term.terms
+            return arithmetic.shift(arithmetic.scale(self.number(state, cell), k), term.constant)
+        total = number.constant(term.constant)
         for pack in self.packs_of(cell for cell, _ in term.terms):
-            part = self.indexed(term, pack, 0)
             value = state.get(pack)
             if value is None:
-                return -math.inf, math.inf
-            low, high = self.domain.bound_linear(value, part)
-            lo, hi = plus(lo, low), plus(hi, high)
-        return lo, hi
+                return ANY
+            total = arithmetic.add(total, self.domain.number_linear(value, self.indexed(term, pack, 0)))
+        return total
 
     def packs_of(self, cells: Iterable[str]) -> tuple[int, ...]:
         """The packs of cells, in order."""
@@ -87,9 +91,3 @@ def plus(left: Bound, right: Bound) -> Bound:
     if isinstance(right, float):
         return right
     return left + right
-
-
-def _scaled(bound: Bound, factor: int, constant: int) -> Bound:
-    if isinstance(bound, float):
-        return bound if factor > 0 else -bound
-    return bound * factor + constant

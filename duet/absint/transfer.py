@@ -9,9 +9,10 @@ import math
 from typing import assert_never
 
 from domains.numeric import LinExpr
-from domains.values import bits, interval
+from domains.values import arithmetic, number
+from domains.values.number import Number
 from duet.absint.conditions import assume
-from duet.absint.state import Interval, Space, State, Value
+from duet.absint.state import Space, State, Value
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -38,11 +39,12 @@ def post(space: Space, state: State, instruction: Instruction) -> State | None:
         case Assign(target, value):
             return _assign(space, state, target, value)
         case Havoc(target, lo, hi):
-            return _set(space, state, target, (-math.inf if lo is None else lo, math.inf if hi is None else hi))
+            found = number.of_bounds(-math.inf if lo is None else lo, math.inf if hi is None else hi)
+            return _set(space, state, target, found)
         case Compute():
             return _compute(space, state, instruction)
         case Lookup(target, table, index):
-            return _lookup(space, state, target, table, space.term_bounds(state, index))
+            return _lookup(space, state, target, table, space.term_number(state, index))
         case Guard(condition):
             return assume(space, state, condition)
         case Assert(condition, _, stops):
@@ -72,26 +74,27 @@ def _base(space: Space, state: State, target: str) -> tuple[int, int, Value]:
     return pack, position, space.domain.top(len(space.packing.packs[pack])) if value is None else value
 
 
-def _set(space: Space, state: State, target: str, bounds: Interval | None) -> State | None:
-    """Assigns an interval; None is an empty one."""
-    if bounds is None:
+def _set(space: Space, state: State, target: str, found: Number | None) -> State | None:
+    """Assigns any member of a number; None is an empty one."""
+    if found is None:
         return None
     pack, position, value = _base(space, state, target)
-    return state | {pack: space.domain.assign_interval(value, position, *bounds)}
+    return state | {pack: space.domain.assign_number(value, position, found)}
 
 
 def _assign(space: Space, state: State, target: str, term: Linear) -> State:
     pack, position, value = _base(space, state, target)
-    others = [cell for cell, _ in term.terms if space.packing.pack_of[cell] != pack]
+    pack_of = space.packing.pack_of
+    others = tuple([part for part in term.terms if pack_of[part[0]] != pack])
     if not others:
         assigned = space.domain.assign(value, position, space.indexed(term, pack, term.constant))
         return state | {pack: assigned}
-    rest = space.term_bounds(state, Linear(tuple(part for part in term.terms if part[0] in others), term.constant))
-    if rest[0] == rest[1] and isinstance(rest[0], int):
-        own: LinExpr = space.indexed(term, pack, rest[0])
-        return state | {pack: space.domain.assign(value, position, own)}
-    lo, hi = space.term_bounds(state, term)
-    return state | {pack: space.domain.assign_interval(value, position, lo, hi)}
+    if len(others) < len(term.terms):
+        rest = space.term_number(state, Linear(others, term.constant))
+        if not rest.modulus:
+            own: LinExpr = space.indexed(term, pack, rest.residue)
+            return state | {pack: space.domain.assign(value, position, own)}
+    return state | {pack: space.domain.assign_number(value, position, space.term_number(state, term))}
 
 
 def _compute(space: Space, state: State, instruction: Compute) -> State | None:
@@ -99,8 +102,7 @@ def _compute(space: Space, state: State, instruction: Compute) -> State | None:
     exact = _as_linear(space, state, instruction)
     if exact is not None:
         return _assign(space, state, target, exact)
-    bounds = [space.term_bounds(state, argument) for argument in arguments]
-    return _set(space, state, target, _operate(instruction.operation, bounds))
+    return _set(space, state, target, _operate(instruction, [space.term_number(state, term) for term in arguments]))
 
 
 def _as_linear(space: Space, state: State, instruction: Compute) -> Linear | None:
@@ -120,43 +122,39 @@ def _as_linear(space: Space, state: State, instruction: Compute) -> Linear | Non
             return None
 
 
-def _operate(operation: Operation, bounds: list[Interval]) -> Interval | None:
-    """The interval of an operation's results, None where it has none."""
-    left, right = bounds[0], bounds[1]
-    match operation:
+def _operate(instruction: Compute, numbers: list[Number]) -> Number | None:
+    """The number of an operation's results, None where it has none."""
+    left, right = numbers[0], numbers[1]
+    match instruction.operation:
         case Operation.MUL:
-            return interval.multiply(left, right)
+            return arithmetic.multiply(left, right)
         case Operation.DIV:
-            return None if right == (0, 0) else interval.divide(left, right)
+            return arithmetic.divide(left, right)
         case Operation.MOD:
-            return None if right == (0, 0) else interval.remainder(left, right)
+            return arithmetic.remainder(left, right)
         case Operation.AND:
-            return bits.bit_and(left, right)
+            return arithmetic.bit_and(left, right)
         case Operation.OR:
-            return bits.bit_or(left, right)
+            return arithmetic.bit_or(left, right)
         case Operation.XOR:
-            return bits.bit_xor(left, right)
-        case Operation.SHL | Operation.SHR:
-            count = interval.meet(right, (0, math.inf))
-            shift = interval.shift_left if operation is Operation.SHL else interval.shift_right
-            return None if count is None else shift(left, count)
+            return arithmetic.bit_xor(left, right)
+        case Operation.SHL:
+            return arithmetic.shift_left(left, right)
+        case Operation.SHR:
+            return arithmetic.shift_right(left, right)
         case Operation.WRAP:
-            lo, hi = bounds[1][0], bounds[2][1]
-            assert isinstance(lo, int)
-            assert isinstance(hi, int)
-            return interval.wrap(left, lo, hi)
+            return arithmetic.wrap(left, instruction.arguments[1].constant, instruction.arguments[2].constant)
         case _:
-            assert_never(operation)
+            assert_never(instruction.operation)
 
 
-def _lookup(space: Space, state: State, target: str, table: tuple[int, ...], index: Interval) -> State | None:
-    """The join of the entries in the index range."""
-    first = max(0, index[0])
-    last = min(len(table) - 1, index[1])
-    if first > last:
+def _lookup(space: Space, state: State, target: str, table: tuple[int, ...], index: Number) -> State | None:
+    """The join of the entries that the index can choose."""
+    chosen = number.clip(index, 0, len(table) - 1)
+    if chosen is None:
         return None
-    entries = table[int(first) : int(last) + 1]
-    return _set(space, state, target, (min(entries), max(entries)))
+    places = chosen.members or range(int(chosen.lo), int(chosen.hi) + 1, chosen.modulus)
+    return _set(space, state, target, number.of_members(table[place] for place in places))
 
 
 def _spawn(space: Space, state: State, arguments: tuple[tuple[str, Linear], ...]) -> State:
@@ -167,6 +165,5 @@ def _spawn(space: Space, state: State, arguments: tuple[tuple[str, Linear], ...]
         value = started.get(pack)
         if value is None:
             value = space.initial(pack)
-        lo, hi = space.term_bounds(state, term)
-        started[pack] = space.domain.assign_interval(value, position, lo, hi)
+        started[pack] = space.domain.assign_number(value, position, space.term_number(state, term))
     return state | started

@@ -11,6 +11,7 @@ from typing import assert_never
 import z3
 
 from domains.numeric import LinExpr
+from domains.values.number import Number
 from duet.absint.state import Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
 from duet.plip.terms import formula_cells
@@ -35,8 +36,19 @@ def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
             for expression, relation in space.domain.constraints(state[pack]):
                 value = _expression(expression, variables)
                 solver.add(value >= 0 if relation == ">=" else value == 0)
+            for cell in space.packing.packs[pack]:
+                solver.add(_is_member(names[cell], space.number(state, cell)))
     solver.add(z3.Not(_formula(condition, names)))
     return bool(solver.check() == z3.unsat)
+
+
+def _is_member(value: z3.ArithRef, found: Number) -> z3.BoolRef:
+    """Whether a value is a member of a number; the bounds are among the constraints."""
+    if found.members:
+        return z3.Or(*(value == member for member in found.members))
+    if found.modulus > 1:
+        return (value - found.residue) % found.modulus == 0
+    return z3.BoolVal(True)
 
 
 def _expression(expression: LinExpr, variables: list[z3.ArithRef]) -> z3.ArithRef:

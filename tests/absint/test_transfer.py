@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domains.interval import IntervalDomain
+from domains.numbers import NumbersDomain
 from domains.octagon import OctagonDomain
+from domains.product import Product
+from domains.values.number import contains
 from duet.absint.conditions import assume, entails
 from duet.absint.state import Space, State
 from duet.absint.transfer import post
@@ -45,8 +47,8 @@ def _program() -> Program:
 
 
 SPACES = {
-    "interval": Space(_program(), Packing((("a",), ("b",), ("c",), ("d",))), IntervalDomain()),
-    "octagon": Space(_program(), Packing((("a", "b", "c"), ("d",))), OctagonDomain()),
+    "interval": Space(_program(), Packing((("a",), ("b",), ("c",), ("d",))), NumbersDomain()),
+    "octagon": Space(_program(), Packing((("a", "b", "c"), ("d",))), Product(OctagonDomain())),
 }
 NUMBERS = st.integers(-9, 9)
 POINTS = st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS, NUMBERS), min_size=1, max_size=4)
@@ -102,6 +104,9 @@ def _admits(space: Space, state: State, point: Store) -> bool:
             total = offset + sum(k * values[index] for index, k in terms)
             if total < 0 or (relation == "==" and total != 0):
                 return False
+        for index, value in enumerate(values):
+            if not contains(space.domain.number(found, index), value):
+                return False
     return True
 
 
@@ -139,8 +144,25 @@ def test_a_single_point_is_decided_exactly(name: str, point: Point, condition: F
 
 def test_a_guard_between_packs_tightens_both_sides() -> None:
     space = SPACES["interval"]
-    state = _state(space, [(0, 5, 0, 0), (9, 7, 0, 0)])
-    met = assume(space, state, compare(linear({"a": 1}), "<=", linear({"b": 1}, -1)))
+    state = _state(space, [(0, 0, 0, 0)])
+    state = post(space, state, Havoc("a", 0, 19)) or {}
+    state = post(space, state, Havoc("b", 5, 17)) or {}
+    met = assume(space, state, compare(linear({"a": 1}), ">=", linear({"b": 1}, 4)))
     assert met is not None
-    assert space.bounds(met, "a") == (0, 6)
-    assert space.bounds(met, "b") == (5, 7)
+    assert space.bounds(met, "a") == (9, 19)
+    assert space.bounds(met, "b") == (5, 15)
+
+
+def test_gaps_and_congruences_pass_between_packs() -> None:
+    space = SPACES["interval"]
+    state = _state(space, [(0, 1, 7, 0), (42, 2, 7, 0)])
+    equal = assume(space, state, compare(linear({"a": 1}), "==", linear({"b": 21})))
+    assert equal is not None
+    assert (space.number(equal, "a").members, space.number(equal, "b").members) == ((42,), (2,))
+    assert assume(space, state, compare(linear({"a": 1}), "==", linear({"b": 1}, 9))) is None
+    unequal = assume(space, state, compare(linear({"a": 1}), "!=", linear({"c": 6})))
+    assert unequal is not None
+    assert space.number(unequal, "a").members == (0,)
+    even = post(space, post(space, state, Havoc("d")) or {}, Assign("b", linear({"d": 2}))) or {}
+    assert assume(space, even, compare(linear({"b": 1}), "==", linear({"c": 1}))) is None
+    assert assume(space, even, compare(linear({"b": 1}), "==", linear({"d": 4}, 1))) is None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import pytest
 
 from domains.interval import IntervalDomain
+from domains.numbers import NumbersDomain
 from domains.octagon import OctagonDomain
+from domains.product import Product
 from domains.registry import DomainName, available, domain
 from tests.domains.laws import NumericLaws
 from tests.domains.programs import Domain
@@ -29,6 +32,35 @@ class TestInterval(NumericLaws):
 class TestOctagon(NumericLaws):
     def make(self) -> Domain:
         return OctagonDomain()
+
+
+class ValuedLaws(NumericLaws):
+    """Constraints leave out what is not linear, which `number` tells."""
+
+    def rebuilt(self, domain: Domain, value: Any, n: int) -> Any:
+        assert isinstance(domain, NumbersDomain | Product)
+        result = super().rebuilt(domain, value, n)
+        for v in range(0 if domain.is_bottom(value) else n):
+            result = domain.meet_number(result, v, domain.number(value, v))
+        return result
+
+
+class TestNumbers(ValuedLaws):
+    def make(self) -> Domain:
+        return NumbersDomain()
+
+
+class TestOctagonWithNumbers(ValuedLaws):
+    def make(self) -> Domain:
+        return Product(OctagonDomain())
+
+
+@needs_apron
+class TestApronOctagonWithNumbers(ValuedLaws):
+    rounds = False
+
+    def make(self) -> Domain:
+        return Product(apron_domain("octagon"))
 
 
 @needs_apron
