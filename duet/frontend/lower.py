@@ -93,9 +93,11 @@ def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> 
 
 def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
+    memory: Memory | None = None
     for _ in range(ROUNDS):
         before = facts.version
-        ctx, threads, mode, entries = _round(units, options, facts)
+        ctx, threads, mode, entries = _round(units, options, facts, memory)
+        memory = ctx.memory
         program = assemble(ctx, threads)
         many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
@@ -130,14 +132,16 @@ def _used_cells(program: Program) -> Program:
 
 
 def _round(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, earlier: Memory | None
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
-    """One lowering of the whole program with the facts known so far."""
+    """One lowering of the whole program with the facts known so far, and the memory of the round before."""
     threads = Threads()
     facts.constraints = Constraints()
     ctx = _context(units, options, facts, threads)
     for number, unit in enumerate(units):
         _declare(ctx, unit, number, len(units) > 1)
+    if earlier is not None:
+        ctx.memory.recall(earlier)
     mode, entries, init = _structure(ctx, units, options)
     if mode == "main" or not entries:
         main = ctx.functions["main"]

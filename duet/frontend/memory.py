@@ -85,6 +85,12 @@ class Memory:
         self.objects[new.key] = new
         self.initial[new.key] = initial
 
+    def recall(self, earlier: Memory) -> None:
+        """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
+        for key, of in earlier.objects.items():
+            if key not in self.objects:
+                self.declare(of, earlier.initial[key])
+
     def is_multiple(self, of: Object) -> bool:
         """Whether several instances of the object may live at once and be reached by one thread."""
         if of.kind == "heap":
