@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
@@ -43,6 +44,7 @@ from duet.frontend.values import (
     of_term,
     retyped,
 )
+from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Assign, Guard, Havoc, Lookup
 from duet.plip.terms import compare, conjunction, constant, variable
 
@@ -88,16 +90,23 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
         case FunctionType():
             return Address(place, PointerType(place.type))
         case StructType():
+            sharing.note_place(ctx, place, node, AccessKind.READ)
             return Whole(place, place.type)
         case FloatType() | VoidType():
             ctx.builder.flush()
+            sharing.note_place(ctx, place, node, AccessKind.READ)
             return Untracked(place.type)
         case IntType() | PointerType() | OpaqueType():
             kind = place.type
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
             if isinstance(place, Indirect):
                 null_check(ctx, place, node)
-            value = for_each(ctx, place, node, lambda target: _read_scalar(ctx, target, node, plain_kind), plain_kind)
+
+            def action(target: Target) -> Value:
+                sharing.note_target(ctx, place, target, node, AccessKind.READ)
+                return _read_scalar(ctx, target, node, plain_kind)
+
+            value = for_each(ctx, place, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
                 loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
                 return replace(value, origins=value.origins | loaded)
@@ -185,6 +194,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
     kind = place.type
     match kind:
         case StructType():
+            sharing.note_place(ctx, place, node, AccessKind.WRITE)
             _copy(ctx, place, value, node)
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
@@ -192,9 +202,15 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 ctx.builder.flush()
                 null_check(ctx, place, node)
                 ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
-            for_each(ctx, place, node, lambda target: _write_scalar(ctx, target, found, is_kept), VoidType())
+
+            def action(target: Target) -> Value:
+                sharing.note_target(ctx, place, target, node, AccessKind.WRITE)
+                return _write_scalar(ctx, target, found, is_kept)
+
+            for_each(ctx, place, node, action, VoidType())
         case _:
             ctx.builder.flush()
+            sharing.note_place(ctx, place, node, AccessKind.WRITE)
 
 
 def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) -> Value:
@@ -249,6 +265,7 @@ def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
 
 def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset()) -> None:
     """Gives every scalar of a part of an object any value of its type."""
+    sharing.note_place(ctx, place, None, AccessKind.WRITE)
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)
         cell = located(ctx, part)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.entries import split
+from duet.plip.accesses import Access
 from duet.plip.syntax import (
     FALSE,
     SKIP,
@@ -51,6 +52,7 @@ class Builder:
     span: Span | None = None
     reached: set[int] = field(default_factory=set)
     gates: set[int] = field(default_factory=set)
+    accesses: dict[int, dict[Access, None]] = field(default_factory=dict)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -131,6 +133,11 @@ class Builder:
         span, self.span = self.span, read.span
         self.emit(Assign(read.temporary, variable(read.cell)))
         self.span = span
+
+    def note(self, access: Access) -> None:
+        """Notes what the thread is about to do here, behind the read that was deferred."""
+        self.flush()
+        self.accesses.setdefault(self.current, {})[access] = None
 
     def defer(self, temporary: str, cell: str) -> None:
         """Reads a shared cell into a temporary, as late as possible."""

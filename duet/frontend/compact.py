@@ -97,7 +97,8 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
     return list(dict.fromkeys(merged))
 
 
-def _reads(instruction: Instruction) -> frozenset[str]:
+def reads(instruction: Instruction) -> frozenset[str]:
+    """The cells that an instruction reads, in guards too."""
     match instruction:
         case Assign(_, value):
             return term_cells(value)
@@ -110,22 +111,23 @@ def _reads(instruction: Instruction) -> frozenset[str]:
         case Spawn(_, arguments):
             return frozenset().union(*(term_cells(value) for _, value in arguments))
         case Atomic(steps):
-            return frozenset().union(*map(_reads, steps))
+            return frozenset().union(*map(reads, steps))
         case Havoc() | Join():
             return frozenset()
 
 
 def touched(commands: tuple[Command, ...]) -> frozenset[str]:
     """The cells that commands read or write."""
-    return frozenset().union(*(_reads(item.instruction) | _writes(item.instruction) for item in commands))
+    return frozenset().union(*(reads(item.instruction) | writes(item.instruction) for item in commands))
 
 
-def _writes(instruction: Instruction) -> frozenset[str]:
+def writes(instruction: Instruction) -> frozenset[str]:
+    """The cells that an instruction writes."""
     match instruction:
         case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
             return frozenset((target,))
         case Atomic(steps):
-            return frozenset().union(*map(_writes, steps))
+            return frozenset().union(*map(writes, steps))
         case Spawn(_, arguments):
             return frozenset(target for target, _ in arguments)
         case _:
@@ -134,7 +136,7 @@ def _writes(instruction: Instruction) -> frozenset[str]:
 
 def _without_dead(commands: list[Command]) -> list[Command]:
     """Writes to temporaries that nothing reads do nothing."""
-    read = frozenset().union(*(_reads(command.instruction) for command in commands)) if commands else frozenset()
+    read = frozenset().union(*(reads(command.instruction) for command in commands)) if commands else frozenset()
 
     def kept(instruction: Instruction) -> Instruction:
         match instruction:

@@ -44,6 +44,7 @@ class Frame:
     parameters: tuple[Object, ...] = ()
     hub: int | None = None
     value: Object | None = None
+    call: Span | None = None
 
 
 @dataclass
@@ -84,6 +85,7 @@ class Context:
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     counter: int = 0
     silent: int = 0
+    is_atomic: bool = False
 
     @property
     def frame(self) -> Frame:

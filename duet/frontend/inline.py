@@ -135,7 +135,7 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         ctx.warn(
             node, "inline-budget", f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         )
-    frame = Frame(definition.key, kind.result, definition.name)
+    frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
     before, known = ctx.scope, ctx.known
     ctx.scope, ctx.known = Scope(definition.scope), {}
     ctx.frames.append(frame)

@@ -77,6 +77,8 @@ class Memory:
     cells: dict[str, Cell] = field(default_factory=dict)
     objects: dict[str, Object] = field(default_factory=dict)
     initial: dict[str, Initial | None] = field(default_factory=dict)
+    places: dict[str, Direct] = field(default_factory=dict)
+    locks: dict[str, Direct] = field(default_factory=dict)
     bases: dict[str, int] = field(default_factory=dict)
     next_base: int = 4096
 
@@ -193,6 +195,7 @@ class Memory:
             owner = None if self.is_shared(of) else of.template
             label = (of.label or of.key) + name[len(of.key) :]
             self.cells[name] = Cell(name, owner, is_summary, lo, hi, label, of.span)
+            self.places[name] = place
         return name
 
     def _initial_range(self, name: str, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
@@ -291,12 +294,12 @@ class Memory:
 
     def lock_part(self, place: Direct) -> Direct:
         """The scalar that stands for a lock inside an object: the object itself or its first scalar."""
-        if isinstance(place.type, OpaqueType) or is_scalar(place.type):
-            return place
-        found = self.scalars(place.type)
-        if not found:
-            return place
-        return Direct(place.object, (*place.path, *found[0][0]), found[0][1])
+        found = [] if isinstance(place.type, OpaqueType) or is_scalar(place.type) else self.scalars(place.type)
+        part = Direct(place.object, (*place.path, *found[0][0]), found[0][1]) if found else place
+        cell = self.locate(part)
+        if isinstance(cell, CellAt):
+            self.locks[cell.name] = part
+        return part
 
 
 def key_of(path: Path) -> Key:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from duet.frontend import assign, inline
+from duet.frontend import assign, inline, sharing
 from duet.frontend.access import read
 from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
@@ -125,7 +125,9 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
-        commands, atomic = compacted(builder.commands, builder.entry, builder.exit, builder.regions())
+        regions = builder.regions()
+        commands = sharing.attach(ctx, builder, regions, function)
+        commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         template = Template(name, builder.entry, builder.exit, (), parameters, atomic, function)
         self.done[name] = (template, commands)
 
@@ -223,7 +225,8 @@ def assemble(ctx: Context, threads: Threads) -> Program:
             renumbered[template.exit] = next(numbers)
         first = len(commands)
         commands.extend(
-            replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own
+            replace(item, source=renumbered[item.source], target=renumbered[item.target])
+            for item in sharing.without_locks(ctx, own)
         )
         templates[name] = Template(
             name,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pycparser import c_ast
 
-from duet.frontend import expr, lvalue
+from duet.frontend import expr, lvalue, sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number, snapshot
 from duet.frontend.types import VOID
@@ -29,6 +29,7 @@ class Call:
             return literal(0)
         value = expr.rvalue(ctx, self.arguments[position])
         ctx.builder.flush()
+        sharing.note_argument(ctx, self.name, value, self.node)
         return value
 
     def number(self, ctx: Context, position: int) -> Number:

@@ -1,0 +1,257 @@
+"""Accesses to shared memory and lock operations as the source has them, noted while code is lowered.
+
+Only for the properties that ask for them. What the source does is noted where it is lowered (`note_target`,
+`note_place`); instructions that touch a shared cell without such a note get one at the end (`attach`), so that no model
+that writes cells by itself is forgotten. *Approximates*: over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from duet.frontend.builder import Builder
+from duet.frontend.compact import reads, writes
+from duet.frontend.context import Context
+from duet.frontend.declarations import TypeTable
+from duet.frontend.targets import Target, targets
+from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    Index,
+    Indirect,
+    Node,
+    Number,
+    Object,
+    Path,
+    Place,
+    Value,
+    type_of,
+)
+from duet.plip.accesses import Access, AccessKind, Call
+from duet.plip.syntax import SKIP, Atomic, Command, Instruction
+from duet.source import Span
+
+_PASSING = (
+    *("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "spin_", "call_once", "atomic_", "__atomic_", "__sync_"),
+    *("__VERIFIER_", "__duet_", "free", "signal", "atexit", "sigaction"),
+)
+"""How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
+OUTSIDE = "memory outside of the program"
+"""The label of what unknown pointers lead to."""
+
+
+def is_wanted(ctx: Context) -> bool:
+    """Whether accesses are to be noted."""
+    return ctx.wants("data-race") and not ctx.silent
+
+
+def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind) -> None:
+    """Notes one possible meaning of an access to a place."""
+    if not is_wanted(ctx):
+        return
+    match place, target.place:
+        case _, Direct(of, path):
+            _note(ctx, of, path, node, kind, isinstance(place, Direct) and _is_own(ctx, place))
+        case Indirect(), _:
+            origins = place.address.origins
+            if ANYTHING in origins or not any(name in ctx.memory.objects for name in origins):
+                origins |= ctx.facts.addressed | {EXTERNAL}
+            note_objects(ctx, origins, node, kind)
+        case _:
+            pass
+
+
+def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None:
+    """Notes an access to the whole of a place, whatever it may mean."""
+    if not is_wanted(ctx):
+        return
+    match place:
+        case Direct():
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place))
+        case Indirect():
+            for target in targets(ctx, place, node):
+                note_target(ctx, place, target, node, kind)
+        case _:
+            pass
+
+
+def note_objects(ctx: Context, origins: Iterable[str], node: Node, kind: AccessKind) -> None:
+    """Notes an access to any part of some objects."""
+    if is_wanted(ctx):
+        for name in sorted(origins):
+            if name in ctx.memory.objects:
+                _note(ctx, ctx.memory.objects[name], (), node, kind, is_own=False)
+            elif name == EXTERNAL:
+                _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None)
+
+
+def note_argument(ctx: Context, name: str, value: Value, node: Node) -> None:
+    """Notes that a function without a body reads what an argument points to, unless it is known not to."""
+    if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(type_of(value), PointerType):
+        return
+    match value:
+        case Address(Direct(of, path)):
+            inner = path[:-1] if path and isinstance(path[-1], Index) else path
+            is_own = of.template is not None and of.template == ctx.template
+            _note(ctx, of, () if name.startswith("mem") else inner, node, AccessKind.READ, is_own)
+        case Address(Indirect(address)):
+            note_objects(ctx, address.origins, node, AccessKind.READ)
+        case Number(origins=origins):
+            if ANYTHING in origins:
+                origins |= ctx.facts.addressed | {EXTERNAL}
+            note_objects(ctx, origins, node, AccessKind.READ)
+        case _:
+            pass
+
+
+def _is_own(ctx: Context, place: Direct) -> bool:
+    """Whether a place that is named is in an object that each thread of the template has for itself."""
+    return place.object.template is not None and place.object.template == ctx.template
+
+
+def _note(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool) -> None:
+    if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
+        return
+    steps, is_atomic, last = canonical(ctx.memory.types, of, path)
+    if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
+        return
+    owner = of.template or "" if is_own else ""
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span)
+
+
+def _add(
+    ctx: Context,
+    key: str,
+    path: tuple[str, ...],
+    label: str,
+    node: Node,
+    kind: AccessKind,
+    is_atomic: bool,
+    owner: str,
+    declared: Span | None,
+) -> None:
+    stack = tuple(stack_of(ctx, ctx.span(node)))
+    ctx.builder.note(Access(kind, key, path, label, is_atomic or ctx.is_atomic, stack, owner, declared))
+
+
+def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
+    """The functions being executed, from that of the thread on, each with where it is."""
+    for number, frame in enumerate(ctx.frames):
+        inner = ctx.frames[number + 1].call if number + 1 < len(ctx.frames) else here
+        yield Call(frame.prefix, inner)
+
+
+def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], bool, CType]:
+    """A path in terms of memory locations (C11 3.14), whether it is `_Atomic`, and the type that it leads to.
+
+    The members of a union are one location, and so are bit-fields that are next to each other.
+    """
+    kind: CType = of.type
+    steps: list[str] = []
+    is_atomic = False
+    for step in path:
+        is_atomic = is_atomic or _is_atomic(kind)
+        if isinstance(step, Index):
+            if not isinstance(kind, ArrayType):
+                break
+            steps.append("[*]" if step.constant is None else f"[{step.constant}]")
+            kind = kind.element
+            continue
+        found = [m for m in types.members(kind) if m.name == step] if isinstance(kind, StructType) else []
+        if not found or (isinstance(kind, StructType) and kind.is_union):
+            break
+        assert isinstance(kind, StructType)
+        steps.append(f".{_location(types, kind, step)}")
+        kind = found[0].type
+    return tuple(steps), is_atomic or _is_atomic(kind), kind
+
+
+def _is_atomic(kind: CType) -> bool:
+    return isinstance(kind, IntType | PointerType) and kind.atomic
+
+
+def _location(types: TypeTable, kind: StructType, name: str) -> str:
+    """The name of the memory location of a member: all bit-fields in a row have one."""
+    group: list[str] = []
+    for member in types.members(kind):
+        if not member.is_bits:
+            if name in group:
+                break
+            group = []
+        else:
+            group.append(member.name)
+    return "/".join(group) if name in group else name
+
+
+def _label(of: Object, steps: tuple[str, ...]) -> str:
+    if of.kind != "heap":
+        return (of.label or of.key) + "".join(steps)
+    place = f" in line {of.span.line}" if of.span is not None else ""
+    return f"{of.label}{place}{''.join(steps[1:])}"
+
+
+def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: str) -> list[Command]:
+    """The commands of a template, each with the accesses noted where it starts.
+
+    Those of a place that nothing leaves get a command of their own that does nothing.
+    """
+    if not is_wanted(ctx):
+        return builder.commands
+    here = {
+        place: tuple(replace(a, is_atomic=True) if place in regions and a.is_memory else a for a in accesses)
+        for place, accesses in builder.accesses.items()
+    }
+    leaving = {command.source for command in builder.commands}
+    result: list[Command] = []
+    for command in builder.commands:
+        noted = here.get(command.source, ())
+        known = (*noted, *here.get(command.target, ()))
+        missing = _unnoted(ctx, command, known, command.source in regions, function)
+        result.append(replace(command, accesses=(*noted, *missing)))
+    result.extend(
+        Command(place, SKIP, place, accesses[0].span, accesses)
+        for place, accesses in here.items()
+        if accesses and place not in leaving
+    )
+    return result
+
+
+def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command]:
+    """The commands without accesses to the memory of locks, which only lock operations may touch."""
+    if not is_wanted(ctx):
+        yield from commands
+        return
+    types = ctx.memory.types
+    locks = {(place.object.key, canonical(types, place.object, place.path)[0]) for place in ctx.memory.locks.values()}
+    for command in commands:
+        kept = tuple(a for a in command.accesses if not a.is_memory or (a.object, a.path) not in locks)
+        yield replace(command, accesses=kept)
+
+
+def _unnoted(
+    ctx: Context, command: Command, known: tuple[Access, ...], is_inside: bool, function: str
+) -> Iterator[Access]:
+    """Accesses to shared cells that an instruction makes and nothing has noted."""
+    for name, kind in _touched(command.instruction).items():
+        place, cell = ctx.memory.places.get(name), ctx.memory.cells.get(name)
+        if place is None or cell is None or cell.template is not None:
+            continue
+        of = place.object
+        steps, is_atomic, last = canonical(ctx.memory.types, of, place.path)
+        covering = [a for a in known if a.object == of.key and a.kind in (kind, AccessKind.WRITE)]
+        if covering or isinstance(last, OpaqueType):
+            continue
+        is_atomic = is_atomic or is_inside or isinstance(command.instruction, Atomic)
+        stack = (Call(function, command.span),)
+        yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span)
+
+
+def _touched(instruction: Instruction) -> dict[str, AccessKind]:
+    """The cells that an instruction reads or writes, and which of both."""
+    found = dict.fromkeys(sorted(reads(instruction)), AccessKind.READ)
+    found.update(dict.fromkeys(sorted(writes(instruction)), AccessKind.WRITE))
+    return found
