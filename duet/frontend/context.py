@@ -54,12 +54,15 @@ class Hooks:
     statement: Callable[[Context, Node], None]
     call: Callable[[Context, Node], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn | None]
-    invoke: Callable[[Context, str, Node], None]
+    invoke: Callable[[Context, str, Node, Value | None], None]
 
 
 @dataclass
 class Context:
-    """One round of lowering. `builder`, `template`, `scope`, `frames` belong to the template being lowered."""
+    """One round of lowering. `builder`, `template`, `scope`, `frames` belong to the template being lowered.
+
+    `endings` is what a thread does that ends here, the last one first, with the template that it belongs to.
+    """
 
     options: FrontendOptions
     facts: Facts
@@ -82,6 +85,7 @@ class Context:
     called: set[str] = field(default_factory=set)
     shared_frames: dict[str, Frame] = field(default_factory=dict)
     unresolved: set[str] = field(default_factory=set)
+    endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     counter: int = 0
     silent: int = 0

@@ -368,15 +368,18 @@ def _pointed_call(
     return model(ctx, Call(key, arguments, node))
 
 
-def invoke(ctx: Context, key: str, node: Node) -> None:
-    """Calls a function with arbitrary arguments, here, once."""
+def invoke(ctx: Context, key: str, node: Node, argument: Value | None = None) -> None:
+    """Calls a function here, once, with arbitrary arguments but the first, if that is given."""
     definition = ctx.functions.get(key)
     if definition is None:
         return
     kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
     values: list[Value] = []
-    for _, expected, _ in parameters(ctx, definition):
+    for place, (_, expected, _) in enumerate(parameters(ctx, definition)):
+        if place == 0 and argument is not None:
+            values.append(convert(ctx, argument, expected, node))
+            continue
         pointing = UNKNOWN_POINTER if isinstance(expected, PointerType) else NOTHING
         is_number = is_scalar(expected)
         values.append(ctx.havoc(expected, pointing) if is_number else Whole(Temporary(expected), expected))

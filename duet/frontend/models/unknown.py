@@ -66,7 +66,7 @@ def _any_number_of_times(ctx: Context, name: str, call: Call) -> None:
     ctx.builder.at(head)
     again, after = ctx.builder.fork(2)
     ctx.builder.at(again)
-    ctx.hooks.invoke(ctx, name, call.node)
+    ctx.hooks.invoke(ctx, name, call.node, None)
     ctx.builder.goto(head)
     ctx.builder.at(after)
 
