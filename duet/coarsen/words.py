@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from domains.numeric import Bound, Constraint
+from domains.values.number import Number
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import (
     SKIP,
@@ -80,15 +81,23 @@ def _between(lo: int | None, hi: int | None) -> str:
 
 
 def value_words(space: Space, value: Value | None, cell: str) -> str:
-    """The bounds of a cell in a value of its pack: `3`, `0..1`, `any`."""
+    """What a value of its pack tells of a cell: `3`, `0..1`, `0 or 42`, `3.. in steps of 4`, `any`."""
     if value is None:
         return "none"
-    lo, hi = space.domain.bound(value, space.packing.position[cell])
-    if lo == hi:
-        return str(lo)
-    if lo == -math.inf and hi == math.inf:
+    found = space.domain.number(value, space.packing.position[cell])
+    if found.modulus == 0:
+        return str(found.residue)
+    if has_gaps(found):
+        return " or ".join(map(str, found.members))
+    if found.modulus == 1 and found.lo == -math.inf and found.hi == math.inf:
         return "any"
-    return f"{'' if lo == -math.inf else lo}..{'' if hi == math.inf else hi}"
+    between = f"{'' if found.lo == -math.inf else found.lo}..{'' if found.hi == math.inf else found.hi}"
+    return between if found.modulus == 1 else f"{between} ({found.residue} modulo {found.modulus})"
+
+
+def has_gaps(found: Number) -> bool:
+    """Whether a number is a set that is not all integers between its bounds."""
+    return len(found.members) > 1 and found.hi - found.lo >= len(found.members)
 
 
 def invariant_words(space: Space, state: State, cells: Iterable[str]) -> str:
@@ -102,15 +111,23 @@ def invariant_words(space: Space, state: State, cells: Iterable[str]) -> str:
 
 
 def _bounds_words(space: Space, state: State, cell: str) -> str:
-    lo, hi = space.bounds(state, cell)
+    found = space.number(state, cell)
+    lo, hi = found.lo, found.hi
     name = label(space.program, cell)
     if lo == hi:
         return f"{name} == {lo}"
+    if has_gaps(found):
+        return f"{name} in {{{', '.join(map(str, found.members))}}}"
     left = "" if lo == -math.inf else f"{_number(lo)} <= "
     right = "" if hi == math.inf else f" <= {_number(hi)}"
-    if not left and not right:
-        return ""
-    return f"{left}{name}{right}" if left and right else (f"{name} >= {_number(lo)}" if left else f"{name}{right}")
+    parts = []
+    if left or right:
+        parts.append(
+            f"{left}{name}{right}" if left and right else (f"{name} >= {_number(lo)}" if left else f"{name}{right}")
+        )
+    if found.modulus > 1:
+        parts.append(f"{name} mod {found.modulus} == {found.residue}")
+    return " && ".join(parts)
 
 
 def _number(bound: Bound) -> str:
