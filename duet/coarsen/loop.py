@@ -22,9 +22,10 @@ from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
 from duet.coarsen.refine import met, refined_graph
+from duet.coarsen.relations import is_more, relational
 from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
-from duet.flow.packs import related, singletons
+from duet.flow.packs import singletons
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
 from duet.options import AnalysisOptions
@@ -50,6 +51,12 @@ class Fixpoint:
     rounds: int
     verdicts: Mapping[Check, Verdict]
     refinements: int = 0
+
+    @property
+    def open_checks(self) -> frozenset[int]:
+        """The commands whose checks are not proved."""
+        copies = (copy for verdict in self.verdicts.values() for copy in verdict.copies)
+        return frozenset(copy.command for copy in copies if not copy.status.is_safe)
 
     @property
     def is_safe(self) -> bool:
@@ -132,13 +139,25 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     names = ("interval", "octagon") if options.domain == "auto" else (options.domain,)
     fixpoints: list[Fixpoint] = []
     for name in names:
-        packing = singletons(program) if name == "interval" else related(program, options.pack_limit)
-        if fixpoints and (fixpoints[-1].is_safe or len(packing.packs) == len(program.cells)):
+        if fixpoints and fixpoints[-1].is_safe:
             break
-        space = Space(program, packing, choose_domain(name, options.numeric))
+        target, packing = program, singletons(program)
+        if name == "octagon":
+            base = fixpoints[-1] if fixpoints else _base(program, options, engine, clock)
+            with clock.stage("relations"):
+                target, packing = relational(base.graph, base.flows, base.open_checks, options.pack_limit)
+            if fixpoints and not is_more(target, packing, program):
+                break
+        space = Space(target, packing, choose_domain(name, options.numeric))
         fixpoint = coarsen(space, engine, name, clock, everywhere)
         fixpoints.append(refine(fixpoint, engine, clock, everywhere) if options.refine else fixpoint)
     return Analysis(program, tuple(fixpoints), clock.seconds)
+
+
+def _base(program: Program, options: AnalysisOptions, engine: Engine, clock: Clock) -> Fixpoint:
+    """The fixpoint of intervals, which tells what relations to look for."""
+    space = Space(program, singletons(program), choose_domain("interval", options.numeric))
+    return coarsen(space, engine, "interval", clock)
 
 
 def choose_engine(name: str) -> Engine:

@@ -5,13 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import networkx as nx
 from networkx.utils import UnionFind
 
-from duet.plip.syntax import Assert, Assign, Atomic, Guard, Instruction, Program
+from duet.plip.syntax import And, Assert, Assign, Atomic, Guard, Instruction, Linear, Program
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -40,30 +41,45 @@ def singletons(program: Program) -> Packing:
     return Packing(tuple((cell,) for cell in program.cells))
 
 
-def related(program: Program, limit: int) -> Packing:
+def related(program: Program, limit: int, together: Iterable[tuple[str, ...]] = ()) -> Packing:
     """Alg. 2: cells meet in a pack through two-variable assignments and guards that are all local or all global.
 
     *Deviation*: a merge that would make a pack larger than `limit` cells is left out, summary cells stay alone, and the
-    conditions of checks count as guards.
+    conditions of checks count as guards. Cells that count up or down in one loop meet, too, and then those of each
+    group in `together`, whose first cells matter most.
     """
-    classes = UnionFind(program.cells)
-    size = dict.fromkeys(program.cells, 1)
+    packs = _Packs(program, limit)
     for command in program.commands:
         for group in _groups(command.instruction):
-            if not _may_relate(program, group):
-                continue
-            first, *rest = sorted(group)
-            for other in rest:
-                left, right = classes[first], classes[other]
-                if left != right and size[left] + size[right] <= limit:
-                    total = size[left] + size[right]
-                    classes.union(left, right)
-                    size[classes[left]] = total
-    packs = sorted(tuple(sorted(pack)) for pack in classes.to_sets())
-    return Packing(tuple(packs))
+            packs.merge(sorted(group))
+    for cells in (*counters(program), *together):
+        packs.merge(cells)
+    return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
 
 
-def _may_relate(program: Program, group: frozenset[str]) -> bool:
+class _Packs:
+    """Classes of cells under construction."""
+
+    def __init__(self, program: Program, limit: int) -> None:
+        self.program = program
+        self.limit = limit
+        self.classes = UnionFind(program.cells)
+        self.size = dict.fromkeys(program.cells, 1)
+
+    def merge(self, group: Sequence[str]) -> None:
+        """Puts cells into one pack as far as they may be related and as it does not get too large."""
+        if not _may_relate(self.program, group):
+            return
+        first, *rest = group
+        for other in rest:
+            left, right = self.classes[first], self.classes[other]
+            total = self.size[left] + self.size[right]
+            if left != right and total <= self.limit:
+                self.classes.union(left, right)
+                self.size[self.classes[left]] = total
+
+
+def _may_relate(program: Program, group: Iterable[str]) -> bool:
     cells = [program.cells[name] for name in group]
     return len({cell.template for cell in cells}) == 1 and not any(cell.summary for cell in cells)
 
@@ -76,9 +92,8 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
             if len(group) == 2:
                 yield group
         case Guard(condition) | Assert(condition):
-            group = formula_cells(condition)
-            if len(group) >= 2:
-                yield group
+            parts = condition.parts if isinstance(condition, And) else (condition,)
+            yield from (group for part in parts if len(group := formula_cells(part)) >= 2)
         case Atomic(steps):
             yield from _of_all(steps)
         case _:
@@ -88,3 +103,46 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
 def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
     for instruction in instructions:
         yield from _groups(instruction)
+
+
+def counters(program: Program) -> Iterator[tuple[str, ...]]:
+    """The cells that each loop changes by constants, inner loops first; globals and locals apart."""
+    for template in program.templates.values():
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_edges_from((program.commands[c].source, program.commands[c].target) for c in template.commands)
+        counted = [
+            (program.commands[c].source, program.commands[c].target, cell)
+            for c in template.commands
+            for cell in _counted(program.commands[c].instruction)
+        ]
+        for loop in _loops(graph) if counted else ():
+            cells: dict[str | None, dict[str, None]] = {}
+            for source, target, cell in counted:
+                if source in loop and target in loop:
+                    cells.setdefault(program.cells[cell].template, {})[cell] = None
+            yield from (tuple(found) for found in cells.values() if len(found) > 1)
+
+
+def _loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
+    """The loops of a control flow graph, inner ones first: strong components, then those without their entries."""
+    found: list[frozenset[int]] = []
+    work = [graph]
+    while work:
+        part = work.pop()
+        for component in nx.strongly_connected_components(part):
+            if len(component) > 1:
+                found.append(frozenset(component))
+                entered = {node for node in component if any(p not in component for p in graph.predecessors(node))}
+                work.append(part.subgraph(component - (entered or {min(component)})))
+    return reversed(found)
+
+
+def _counted(instruction: Instruction) -> Iterator[str]:
+    match instruction:
+        case Assign(target, Linear(((source, 1),), constant)) if source == target and constant:
+            yield target
+        case Atomic(steps):
+            for step in steps:
+                yield from _counted(step)
+        case _:
+            return
