@@ -6,8 +6,10 @@ The program is compiled unchanged; the compiler's instrumentation of shared acce
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +17,18 @@ from pathlib import Path
 from tests.c.annotations import ROOT, AnnotatedProgram, Expected
 
 RUNTIME = ROOT / "runtime"
+SOURCE = "program.c"
 THREADS_PER_ENTRY = 3
+NEVER = 399  # a line that never fails
 _DEFINITION = re.compile(r"^(?P<static>static )?[a-z][\w ]*?[ *](?P<name>\w+)\([^;{)]*\)\s*\{", re.MULTILINE)
 _ERROR_LABEL = re.compile(r"^([ \t]*ERROR[ \t]*:)", re.MULTILINE)
 _CHECKED = {
     "overflow": "signed-integer-overflow",
     "array-bounds": "bounds",
     "division-by-zero": "integer-divide-by-zero",
+    "null-dereference": "null",
 }
+_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +55,12 @@ def compile_program(program: AnnotatedProgram, compiler: str, runtime: Path, fol
     *Deviation*: statements with the label `ERROR` get a call in front that reports them; nothing else is changed.
     """
     text = program.path.read_text(encoding="utf-8")
-    source = folder / "program.c"
+    source = folder / SOURCE
     source.write_text(_ERROR_LABEL.sub(r"\1 sched_check(0, __LINE__, 1);", text), encoding="utf-8")
     harness = folder / "harness.c"
     harness.write_text(harness_text(program, text), encoding="utf-8")
-    properties = (program.option("properties") or "").split(",")
-    sanitized = [_CHECKED[p] for p in properties if p in _CHECKED]
-    instrument = ["-fsanitize=thread", "-finstrument-functions", *(f"-fsanitize={name}" for name in sanitized)]
+    sanitized = [_CHECKED[p] for p in _properties(program) if p in _CHECKED]
+    instrument = ["-g", "-fsanitize=thread", "-finstrument-functions", *(f"-fsanitize={name}" for name in sanitized)]
     include = ["-include", str(RUNTIME / "program.h"), "-I", str(RUNTIME / "include")]
     compile_only = [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", "-Dmain=program_main", *include, "-c"]
     subprocess.run([*compile_only, *instrument, str(source), "-o", str(folder / "program.o")], check=True)
@@ -92,15 +97,52 @@ def all_entries(text: str) -> tuple[str, ...]:
 
 def execute(program: AnnotatedProgram, executable: Path, seed: int, runs: int) -> Executions:
     """The outcome of up to `runs` executions from a seed on, fewer once every UNSAFE! line has failed."""
+    wanted = set(program.lines(Expected.UNSAFE))
+    if "data-race" not in _properties(program):
+        return _executed(program, executable, seed, runs, wanted)
+    total = Executions(0, 0, {}, {})
+    for start in range(seed, seed + runs, -(-runs // _ROUNDS)):  # the program itself cannot tell the lines of races
+        more = _executed(program, executable, start, -(-runs // _ROUNDS), set())
+        total = Executions(
+            total.runs + more.runs,
+            total.crashed + more.crashed,
+            Counter(total.reached) + Counter(more.reached),
+            Counter(total.failed) + Counter(more.failed),
+        )
+        if wanted <= {line for line, count in total.failed.items() if count}:
+            break
+    return total
+
+
+def _executed(program: AnnotatedProgram, executable: Path, seed: int, runs: int, wanted: set[int]) -> Executions:
     copies = THREADS_PER_ENTRY if program.option("parameterized") is not None else 1
-    wanted = [str(line) for line in program.lines(Expected.UNSAFE)]
-    command = [str(executable), str(seed), str(runs), str(copies), *wanted]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return _read(done.stdout.splitlines())
+    command = [str(executable), str(seed), str(runs), str(copies), *map(str, sorted(wanted) or (NEVER,))]
+    deadlocks = {"DEADLOCKS": "1"} if "deadlock" in _properties(program) else {}
+    environment = {**os.environ, **deadlocks}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    found = _read(done.stdout.splitlines())
+    if "data-race" not in _properties(program):
+        return found
+    places = [place for line in done.stdout.splitlines() if line.startswith("race ") for place in line.split()[1:]]
+    racy = _lines(executable, places)
+    return Executions(found.runs, found.crashed, {**found.reached, **racy}, {**found.failed, **racy})
+
+
+def _lines(executable: Path, places: Sequence[str]) -> Mapping[int, int]:
+    """How many of some instructions are on each line of the program."""
+    if not places:
+        return {}
+    done = subprocess.run(["addr2line", "-e", str(executable), *places], check=True, capture_output=True, text=True)
+    named = [line.split()[0].rpartition(":") for line in done.stdout.splitlines()]
+    return Counter(int(line) for file, _, line in named if Path(file).name == SOURCE and line.isdigit())
+
+
+def _properties(program: AnnotatedProgram) -> Sequence[str]:
+    return (program.option("properties") or "").split(",")
 
 
 def _read(output: Sequence[str]) -> Executions:
     *lines, last = output
-    rows = [tuple(map(int, line.split())) for line in lines]
+    rows = [tuple(map(int, line.split())) for line in lines if not line.startswith("race ")]
     words = last.split()
     return Executions(int(words[1]), int(words[3]), {r[0]: r[1] for r in rows}, {r[0]: r[2] for r in rows})

@@ -35,6 +35,7 @@ pthread_t sched_self(void);
 int sched_create_c11(pthread_t *thread, int (*function)(void *), void *argument);
 int sched_join_c11(pthread_t thread, int *result);
 int sched_mutex_init(void *mutex, int kind);
+void sched_at(int line);
 int sched_lock(void *lock);
 int sched_trylock(void *lock);
 int sched_timedlock(void *lock);
@@ -81,7 +82,7 @@ void *sched_getspecific(unsigned key);
 #define pthread_detach(t) ((void)(t), 0)
 #define pthread_mutex_init(m, a) sched_mutex_init((m), (a) ? *(int *)(a) & 3 : 0)
 #define pthread_mutex_destroy(m) ((void)(m), 0)
-#define pthread_mutex_lock(m) sched_lock(m)
+#define pthread_mutex_lock(m) (sched_at(__LINE__), sched_lock(m))
 #define pthread_mutex_trylock(m) sched_trylock(m)
 #define pthread_mutex_timedlock(m, t) sched_timedlock(m)
 #define pthread_mutex_clocklock(m, c, t) sched_timedlock(m)
@@ -129,7 +130,7 @@ void *sched_getspecific(unsigned key);
 #define thrd_yield() ((void)sched_yield())
 #define mtx_init(m, k) (sched_mutex_init((m), (k) & mtx_recursive), thrd_success)
 #define mtx_destroy(m) ((void)(m))
-#define mtx_lock(m) sched_lock(m)
+#define mtx_lock(m) (sched_at(__LINE__), sched_lock(m))
 #define mtx_trylock(m) (sched_trylock(m) == 0 ? thrd_success : thrd_busy)
 #define mtx_timedlock(m, t) (sched_timedlock(m) == 0 ? thrd_success : thrd_timedout)
 #define mtx_unlock(m) sched_unlock(m)

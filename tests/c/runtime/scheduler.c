@@ -8,7 +8,10 @@
 
    Usage: program FIRST_SEED RUNS COPIES LINE...
    COPIES > 1: every created thread is started up to that many times (parameterized programs).
-   Stops early when every LINE has failed. Prints "LINE REACHED FAILED", one line each, then "runs N crashed M". */
+   Stops early when every LINE has failed. Prints "LINE REACHED FAILED", one line each, then "race WHERE WHERE" for
+   each pair of instructions (addresses in the executable) that were about to access one object at a time, one of
+   them to write it and not both atomically, then "runs N crashed M".
+   With DEADLOCKS in the environment, waiting for mutexes in a circle counts as a failure at each line that waits. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,11 +27,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_STEPS = 6000, FEWEST_RUNS = 150 };
+enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_STEPS = 6000, MAX_RACES = 64, FEWEST_RUNS = 150 };
 
 struct counts {
     unsigned reached[MAX_LINES];
     unsigned failed[MAX_LINES];
+    int race_count;
+    uintptr_t races[MAX_RACES][2];
+};
+
+/* What a task is about to do to memory; nothing if size is 0. */
+struct access {
+    uintptr_t address, where;
+    unsigned size;
+    int writes, is_atomic;
 };
 
 struct task {
@@ -38,6 +50,9 @@ struct task {
     void *(*function)(void *);
     void *argument;
     int is_c11;
+    int line; /* of its last lock operation */
+    pthread_mutex_t *awaited;
+    struct access next;
     void *specific[MAX_KEYS];
 };
 
@@ -51,6 +66,7 @@ static int running; /* index of the task that has control */
 static int atomic_depth;
 static int steps;
 static int copies;
+static int sees_deadlocks;
 static unsigned switch_mask;
 static uint64_t random_state;
 
@@ -89,6 +105,34 @@ static void wait_for_others(void) {
     step();
     if (atomic_depth > 0) _exit(0);
     hand_over(0);
+}
+
+/* ---- races ---- */
+
+static void note_race(uintptr_t one, uintptr_t other) {
+    uintptr_t first = one < other ? one : other, second = one < other ? other : one;
+    for (int i = 0; i < counts->race_count; i++)
+        if (counts->races[i][0] == first && counts->races[i][1] == second) return;
+    if (counts->race_count == MAX_RACES) return;
+    counts->races[counts->race_count][0] = first;
+    counts->races[counts->race_count++][1] = second;
+}
+
+/* The running task is about to access memory. */
+static void arrive(volatile const void *address, unsigned size, int writes, int is_atomic, void *where) {
+    extern char __executable_start;
+    uintptr_t place = (uintptr_t)where - 1 - (uintptr_t)&__executable_start;
+    struct access mine = {(uintptr_t)address, place, size, writes, is_atomic || atomic_depth > 0};
+    for (int i = 0; i < task_count; i++) {
+        struct access *theirs = &tasks[i].next;
+        if (i == running || theirs->size == 0 || !(mine.writes || theirs->writes)) continue;
+        if (mine.is_atomic && theirs->is_atomic) continue;
+        if (mine.address < theirs->address + theirs->size && theirs->address < mine.address + size)
+            note_race(mine.where, theirs->where);
+    }
+    tasks[running].next = mine;
+    point();
+    tasks[running].next.size = 0;
 }
 
 /* ---- checks, assumptions, input ---- */
@@ -238,12 +282,32 @@ int sched_mutex_init(void *mutex, int kind) {
     return 0;
 }
 
+void sched_at(int line) { tasks[running].line = line; }
+
+/* Ends the run if the running task waits for the holder of a mutex who waits for ... the running task. */
+static void look_for_circle(void) {
+    int members[MAX_TASKS], count = 0, task = running;
+    do {
+        pthread_mutex_t *mutex = tasks[task].awaited;
+        if (!mutex || is_free(mutex) || count == MAX_TASKS) return;
+        members[count++] = task;
+        task = mutex->__data.__owner - 1;
+    } while (task != running);
+    for (int i = 0; i < count; i++) record(tasks[members[i]].line, 1);
+    _exit(0);
+}
+
 int sched_lock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
     if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
     if (is_mine(mutex) && kind_of(mutex) == ERRORCHECK) return EDEADLK;
-    while (!is_free(mutex)) wait_for_others();
+    while (!is_free(mutex)) {
+        tasks[running].awaited = mutex;
+        if (sees_deadlocks) look_for_circle();
+        wait_for_others();
+    }
+    tasks[running].awaited = NULL;
     take(mutex);
     return 0;
 }
@@ -474,60 +538,60 @@ void __cyg_profile_func_exit(void *function, void *caller) {
 void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
-#define ACCESS(name) \
-    void __tsan_##name(void *address) { (void)address; point(); }
-ACCESS(read1) ACCESS(read2) ACCESS(read4) ACCESS(read8) ACCESS(read16)
-ACCESS(write1) ACCESS(write2) ACCESS(write4) ACCESS(write8) ACCESS(write16)
-ACCESS(unaligned_read2) ACCESS(unaligned_read4) ACCESS(unaligned_read8)
-ACCESS(unaligned_write2) ACCESS(unaligned_write4) ACCESS(unaligned_write8)
-void __tsan_read_range(void *address, unsigned long size) { (void)address, (void)size, point(); }
-void __tsan_write_range(void *address, unsigned long size) { (void)address, (void)size, point(); }
+#define ACCESS(name, size, writes) \
+    void __tsan_##name(void *address) { arrive(address, size, writes, 0, __builtin_return_address(0)); }
+ACCESS(read1, 1, 0) ACCESS(read2, 2, 0) ACCESS(read4, 4, 0) ACCESS(read8, 8, 0) ACCESS(read16, 16, 0)
+ACCESS(write1, 1, 1) ACCESS(write2, 2, 1) ACCESS(write4, 4, 1) ACCESS(write8, 8, 1) ACCESS(write16, 16, 1)
+ACCESS(unaligned_read2, 2, 0) ACCESS(unaligned_read4, 4, 0) ACCESS(unaligned_read8, 8, 0)
+ACCESS(unaligned_write2, 2, 1) ACCESS(unaligned_write4, 4, 1) ACCESS(unaligned_write8, 8, 1)
+void __tsan_read_range(void *address, unsigned long size) { arrive(address, size, 0, 0, __builtin_return_address(0)); }
+void __tsan_write_range(void *address, unsigned long size) { arrive(address, size, 1, 0, __builtin_return_address(0)); }
 void __tsan_atomic_thread_fence(int order) { (void)order; }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 
-#define FETCH(bits, name, result)                                                     \
+#define FETCH(bits, name, result)                                                      \
     uint##bits##_t __tsan_atomic##bits##_##name(volatile uint##bits##_t *a, uint##bits##_t v, int o) { \
-        (void)o;                                                                      \
-        point();                                                                      \
-        uint##bits##_t old = *a;                                                      \
-        *a = (uint##bits##_t)(result);                                                \
-        return old;                                                                   \
+        (void)o;                                                                       \
+        arrive(a, bits / 8, 1, 1, __builtin_return_address(0));                        \
+        uint##bits##_t old = *a;                                                       \
+        *a = (uint##bits##_t)(result);                                                 \
+        return old;                                                                    \
     }
-#define EXCHANGE(bits, name)                                                          \
+#define EXCHANGE(bits, name)                                                           \
     int __tsan_atomic##bits##_compare_exchange_##name(volatile uint##bits##_t *a, uint##bits##_t *expected, \
                                                       uint##bits##_t v, int o, int p) { \
-        (void)o, (void)p;                                                             \
-        point();                                                                      \
-        if (*a == *expected) return *a = v, 1;                                        \
-        *expected = *a;                                                               \
-        return 0;                                                                     \
+        (void)o, (void)p;                                                              \
+        arrive(a, bits / 8, 1, 1, __builtin_return_address(0));                        \
+        if (*a == *expected) return *a = v, 1;                                         \
+        *expected = *a;                                                                \
+        return 0;                                                                      \
     }
-#define ATOMICS(bits)                                                                 \
+#define ATOMICS(bits)                                                                  \
     uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t *a, int o) { \
-        (void)o;                                                                      \
-        point();                                                                      \
-        return *a;                                                                    \
-    }                                                                                 \
+        (void)o;                                                                       \
+        arrive(a, bits / 8, 0, 1, __builtin_return_address(0));                        \
+        return *a;                                                                     \
+    }                                                                                  \
     void __tsan_atomic##bits##_store(volatile uint##bits##_t *a, uint##bits##_t v, int o) { \
-        (void)o;                                                                      \
-        point();                                                                      \
-        *a = v;                                                                       \
-    }                                                                                 \
+        (void)o;                                                                       \
+        arrive(a, bits / 8, 1, 1, __builtin_return_address(0));                        \
+        *a = v;                                                                        \
+    }                                                                                  \
     uint##bits##_t __tsan_atomic##bits##_compare_exchange_val(volatile uint##bits##_t *a, uint##bits##_t expected, \
                                                               uint##bits##_t v, int o, int p) { \
-        (void)o, (void)p;                                                             \
-        point();                                                                      \
-        uint##bits##_t old = *a;                                                      \
-        if (old == expected) *a = v;                                                  \
-        return old;                                                                   \
-    }                                                                                 \
-    FETCH(bits, exchange, v)                                                          \
-    FETCH(bits, fetch_add, old + v)                                                   \
-    FETCH(bits, fetch_sub, old - v)                                                   \
-    FETCH(bits, fetch_and, old & v)                                                   \
-    FETCH(bits, fetch_or, old | v)                                                    \
-    FETCH(bits, fetch_xor, old ^ v)                                                   \
-    EXCHANGE(bits, strong)                                                            \
+        (void)o, (void)p;                                                              \
+        arrive(a, bits / 8, 1, 1, __builtin_return_address(0));                        \
+        uint##bits##_t old = *a;                                                       \
+        if (old == expected) *a = v;                                                   \
+        return old;                                                                    \
+    }                                                                                  \
+    FETCH(bits, exchange, v)                                                           \
+    FETCH(bits, fetch_add, old + v)                                                    \
+    FETCH(bits, fetch_sub, old - v)                                                    \
+    FETCH(bits, fetch_and, old & v)                                                    \
+    FETCH(bits, fetch_or, old | v)                                                     \
+    FETCH(bits, fetch_xor, old ^ v)                                                    \
+    EXCHANGE(bits, strong)                                                             \
     EXCHANGE(bits, weak)
 ATOMICS(8)
 ATOMICS(16)
@@ -581,6 +645,7 @@ int main(int argc, char **argv) {
     int crashed = 0;
     cpu_set_t one;
     copies = atoi(argv[3]);
+    sees_deadlocks = getenv("DEADLOCKS") != NULL;
     counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (counts == MAP_FAILED) return 2;
     CPU_ZERO(&one); /* control is handed around: one processor is faster */
@@ -597,6 +662,7 @@ int main(int argc, char **argv) {
     }
     for (int line = 0; line < MAX_LINES; line++)
         if (counts->reached[line]) printf("%d %u %u\n", line, counts->reached[line], counts->failed[line]);
+    for (int i = 0; i < counts->race_count; i++) printf("race %#lx %#lx\n", counts->races[i][0], counts->races[i][1]);
     printf("runs %ld crashed %d\n", done, crashed);
     return 0;
 }
