@@ -172,8 +172,6 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
     model = given["model"]
     if given["harness"] and model != "linux":
         raise UsageError("--harness needs --model linux")
-    if "data-race" in (given["properties"] or ()):
-        raise UsageError("data races are not looked for yet: leave 'data-race' out of --properties")
     return FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],

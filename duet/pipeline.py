@@ -13,8 +13,10 @@ from datalog.engine import EngineFailure
 from datalog.registry import choose
 from domains.registry import NumericName, NumericUnavailable, describe
 from duet import limits, result
+from duet.check.implied import with_accesses
 from duet.coarsen.evidence import assertions
 from duet.coarsen.loop import Analysis, Clock, analyse
+from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.harness import combine, derive
 from duet.frontend.lower import lower
@@ -93,7 +95,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             numeric=numeric,
             mode=found.mode,
             entries=found.entries,
-            assertions=tuple(Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in found.checks),
+            assertions=tuple(Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in _asked(job, found)),
             assumptions=found.assumptions,
             warnings=found.warnings,
             sources=found.sources,
@@ -102,6 +104,9 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         analysis = solve(found.program, job.analysis)
         with clock.stage("evidence"):
             verdicts = assertions(analysis, found.checks)
+        if _wants_races(job):
+            with clock.stage("races"):
+                verdicts = tuple(sorted((*verdicts, *race_assertions(analysis, job.files[0])), key=lambda a: a.check))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -113,13 +118,23 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     )
 
 
+def _wants_races(job: Job) -> bool:
+    return "data-race" in job.frontend.properties
+
+
+def _asked(job: Job, found: Input) -> tuple[Check, ...]:
+    """Every check there is, in source order."""
+    races = race_checks(found.program, job.files[0]) if _wants_races(job) else ()
+    return tuple(sorted((*found.checks, *races)))
+
+
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
     """The program in the files: C translation units, or one PLIP program where the name ends in `.plip`."""
     if any(path.endswith(".plip") for path in files):
         if len(files) > 1:
             raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
         with clock.stage("parse"):
-            return _read_plip(files[0])
+            return _read_plip(files[0], options)
     if options.model == "linux" and len(files) > 1:
         raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
     found = [read_unit(path, options, clock) for path in files]
@@ -192,9 +207,11 @@ def _read_text(path: str) -> str:
         raise SourceError(f"cannot read this file: {reason}", Span(path, 1, 1)) from error
 
 
-def _read_plip(path: str) -> Input:
+def _read_plip(path: str, options: FrontendOptions) -> Input:
     text = _read_text(path)
     program = parse_program(text, path)
+    if "data-race" in options.properties:
+        program = with_accesses(program)
     instructions = [command.instruction for command in program.commands]
     checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
     entries = tuple(name for name in program.templates if name != program.main)

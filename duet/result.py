@@ -99,11 +99,39 @@ class FlowNote:
 
 
 @dataclass(frozen=True, slots=True)
+class Position:
+    """Where a thread is in a function that it executes: at an access, or at a call."""
+
+    function: str
+    file: str
+    line: int
+    column: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AccessNote:
+    """One side of a race or of a deadlock: what a thread is about to do, with its stack from the thread's function on.
+
+    `kind` is `read`, `write` or `lock`; `known` is what is known of locks and flags there, `held` the locks that the
+    thread holds.
+    """
+
+    kind: str
+    cell: str
+    thread: str
+    stack: tuple[Position, ...]
+    is_atomic: bool = False
+    known: str = ""
+    held: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Assertion:
     """The verdict on one check with its evidence.
 
     `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
     the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
+    `accesses` are the two of a possible race, or those of a possible deadlock in a circle.
     """
 
     check: Check
@@ -114,6 +142,7 @@ class Assertion:
     threads: tuple[str, ...] = ()
     flows: tuple[FlowNote, ...] = ()
     reason: str = ""
+    accesses: tuple[AccessNote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

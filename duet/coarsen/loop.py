@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import cast
 
 from datalog.engine import Engine, EngineFailure
@@ -21,6 +22,7 @@ from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
+from duet.check.races import Pair, races
 from duet.coarsen.refine import met, refined_graph
 from duet.coarsen.relations import is_more, relational
 from duet.errors import EngineError, UsageError
@@ -60,8 +62,13 @@ class Fixpoint:
 
     @property
     def is_safe(self) -> bool:
-        """Whether every check is proved or unreachable."""
-        return all(verdict.status.is_safe for verdict in self.verdicts.values())
+        """Whether every check is proved or unreachable, and nothing races."""
+        return all(verdict.status.is_safe for verdict in self.verdicts.values()) and not self.races
+
+    @cached_property
+    def races(self) -> frozenset[Pair]:
+        """The pairs of accesses that may race, of those that the program carries."""
+        return races(self.graph.program, self.flows, self.invariants)
 
 
 @dataclass
@@ -102,6 +109,11 @@ class Analysis:
             "rounds": sum(fixpoint.rounds for fixpoint in self.fixpoints),
             "refinements": sum(fixpoint.refinements for fixpoint in self.fixpoints),
         }
+
+    @cached_property
+    def races(self) -> frozenset[Pair]:
+        """The pairs of accesses that may race: a pair is none if any configuration says so."""
+        return frozenset.intersection(*(fixpoint.races for fixpoint in self.fixpoints))
 
     def best(self, check: Check) -> Fixpoint:
         """The first fixpoint that decides a check, else the first."""

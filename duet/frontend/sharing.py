@@ -8,6 +8,7 @@ that writes cells by itself is forgotten. *Approximates*: over.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from duet.frontend.builder import Builder
@@ -47,6 +48,16 @@ OUTSIDE = "memory outside of the program"
 def is_wanted(ctx: Context) -> bool:
     """Whether accesses are to be noted."""
     return ctx.wants("data-race") and not ctx.silent
+
+
+@contextmanager
+def atomically(ctx: Context) -> Iterator[None]:
+    """Accesses noted inside are those of an atomic operation."""
+    before, ctx.is_atomic = ctx.is_atomic, True
+    try:
+        yield
+    finally:
+        ctx.is_atomic = before
 
 
 def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind) -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from duet import __version__
-from duet.result import Assertion, FlowNote, Run, Status, Understood
+from duet.result import AccessNote, Assertion, FlowNote, Run, Status, Understood
 
 SCHEMA = "duet.result/1"
 
@@ -96,6 +96,22 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "contexts": assertion.contexts,
         "threads": list(assertion.threads),
         "flows": [_flow(flow) for flow in assertion.flows],
+        "accesses": [_access(access) for access in assertion.accesses],
+    }
+
+
+def _access(access: AccessNote) -> dict[str, Any]:
+    return {
+        "kind": access.kind,
+        "cell": access.cell,
+        "thread": access.thread,
+        "atomic": access.is_atomic,
+        "known": access.known,
+        "held": list(access.held),
+        "stack": [
+            {"function": frame.function, "file": frame.file, "line": frame.line, "column": frame.column}
+            for frame in access.stack
+        ],
     }
 
 

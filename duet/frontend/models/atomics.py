@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from duet.frontend import sharing
 from duet.frontend.access import for_each, located, note_write, read, write
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.assign import region
@@ -12,6 +13,7 @@ from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
 from duet.frontend.types import VOID, CType, IntType, plain, value_range
 from duet.frontend.values import Number, Place, Untracked, Value, in_type, literal, of_term
+from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard, Havoc
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
 
@@ -50,6 +52,8 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
     ways = [builder.fresh() for _ in signs]
 
     def action(target: Target) -> Value:
+        with sharing.atomically(ctx):
+            sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
         builder.flush()
         for way, (formula, _) in zip(ways, signs, strict=True):
@@ -93,13 +97,16 @@ def load(ctx: Context, call: Call) -> list[Outcome]:
     place = call.target(ctx, 0)
     for position in range(1, len(call.arguments)):
         call.value(ctx, position)
-    value = read(ctx, place, call.node)
+    with sharing.atomically(ctx):
+        value = read(ctx, place, call.node)
     return [(ctx.builder.current, value)]
 
 
 def load_into(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_load(p, result, order)."""
-    value = snapshot(ctx, read(ctx, call.target(ctx, 0), call.node))
+    place = call.target(ctx, 0)
+    with sharing.atomically(ctx):
+        value = snapshot(ctx, read(ctx, place, call.node))
     write(ctx, call.target(ctx, 1), value, call.node)
     return done(ctx)
 
@@ -108,7 +115,8 @@ def store(ctx: Context, call: Call) -> list[Outcome]:
     """Writes the second argument."""
     place = call.target(ctx, 0)
     value = convert(ctx, call.number(ctx, 1), place.type, call.node)
-    write(ctx, place, value, call.node)
+    with sharing.atomically(ctx):
+        write(ctx, place, value, call.node)
     return done(ctx)
 
 
@@ -116,13 +124,16 @@ def store_from(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_store(p, value, order)."""
     place = call.target(ctx, 0)
     value = snapshot(ctx, read(ctx, call.target(ctx, 1), call.node))
-    write(ctx, place, value, call.node)
+    with sharing.atomically(ctx):
+        write(ctx, place, value, call.node)
     return done(ctx)
 
 
 def clear(ctx: Context, call: Call) -> list[Outcome]:
     """Writes 0."""
-    write(ctx, call.target(ctx, 0), literal(0), call.node)
+    place = call.target(ctx, 0)
+    with sharing.atomically(ctx):
+        write(ctx, place, literal(0), call.node)
     return done(ctx)
 
 
@@ -141,6 +152,8 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     yes, no = builder.fresh(), builder.fresh()
 
     def action(target: Target) -> Value:
+        with sharing.atomically(ctx):
+            sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
         builder.flush()
         if not isinstance(cell, CellAt):
@@ -209,7 +222,8 @@ def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
     no = builder.current
     if is_weak:
         builder.at(ways[1])
-        (seen,) = _operands(ctx, place, call, read(ctx, place, call.node))
+        with sharing.atomically(ctx):
+            (seen,) = _operands(ctx, place, call, read(ctx, place, call.node))
         write(ctx, expected_place, seen, call.node, is_kept=True)
         builder.goto(no)
     return [(yes, literal(1)), (no, literal(0))]

@@ -1,0 +1,137 @@
+"""Verdicts on data races with their evidence: one for each pair of places that may race, one for each cell that cannot.
+
+*Source*: see `duet.check.races`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from duet.absint.invariants import Invariants
+from duet.check.races import Pair, SharedCell, Site, conflicts, distinct, free_of_races, shared_cells, sites
+from duet.coarsen.loop import Analysis
+from duet.coarsen.words import invariant_words
+from duet.interference.conditions import observable_conditions
+from duet.plip.accesses import Access
+from duet.plip.syntax import Program
+from duet.plip.terms import term_cells
+from duet.result import AccessNote, Assertion, Check, Position, Status
+from duet.source import Span
+
+PROPERTY = "data-race"
+_NOWHERE = Span("", 0)
+
+
+def race_checks(program: Program, file: str) -> tuple[Check, ...]:
+    """What there is to decide about races: a check for each cell that two threads access."""
+    found = sites(program)
+    cells = shared_cells(found, conflicts(program, found))
+    return tuple(dict.fromkeys(_cell_check(cell, found, file) for cell in cells)) or (_no_cell(file),)
+
+
+def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
+    """The verdicts on races in a program that carries its accesses; `file` is where it begins."""
+    program = analysis.program
+    found = sites(program)
+    cells = shared_cells(found, conflicts(program, found))
+    if not cells:
+        reason = "no memory is accessed by two threads, one of them writing"
+        return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
+    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, analysis.races))
+    unproved = (_unproved(analysis, pairs, found) for pairs in distinct(found, analysis.races).values())
+    return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
+
+
+def _no_cell(file: str) -> Check:
+    return Check(file, 1, 1, "", PROPERTY, "no memory is shared")
+
+
+def _domains(analysis: Analysis) -> str:
+    return analysis.fixpoints[-1].domain
+
+
+def _cell_check(cell: SharedCell, found: tuple[Site, ...], file: str) -> Check:
+    declared = next((s for i in cell.members if (s := found[i].access.declared) is not None), Span(file, 1, 1))
+    return Check(declared.file, declared.line, declared.column, "", PROPERTY, f"no race on {cell.label}")
+
+
+def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file: str) -> Assertion:
+    members = [found[index] for index in cell.members]
+    threads = tuple(sorted({_thread(analysis.program, site) for site in members}))
+    check = _cell_check(cell, found, file)
+    return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads)
+
+
+def _unproved(analysis: Analysis, pairs: tuple[Pair, ...], found: tuple[Site, ...]) -> Assertion:
+    one, other = (found[index] for index in pairs[0])
+    label = max((one.access, other.access), key=lambda access: len(access.path)).label
+    here, there = one.access.span or _NOWHERE, other.access.span or _NOWHERE
+    invariants = analysis.fixpoints[-1].invariants
+    notes = (_note(analysis.program, invariants, one), _note(analysis.program, invariants, other))
+    check = Check(
+        here.file, here.line, here.column, _function(one.access), PROPERTY,
+        f"no race on {label} with {shown(there)}",
+    )  # fmt: skip
+    return Assertion(
+        check,
+        Status.UNPROVED,
+        invariant=notes[0].known,
+        contexts=len(pairs),
+        threads=tuple(sorted({note.thread for note in notes})),
+        reason=_reason(notes),
+        accesses=notes,
+    )
+
+
+def shown(place: Span) -> str:
+    """A place without the folders of its file."""
+    return f"{place.file.rpartition('/')[2]}:{place.line}"
+
+
+def _reason(notes: tuple[AccessNote, AccessNote]) -> str:
+    words = [
+        f"{'atomic ' if note.is_atomic else ''}{note.kind} by {note.thread} in {stack_words(note)}" for note in notes
+    ]
+    same = " (another instance)" if notes[0].thread == notes[1].thread else ""
+    return f"{words[0]} may happen at the same time as {words[1]}{same}"
+
+
+def stack_words(note: AccessNote) -> str:
+    """The stack of an access, innermost first: `f (a.c:3), called in g (a.c:9)`."""
+    frames = [f"{frame.function} ({shown(Span(frame.file, frame.line))})" for frame in reversed(note.stack)]
+    return ", called in ".join(frames)
+
+
+def _function(access: Access) -> str:
+    return access.stack[-1].function if access.stack else ""
+
+
+def _thread(program: Program, site: Site) -> str:
+    template = program.templates[site.template]
+    return template.function or template.name
+
+
+def _note(program: Program, invariants: Invariants, site: Site) -> AccessNote:
+    access = site.access
+    stack = tuple(_positions(access))
+    known = known_words(program, invariants, site.location)
+    return AccessNote(access.kind.value, access.label, _thread(program, site), stack, access.is_atomic, known)
+
+
+def _positions(access: Access) -> Iterable[Position]:
+    for call in access.stack:
+        place = call.span or _NOWHERE
+        yield Position(call.function, place.file, place.line, place.column)
+
+
+def known_words(program: Program, invariants: Invariants, location: int) -> str:
+    """What is known at a location of the locks and flags that guard something, so far as anything is."""
+    if invariants.is_bottom(location):
+        return "false"
+    cells = sorted({cell for atom in observable_conditions(program) for cell in term_cells(atom.term)})
+    words = invariant_words(invariants.space, invariants.state(location), _useful(program, cells))
+    return "" if words == "true" else words
+
+
+def _useful(program: Program, cells: Iterable[str]) -> Iterator[str]:
+    return (cell for cell in cells if cell in program.cells)
