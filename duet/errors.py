@@ -35,6 +35,10 @@ class Unsupported(SourceError):
     """The input is valid C outside the fragment that duet can over-approximate."""
 
 
+class Unrecoverable(Unsupported):
+    """Valid C whose effects reach beyond the function that it stands in, so that leaving that one out is not enough."""
+
+
 class EngineError(DuetError):
     """An external tool failed, hung or printed nonsense.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 from pycparser import c_ast
@@ -26,7 +26,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
-from duet.result import Assertion, Check, Run, RunStatus, Status
+from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
@@ -54,6 +54,8 @@ class Input:
     sources: tuple[SourceFile, ...]
     assumptions: tuple[str, ...] = ()
     warnings: tuple[result.Warning, ...] = ()
+    unknown: Mapping[Check, str] = field(default_factory=dict)
+    understood: Understood | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +101,12 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             assumptions=found.assumptions,
             warnings=found.warnings,
             sources=found.sources,
+            understood=found.understood,
         )
         announce(started)
         analysis = solve(found.program, job.analysis)
         with clock.stage("evidence"):
-            verdicts = assertions(analysis, found.checks)
+            verdicts = sorted_assertions(assertions(analysis, found.checks), found.unknown)
         if _wants_races(job):
             with clock.stage("races"):
                 verdicts = tuple(sorted((*verdicts, *race_assertions(analysis, job.files[0])), key=lambda a: a.check))
@@ -116,6 +119,13 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
         timing={**clock.seconds, **analysis.seconds, "total": total},
     )
+
+
+def sorted_assertions(decided: tuple[Assertion, ...], unknown: Mapping[Check, str]) -> tuple[Assertion, ...]:
+    """The verdicts in source order, with those that cannot be given: a check that is in both is unknown."""
+    known = [assertion for assertion in decided if assertion.check not in unknown]
+    left_out = [Assertion(check, Status.UNKNOWN, reason=reason) for check, reason in unknown.items()]
+    return tuple(sorted([*known, *left_out], key=lambda assertion: assertion.check))
 
 
 def _wants_races(job: Job) -> bool:
@@ -151,6 +161,8 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         tuple(SourceFile(name, text) for name, text in texts.items()),
         lowered.assumptions,
         tuple(lowered.warnings),
+        lowered.unknown,
+        lowered.understood,
     )
 
 

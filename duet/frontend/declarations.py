@@ -28,7 +28,7 @@ from duet.frontend.types import (
     plain,
 )
 from duet.frontend.values import Node
-from duet.frontend.words import ALIGNED, PACKED
+from duet.frontend.words import ALIGNED, AUTO_TYPE, PACKED
 from duet.source import Span
 
 
@@ -53,7 +53,10 @@ class Layout:
 
 
 class TypeTable:
-    """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects."""
+    """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
+
+    `apart` are the tags that several files define in different ways; it grows.
+    """
 
     def __init__(
         self,
@@ -61,12 +64,14 @@ class TypeTable:
         type_of: Callable[[Node, Scope], CType],
         span: Callable[[Node], Span],
         opaque: frozenset[str],
+        apart: set[str] | None = None,
     ) -> None:
         self.constant = constant
         self.type_of = type_of
         self.span = span
         self.opaque = opaque
         self.layouts: dict[str, Layout] = {}
+        self.apart = set() if apart is None else apart
         self._seen: dict[int, StructType] = {}
 
     def read(self, node: Node, scope: Scope) -> CType:
@@ -92,6 +97,9 @@ class TypeTable:
                 return self._struct(node, scope)
             case c_ast.Enum():
                 return self._enumeration(node, scope)
+            case c_ast.TypeOf():
+                kind = self.type_of(node.expr, scope)
+                return decay(kind) if node.op == AUTO_TYPE else kind
             case _:
                 raise Unsupported(f"type {type(node).__name__} is not modelled", self.span(node))
 
@@ -155,22 +163,35 @@ class TypeTable:
         if node.decls is None:
             found = scope.find_tag(node.name)
             if found is None:
-                found = scope.tags[node.name] = StructType(f"{node.name}#{len(self._seen)}", is_union)
-                self._seen[-len(self._seen) - 1] = found
+                found = scope.tags[node.name] = StructType(self._key(node, scope), is_union)
             return found
-        if id(node) in self._seen:
-            struct = self._seen[id(node)]
-            if node.name:
-                scope.tags.setdefault(node.name, struct)
-            return struct
-        declared = scope.tags.get(node.name) if node.name else None
-        if declared is None or declared.key in self.layouts:
-            declared = StructType(f"{node.name or 'anonymous'}#{len(self._seen)}", is_union)
-        self._seen[id(node)] = declared
+        known = self._seen.get(id(node))
+        if known is None:
+            known = self._defined(node, scope, is_union)
+            self._seen[id(node)] = known
         if node.name:
-            scope.tags[node.name] = declared
-        self.layouts[declared.key] = self._layout(node, scope, is_union)
-        return declared
+            scope.tags[node.name] = known
+        return known
+
+    def _defined(self, node: Node, scope: Scope, is_union: bool) -> StructType:
+        """The type that a struct with its members defines: one for all definitions that say the same of a key."""
+        declared = scope.tags.get(node.name) if node.name else None
+        found = declared or StructType(self._key(node, scope), is_union)
+        if node.name:
+            scope.tags[node.name] = found
+        layout = self._layout(node, scope, is_union)
+        while self.layouts.setdefault(found.key, layout) != layout:
+            if found.key == node.name and not self.apart.issuperset((found.key,)):
+                self.apart.add(found.key)  # another struct of that name in another file: from the next round on
+            found = StructType(f"{found.key}'", is_union)
+        return found
+
+    def _key(self, node: Node, scope: Scope) -> str:
+        """What tells a struct from others: its tag where the same one in several files is one type, else its place."""
+        is_file = scope.file is not None
+        if node.name and is_file and node.name not in self.apart:
+            return str(node.name)
+        return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else self.span(node)}"
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
         """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, literals, lvalue
+from duet.frontend import assign, extensions, literals, lvalue
 from duet.frontend.access import read
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, convert, merged, negated, number, snapshot, squeezed
+from duet.frontend.nodes import Otherwise
 from duet.frontend.scope import Bound, Enumerator, Function
 from duet.frontend.types import (
     DOUBLE,
@@ -64,8 +65,10 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
         match node:
             case c_ast.FuncCall():
                 return ctx.hooks.call(ctx, node)
-            case c_ast.TernaryOp():
+            case c_ast.TernaryOp() | Otherwise():
                 return _ternary(ctx, node)
+            case c_ast.GenericSelection():
+                return outcomes(ctx, extensions.selected(ctx, node))
             case c_ast.ExprList():
                 for part in node.exprs[:-1]:
                     effect(ctx, part)
@@ -105,6 +108,17 @@ def _possible(ctx: Context, found: list[Outcome], is_live: bool) -> list[Outcome
 
 def _ternary(ctx: Context, node: Node) -> list[Outcome]:
     is_live = ctx.builder.is_live
+    arms = extensions.otherwise(ctx, node) if isinstance(node, Otherwise) else _arms(ctx, node)
+    every = [outcome for arm in arms for outcome in arm]
+    kind = _merged_type([type_of(value) for _, value in every])  # an arm never taken counts for the type
+    if isinstance(kind, IntType):
+        kind = common_type(kind, kind)
+    found = _possible(ctx, every, is_live)
+    return squeezed(ctx, _mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
+
+
+def _arms(ctx: Context, node: Node) -> list[list[Outcome]]:
+    """The outcomes of both arms of `a ? b : c`."""
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
     condition(ctx, node.cond, yes, no)
     arms: list[list[Outcome]] = []
@@ -114,12 +128,7 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
         here = ctx.builder.current
         ctx.builder.flush()
         arms.append([(ctx.builder.current if place == here else place, value) for place, value in found])
-    every = [outcome for arm in arms for outcome in arm]
-    kind = _merged_type([type_of(value) for _, value in every])  # an arm never taken counts for the type
-    if isinstance(kind, IntType):
-        kind = common_type(kind, kind)
-    found = _possible(ctx, every, is_live)
-    return squeezed(ctx, _mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
+    return arms
 
 
 def _logical(ctx: Context, node: Node) -> list[Outcome]:
@@ -174,6 +183,8 @@ def _simple(ctx: Context, node: Node) -> Value:
             return read(ctx, lvalue.place_of(ctx, node), node)
         case c_ast.InitList():
             return rvalue(ctx, node.exprs[0])
+        case c_ast.Compound():
+            return extensions.statement_expression(ctx, node)
         case _:
             raise Unsupported(f"{type(node).__name__} is not modelled as an expression", ctx.span(node))
 
@@ -182,6 +193,8 @@ def _unary(ctx: Context, node: Node, operator: str) -> Value:
     match operator:
         case "&":
             return lvalue.address_of(ctx, node.expr)
+        case "&&":
+            return extensions.label_address(ctx)
         case "*":
             return read(ctx, lvalue.place_of(ctx, node), node)
         case "++" | "--" | "p++" | "p--":
@@ -270,8 +283,10 @@ def condition(ctx: Context, node: Node, yes: int, no: int) -> None:
 def has_effects(node: Node) -> bool:
     """Whether evaluating an expression may write something."""
     match node:
-        case c_ast.FuncCall() | c_ast.Assignment():
+        case c_ast.FuncCall() | c_ast.Assignment() | c_ast.Compound():
             return True
+        case c_ast.TypeOf() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+            return False
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
             return True
         case _:

@@ -11,12 +11,25 @@ from dataclasses import dataclass, field
 from duet.frontend.points_to import Constraints, Shape
 from duet.frontend.types import CType
 from duet.frontend.values import addresses
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A function that is not understood: the reason and its place, and the identifiers in it with theirs."""
+
+    name: str
+    span: Span
+    message: str
+    cause: Span | None
+    mentions: tuple[tuple[str, Span], ...]
 
 
 @dataclass
 class Facts:
     """Sets that only grow; `version` counts the growth.
 
+    `refused`: functions that are not understood. `apart`: tags of structs that several files define in different ways.
     `addressed`: objects whose address becomes a number. `functions`: functions likewise. `holds`: by cell, the objects
     whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`: local objects of
     recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
@@ -44,6 +57,8 @@ class Facts:
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
     recast: dict[str, dict[CType, None]] = field(default_factory=dict)
     constraints: Constraints = field(default_factory=Constraints)
+    refused: dict[str, Refusal] = field(default_factory=dict)
+    apart: set[str] = field(default_factory=set)
     version: int = 0
     is_frozen: bool = False
 
@@ -63,6 +78,12 @@ class Facts:
     def marked(self, what: str) -> frozenset[str]:
         """The subjects of which something was recorded."""
         return frozenset(self.marks.get(what, ()))
+
+    def refuse(self, key: str, refusal: Refusal) -> None:
+        """Records that a function is not understood; also where facts are frozen, as the round cannot be the last."""
+        if key not in self.refused:
+            self.refused[key] = refusal
+            self.version += 1
 
     def hold(self, cell: str, origins: frozenset[str]) -> None:
         """Records that a cell may hold what has these origins."""

@@ -6,6 +6,7 @@ What would change the meaning when dropped is refused with its place, never skip
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from duet import result
@@ -15,45 +16,55 @@ from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.words import (
     ASSEMBLY,
-    BASIC_WORDS,
     KEYWORDS,
     MODES,
     NESTING_LIMIT,
     OPENING,
+    REFUSED,
     REFUSED_ATTRIBUTES,
     RENAMED,
     SPECIFIERS,
-    TYPEOF,
 )
 from duet.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types."""
+    """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
+
+    `refusals` are the constructs that are not supported, by the names that stand in their place.
+    """
 
     text: str
     names: frozenset[str]
     typedefs: frozenset[str]
     warnings: tuple[result.Warning, ...]
+    refusals: Mapping[str, Unsupported]
 
 
 def rewrite(text: str, path: str) -> Rewritten:
     """Returns `text` in the C that pycparser reads.
 
-    *Raises*: SourceError for a text without any C, unbalanced or too deep brackets; Unsupported for GNU constructs
-    that cannot be dropped.
+    *Raises*: SourceError for a text without any C, unbalanced or too deep brackets.
     """
     draft = _draft(text, path)
     _check_brackets(draft)
     token = 0
+    refusals: dict[str, Unsupported] = {}
     while token < len(draft.tokens):
-        token = _rewrite_token(draft, token)
+        try:
+            token = _rewrite_token(draft, token)
+        except Unsupported as error:
+            # the parser says so where it gets there: it may lose the function around it instead
+            name = f"{REFUSED}{len(refusals)}"
+            refusals[name] = error
+            draft.out[draft.tokens[token]] = f" {name} "
+            token += 1
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
     _write_implicit_int(draft, typedefs)
     names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
-    return Rewritten("".join(draft.out), names, typedefs, tuple(draft.warnings))
+    return Rewritten("".join(draft.out), names, typedefs, tuple(draft.warnings), refusals)
 
 
 def _draft(text: str, path: str) -> Draft:
@@ -70,15 +81,12 @@ def _draft(text: str, path: str) -> Draft:
 
 
 def _check_brackets(draft: Draft) -> None:
-    """Refuses brackets that do not match or nest too deeply, and GNU expressions that are easy to tell."""
+    """Refuses brackets that do not match or nest too deeply."""
     opened: list[int] = []
     for token in range(len(draft.tokens)):
         draft_text = draft.parts[draft.tokens[token]].text
         text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
         if text in OPENING:
-            after_parenthesis = opened and opened[-1] == token - 1 and draft.text(token - 1) == "("
-            if text == "{" and after_parenthesis and not _is_library_assert(draft, token - 1):
-                raise Unsupported("statement expressions '({ ... })' are not supported", draft.span(token - 1))
             opened.append(token)
             if len(opened) > NESTING_LIMIT:
                 raise SourceError(f"brackets nest deeper than {NESTING_LIMIT} levels", draft.span(token))
@@ -88,12 +96,6 @@ def _check_brackets(draft: Draft) -> None:
                 hint = f"; '{start}' was opened at {draft.span(opened[-1])}" if opened else ""
                 raise SourceError(f"unexpected '{text}'{hint}", draft.span(token))
             opened.pop()
-        elif text == "..." and draft.text(token - 1) not in (",", "("):
-            raise Unsupported("GNU ranges 'a ... b' are not supported", draft.span(token))
-        elif text == ":" and draft.text(token - 1) == "?":
-            raise Unsupported(
-                "GNU conditionals 'a ?: b' are not supported; write the middle operand", draft.span(token)
-            )
     if opened:
         raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
 
@@ -117,8 +119,8 @@ def _rewrite_token(draft: Draft, token: int) -> int:
         _rewrite_conditional_assert(draft, token)
     elif text in ASSEMBLY:
         return _rewrite_assembly(draft, token)
-    elif text in TYPEOF:
-        return _rewrite_typeof(draft, token)
+    elif text == "__label__":
+        raise Unsupported("labels that belong to a block ('__label__') are not supported", draft.span(token))
     elif text == "__builtin_expect":
         _rewrite_expect(draft, token)
     elif text == "__builtin_va_arg":
@@ -237,19 +239,6 @@ def _operands(draft: Draft, start: int, last: int) -> list[str]:
             token = end
         token += 1
     return operands
-
-
-def _rewrite_typeof(draft: Draft, token: int) -> int:
-    """Resolves `typeof` of a type of plain words; anything else is refused."""
-    if draft.text(token) == "__auto_type" or draft.text(token + 1) != "(":
-        raise Unsupported(f"'{draft.text(token)}' is not supported; write the type", draft.span(token))
-    last = draft.closing(token + 1)
-    words = {draft.text(index) for index in range(token + 2, last)}
-    if not words <= BASIC_WORDS:
-        raise Unsupported(f"'{draft.text(token)}' of an expression is not supported; write the type", draft.span(token))
-    draft.blank(token, token + 1)
-    draft.blank(last, last)
-    return last + 1
 
 
 def _rewrite_expect(draft: Draft, token: int) -> None:

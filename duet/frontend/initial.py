@@ -8,16 +8,20 @@ from contextlib import contextmanager
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend import expr, literals, lvalue
 from duet.frontend.access import inside, write
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt, Initial, Key, key_of
+from duet.frontend.nodes import RANGE
 from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, StructType, is_scalar
 from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, is_null, literal, type_of
 from duet.plip.terms import constant
 
+RANGE_LIMIT = 1 << 16
+"""The most elements of a GNU range of designators."""
 Entry = tuple[Path, CType, Node | int]
 """A part of an object and the expression that it gets; a number stands for itself."""
 
@@ -79,7 +83,10 @@ def _fill(ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: 
             if not is_braced:
                 return
             items.popleft()
-            place = yield from _designated(ctx, kind, item, items, path)
+            indices = _range(ctx, item)
+            for index in indices:
+                yield from _designated(ctx, kind, _at(item, index), deque(), path)
+            place = indices[-1] + 1 if indices else (yield from _designated(ctx, kind, item, items, path))
             continue
         found = _part(ctx, kind, place)
         if found is None:
@@ -92,6 +99,26 @@ def _fill(ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: 
         place += 1
         if isinstance(kind, StructType) and kind.is_union and not is_braced:
             return
+
+
+def _range(ctx: Context, item: Node) -> range:
+    """The indices that the GNU range of a designator names; empty for other designators."""
+    first, *rest = item.name
+    node = first.expr if isinstance(first, c_ast.ArrayDesignator) else None
+    if not isinstance(node, c_ast.FuncCall) or node.name.name != RANGE:
+        return range(0)
+    low, high = (expr.constant_value(ctx, bound) for bound in node.args.exprs)
+    if low is None or high is None or not 0 <= low <= high or high - low > RANGE_LIMIT or rest:
+        raise Unsupported("this range of designators is not supported", ctx.span(node))
+    if expr.has_effects(item.expr):
+        raise Unsupported("a range of designators with an initialiser that has effects", ctx.span(node))
+    return range(low, high + 1)
+
+
+def _at(item: Node, index: int) -> Node:
+    """A designated item for one index of its range."""
+    node = c_ast.Constant("int", str(index), getattr(item.name[0], "coord", None))
+    return c_ast.NamedInitializer([c_ast.ArrayDesignator(node, node.coord)], item.expr)
 
 
 def _next(ctx: Context, kind: CType, items: deque[Node], path: Path) -> Iterator[Entry]:
@@ -131,7 +158,9 @@ def _designated(ctx: Context, kind: CType, item: Node, items: deque[Node], path:
     for depth, designator in enumerate((first, *rest)):
         if isinstance(inner, ArrayType):
             node = designator.expr if isinstance(designator, c_ast.ArrayDesignator) else designator
-            index = expr.constant_value(ctx, node) or 0
+            index = expr.constant_value(ctx, node)
+            if index is None:
+                raise Unsupported("the index of this designator is no constant", ctx.span(node))
             steps, inner, position = (*steps, Index(constant(index), inner.length)), inner.element, index
         elif isinstance(inner, StructType):
             found = ctx.memory.types.member(inner, designator.name)

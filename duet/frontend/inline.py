@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.errors import Unsupported
-from duet.frontend import assign, expr
+from duet.errors import SourceError, Unsupported
+from duet.frontend import assign, expr, recovery
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
@@ -147,7 +147,7 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     frame.hub = ctx.builder.fresh()
     if is_scalar(kind.result):
         frame.value = local_object(ctx, "return", kind.result, node)
-    ctx.hooks.statement(ctx, definition.node.body)
+    _body(ctx, definition, node)
     ctx.builder.flush()
     if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
@@ -161,6 +161,25 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         ctx.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
     return _completed(ctx, live, kind.result)
+
+
+def _body(ctx: Context, definition: Definition, node: Node) -> None:
+    """Lowers the body of a function; one that is not understood may do anything."""
+    depth, scope = len(ctx.frames), ctx.scope
+    if definition.key not in ctx.facts.refused:
+        try:
+            ctx.hooks.statement(ctx, definition.node.body)
+        except SourceError as error:
+            # This round is not the last one then, so what it has built of the body does not matter.
+            recovery.refuse(ctx, definition, error)
+            del ctx.frames[depth:]
+            ctx.scope, ctx.known, ctx.builder.deferred = scope, {}, None
+        else:
+            return
+    value = recovery.do_anything(ctx, definition, ctx.frame.result, node)
+    ctx.builder.flush()
+    ctx.frame.returns.append((ctx.builder.current, value))
+    ctx.builder.dead()
 
 
 def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]:

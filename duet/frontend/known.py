@@ -8,6 +8,9 @@ ALWAYS = {
     "__float128": "typedef long double __float128;",
     "_Float64": "typedef double _Float64;",
     "_Float32": "typedef float _Float32;",
+    "_Float64x": "typedef long double _Float64x;",
+    "_Float32x": "typedef double _Float32x;",
+    "__auto_type": "typedef int __auto_type;",
     "__int128_t": "typedef __int128 __int128_t;",
     "__uint128_t": "typedef unsigned __int128 __uint128_t;",
 }

@@ -5,7 +5,7 @@ Lowering is repeated until the facts that it collects about the whole program ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -14,7 +14,7 @@ from pycparser import c_ast
 from datalog import registry
 from duet import result
 from duet.errors import SourceError
-from duet.frontend import expr, inline, lvalue, stmt
+from duet.frontend import expr, inline, lvalue, recovery, stmt
 from duet.frontend.builder import Builder
 from duet.frontend.compact import touched
 from duet.frontend.context import Context, Hooks
@@ -42,7 +42,7 @@ from duet.frontend.values import Node, Object
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Assert, Program
-from duet.result import Check
+from duet.result import Check, Understood
 from duet.source import Span
 
 ROUNDS = 40
@@ -60,7 +60,7 @@ class Lowered:
     """A program and what to report about how it came from C.
 
     `mode` is "main", "entries" or "parameterized"; `checks` are all source-level checks, also of code that no thread
-    runs.
+    runs. `unknown` are the checks of functions that are not understood, with the reason.
     """
 
     program: Program
@@ -69,6 +69,8 @@ class Lowered:
     entries: tuple[str, ...]
     mode: str
     checks: tuple[Check, ...]
+    unknown: Mapping[Check, str] = field(default_factory=dict)
+    understood: Understood = field(default_factory=Understood)
 
 
 @dataclass
@@ -95,28 +97,38 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     memory: Memory | None = None
     for _ in range(ROUNDS):
-        before = facts.version
+        before = facts.version, len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, memory)
         memory = ctx.memory
         program = assemble(ctx, threads)
         many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
         _follow_pointers(ctx, options)
-        if facts.version != before:
+        if (facts.version, len(facts.apart)) != before:
             continue
         if not ctx.unresolved:
             break
         facts.add(facts.wild, *sorted(ctx.unresolved))
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
+    called = frozenset(ctx.called)
     _lower_uncalled(ctx)
-    warnings = sorted({*ctx.warnings.values(), *(warning for item in units for warning in item.warnings)})
+    refusals = facts.refused.values()
+    told = (warning for item in units for warning in item.warnings)
+    warnings = sorted({*ctx.warnings.values(), *told, *recovery.warnings(refusals)})
     checks = dict.fromkeys(
         [command.instruction.check for command in program.commands if isinstance(command.instruction, Assert)]
     )
     checks.update(ctx.checks)
     return Lowered(
-        _used_cells(program), tuple(warnings), (*_ALWAYS, *ctx.assumptions), entries, mode, tuple(sorted(checks))
+        _used_cells(program),
+        tuple(warnings),
+        (*_ALWAYS, *ctx.assumptions),
+        entries,
+        mode,
+        tuple(sorted(checks)),
+        recovery.unknown_checks(ctx, called),
+        recovery.understood(units, refusals),
     )
 
 
@@ -199,7 +211,9 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         finally:
             ctx.scope = before
 
-    types = TypeTable(in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE)
+    types = TypeTable(
+        in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE, facts.apart
+    )
     memory = Memory(facts, types)
     hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke)
     scope = Scope()
@@ -214,9 +228,11 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
     while root.parent is not None:
         root = root.parent
     scope = Scope(root) if is_one_of_many else root
+    scope.file = unit.path
     ctx.scope = scope
     ctx.place_of, ctx.argument_text = unit.span, unit.argument_text
     pending: list[tuple[Object, Node]] = []
+    refused = recovery.refused_parts(unit)
     for item in unit.ast.ext:
         with ctx.at_node(item):
             match item:
@@ -229,7 +245,11 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                     if item.name is None:
                         continue
                     if isinstance(kind, FunctionType):
-                        _declare_function(ctx, item, None, number, is_one_of_many)
+                        refusal = refused.get((item.name, unit.span(item.coord)))
+                        definition = recovery.stand_in(item) if refusal else None
+                        key = _declare_function(ctx, item, definition, number, is_one_of_many)
+                        if refusal is not None:
+                            ctx.facts.refuse(key, refusal)
                     else:
                         pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
                 case _:
@@ -245,7 +265,7 @@ def _key(item: Node, number: int, is_one_of_many: bool) -> str:
     return f"{item.name}@{number + 1}" if is_static and is_one_of_many else str(item.name)
 
 
-def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> None:
+def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> str:
     kind = ctx.memory.types.read(item.type, ctx.scope)
     assert isinstance(kind, FunctionType)
     known = ctx.scope.find(item.name)
@@ -257,6 +277,7 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     ctx.scope.names[item.name] = Function(key, kind)
     if definition is not None:
         ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+    return key
 
 
 def _declare_variable(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from duet.errors import SourceError
-from duet.frontend import expr, initial, literals
+from duet.frontend import expr, extensions, initial, literals
 from duet.frontend.access import inside
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
@@ -64,6 +64,8 @@ def place_of(ctx: Context, node: Node) -> Place:
             for part in node.exprs[:-1]:
                 expr.effect(ctx, part)
             return place_of(ctx, node.exprs[-1])
+        case c_ast.GenericSelection():
+            return place_of(ctx, extensions.selected(ctx, node))
         case _:
             value = expr.rvalue(ctx, node)
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))

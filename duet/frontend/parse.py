@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pycparser import CParser, c_ast
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
 
 from duet import result
 from duet.errors import SourceError
 from duet.frontend import known
 from duet.frontend.deep import call_deep
+from duet.frontend.dialect import GnuParser, Tree
 from duet.frontend.gnu import Rewritten, rewrite
 from duet.frontend.places import Places, find_places
 from duet.frontend.preprocess import header_directories
@@ -19,14 +21,28 @@ from duet.frontend.tokens import marker
 from duet.options import FrontendOptions
 from duet.source import Span
 
-try:  # the error class has moved between the versions of pycparser
-    from pycparser.c_parser import ParseError
-except ImportError:  # pragma: no cover
-    from pycparser.plyparser import ParseError
-
 DEPTH_LIMIT = 1500
 _MESSAGE = re.compile(r"^(?P<file>.*?):(?:(?P<line>\d+):(?:(?P<column>\d+):)?)? (?P<text>.*)$", re.DOTALL)
 _WORD = re.compile(r"[A-Za-z_]\w*|\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A function of the user's text that is not understood: why, and the identifiers in it with their places."""
+
+    name: str
+    span: Span
+    error: SourceError
+    mentions: tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A function definition of the user's text, and the number of lines that it takes up."""
+
+    name: str
+    span: Span
+    lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +52,8 @@ class ParsedUnit:
     `ast` is pycparser's tree. `thread_locals` are the names declared `_Thread_local` (`__thread`); their `Decl` has
     `_Thread_local` in `storage`. `source` maps each of the user's files to its lines. `warnings` name what was
     assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
-    assembler (`&x` for what it writes) and `__duet_va_arg(list)`.
+    assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
+    those in `refused` could not be parsed and are only declared in the tree.
     """
 
     path: str
@@ -44,6 +61,8 @@ class ParsedUnit:
     thread_locals: frozenset[str]
     places: Places
     warnings: tuple[result.Warning, ...]
+    extents: tuple[Extent, ...] = ()
+    refused: tuple[Refused, ...] = ()
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -71,38 +90,55 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     rewritten = rewrite(text, path)
     places = find_places(rewritten.text, path, header_directories(options.model))
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
-    ast, missing = _parse_with_common_types(rewritten, path, prelude, places)
-    declared = _declared_names(ast)
+    tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
+    declared = _declared_names(tree.ast)
     constants = sorted(rewritten.names & known.CONSTANTS.keys() - declared)
     if constants:
+        changed = replace(rewritten, text=_replace_constants(rewritten.text, constants))
         try:
-            ast = _tree(_replace_constants(rewritten.text, constants), path, [*prelude, *_typedefs(missing)])
+            tree = _tree(changed, path, [*prelude, *_typedefs(missing)])
         except ParseError as error:
             raise _explained(error, path, places) from None
-    _check_depth(ast, path)
+    _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
-    return ParsedUnit(path, ast, _thread_locals(ast), places, (*rewritten.warnings, *assumed))
+    unit = ParsedUnit(path, tree.ast, _thread_locals(tree.ast), places, (*rewritten.warnings, *assumed))
+    return _with_functions(unit, tree)
+
+
+def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
+    """The unit with what is known of the functions in it. *Raises*: SourceError where none could be parsed."""
+    refused = []
+    for lost in tree.lost:
+        error = lost.error
+        if not isinstance(error, SourceError):
+            error = _explained(error, unit.path, unit.places)
+        if len(tree.lost) == len(tree.extents):
+            raise error
+        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions))
+    extents = tuple(Extent(found.name, unit.span(found.coord), found.lines) for found in tree.extents)
+    return replace(unit, extents=extents, refused=tuple(refused))
 
 
 def _parse_with_common_types(
     rewritten: Rewritten, path: str, prelude: list[str], places: Places
-) -> tuple[c_ast.FileAST, list[str]]:
+) -> tuple[Tree, list[str]]:
     """The tree, and the names of common types that had to be added for it."""
     candidates = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
+    tree: Tree | None = None
     try:
-        ast = _tree(rewritten.text, path, prelude)
+        tree = _tree(rewritten, path, prelude)
     except ParseError as error:
         if not candidates:
             raise _explained(error, path, places) from None
         missing = candidates
     else:
         # Without its type `FILE *f;` is a product to the parser, so a parsed text can still miss declarations.
-        declared = _declared_names(ast) if candidates else frozenset()
+        declared = _declared_names(tree.ast) if candidates else frozenset()
         missing = [name for name in candidates if name not in declared]
         if not missing:
-            return ast, []
+            return tree, []
     try:
-        return _tree(rewritten.text, path, [*prelude, *_typedefs(missing)]), missing
+        return _tree(rewritten, path, [*prelude, *_typedefs(missing)]), missing
     except ParseError as error:
         raise _explained(error, path, places) from None
 
@@ -111,15 +147,15 @@ def _typedefs(names: list[str]) -> list[str]:
     return [known.COMMON[name] for name in names]
 
 
-def _tree(text: str, path: str, prelude: list[str]) -> c_ast.FileAST:
-    """pycparser's tree of the text behind some typedefs of ours."""
+def _tree(rewritten: Rewritten, path: str, prelude: list[str]) -> Tree:
+    """The tree of the text behind some typedefs of ours."""
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     before = f'# 1 "<duet>"\n{" ".join(prelude)}\n# 1 "{escaped}"\n' if prelude else ""
+    parser = GnuParser(dict(rewritten.refusals))
     try:
-        tree: c_ast.FileAST = call_deep(lambda: CParser().parse(before + text, path))
+        return call_deep(lambda: parser.tree(before + rewritten.text, path))
     except RecursionError:
         raise SourceError("the text nests too deeply to be parsed", Span(path, 1, 1)) from None
-    return tree
 
 
 def _explained(error: Exception, path: str, places: Places) -> SourceError:

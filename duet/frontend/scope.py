@@ -43,11 +43,12 @@ Symbol: TypeAlias = Object | Function | TypeName | Bound | Enumerator
 
 @dataclass
 class Scope:
-    """A block of declarations inside another."""
+    """A block of declarations inside another; `file` is the path of the unit whose file scope it is."""
 
     parent: Scope | None = None
     names: dict[str, Symbol] = field(default_factory=dict)
     tags: dict[str, StructType] = field(default_factory=dict)
+    file: str | None = None
 
     def find(self, name: str) -> Symbol | None:
         """What a name means here."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, expr, lvalue
+from duet.frontend import assign, expr, extensions, lvalue
 from duet.frontend.automatic import declaration, declare_local
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt
 from duet.frontend.models.names import CHECKS
+from duet.frontend.nodes import RANGE, ComputedGoto
 from duet.frontend.types import VoidType, is_scalar, promote
 from duet.frontend.values import Direct, Node, Number, Untracked, Value, literal, type_of
 from duet.plip.syntax import FALSE, Guard
@@ -35,7 +36,7 @@ def statement(ctx: Context, node: Node | None) -> None:
                 _loop(ctx, node)
             case c_ast.Switch():
                 _switch(ctx, node)
-            case c_ast.Return() | c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Label():
+            case c_ast.Return() | c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Label() | ComputedGoto():
                 _jump(ctx, node)
             case c_ast.Case() | c_ast.Default():
                 _case(ctx, node)
@@ -271,7 +272,7 @@ def _case_range(ctx: Context, item: Node, value: Number) -> tuple[int, int]:
     """The values of a case label, in the type of the switch."""
     node = item.expr
     bounds = (node, node)
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == "__duet_range":
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == RANGE:
         bounds = (node.args.exprs[0], node.args.exprs[1])
     result = []
     for bound in bounds:
@@ -305,6 +306,11 @@ def _jump(ctx: Context, node: Node) -> None:
             _return(ctx, node)
         case c_ast.Goto(name=name):
             builder.goto(_label(ctx, name))
+        case ComputedGoto():
+            names = extensions.computed_goto(ctx, node)
+            for way, name in zip(builder.fork(len(names)), names, strict=True):
+                builder.at(way)
+                builder.goto(_label(ctx, name))
         case c_ast.Break():
             builder.goto(frame.breaks[-1])
         case c_ast.Continue():

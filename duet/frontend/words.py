@@ -15,6 +15,8 @@ RENAMED = {
     "__restrict": "restrict",
     "__restrict__": "restrict",
     "__thread": "_Thread_local",
+    "__typeof": "typeof",
+    "__typeof__": "typeof",
     "__alignof": "_Alignof",
     "__alignof__": "_Alignof",
     "__complex__": "_Complex",
@@ -27,7 +29,9 @@ RENAMED = {
     "<%": "{",
     "%>": "}",
 }
-TYPEOF = frozenset({"typeof", "__typeof", "__typeof__", "typeof_unqual", "__auto_type"})
+AUTO_TYPE = "__auto_type"
+REFUSED = "__duet_refused_"
+"""Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
 PACKED, ALIGNED = '"packed"', '"aligned"'
 """Messages of the static assertions that stand for the attributes of a struct."""
@@ -40,22 +44,6 @@ SPECIFIERS = frozenset(
     {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
 )
 OPENING = {"(": ")", "[": "]", "{": "}"}
-BASIC_WORDS = frozenset(
-    {
-        "_Bool",
-        "char",
-        "const",
-        "double",
-        "float",
-        "int",
-        "long",
-        "short",
-        "signed",
-        "unsigned",
-        "void",
-        "volatile",
-    }
-)
 KEYWORDS = frozenset(
     {
         "_Alignas",

@@ -9,16 +9,17 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from duet import result
 from duet.report import html, sarif, text
 from duet.report import json as json_report
-from duet.result import Run, Understood, Warning
+from duet.result import Run, Understood
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "result.schema.json"
 
 
 @pytest.fixture
 def partial(example_run: Run) -> Run:
-    error = Warning("driver.c", 30, 1, "not-understood", "'f' is not understood: unexpected '@'", "error")
+    error = result.Warning("driver.c", 30, 1, "not-understood", "'f' is not understood: unexpected '@'", "error")
     return replace(example_run, warnings=(*example_run.warnings * 30, error), understood=Understood(4, 3, 30, 20))
 
 

@@ -1,0 +1,131 @@
+"""A function that is not understood may do anything; the rest of the program is analysed, and nothing looks safe."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import cli
+
+HEAD = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
+
+
+def run(tmp_path: Path, text: str, *options: str) -> tuple[int, dict[str, Any]]:
+    path = tmp_path / "a.c"
+    path.write_text(HEAD + text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["analyze", str(path), "--format", "json", *options])
+    assert done.exit_code in (0, 1), done.output
+    return done.exit_code, json.loads(done.stdout)
+
+
+def statuses(report: dict[str, Any]) -> dict[str, str]:
+    return {f"{a['function']}:{a['expression']}": a["status"] for a in report["assertions"]}
+
+
+LOST = pytest.mark.parametrize("wrong", ["int y = @;", "__label__ l;", "undeclared++;"])
+"""What cannot be read, what is refused, what cannot be lowered."""
+
+
+@LOST
+def test_the_rest_is_analysed(tmp_path: Path, wrong: str) -> None:
+    text = f"int g;\nstatic void f(void) {{ {wrong} }}\nint main(void) {{ int l = 1; f(); assert(l == 1); }}"
+    code, report = run(tmp_path, text)
+    assert statuses(report) == {"main:l == 1": "proved"}
+    errors = [w for w in report["warnings"] if w["severity"] == "error"]
+    assert [(w["line"], w["code"]) for w in errors] == [(5, "not-understood")]
+    assert "'f'" in errors[0]["message"]
+    assert report["understood"] == {
+        "functions": 2, "functions_understood": 1, "lines": 2, "lines_understood": 1, "percent": 50,
+    }  # fmt: skip
+    assert code == 0
+
+
+@LOST
+@pytest.mark.parametrize(
+    ("declarations", "body", "check"),
+    [
+        ("int g;", "g = 1;", "g == 0"),
+        ("int g; static void set(void) { g = 1; }", "set();", "g == 0"),
+        ("int g; static void set(void) { g = 1; } void (*p)(void) = set;", "p();", "g == 0"),
+        ("int g; static void *t(void *u) { g = 1; return u; }",
+         "pthread_t id; pthread_create(&id, 0, t, 0);", "g == 0"),
+        ("pthread_mutex_t m; int g; static void *t(void *u) { pthread_mutex_lock(&m); g = 1; g = 0;"
+         " pthread_mutex_unlock(&m); return u; }", "pthread_mutex_unlock(&m);", "g == 0"),
+        ("static const int *p; static int g;", "static int h = 5; p = &h; g = 1;", "p == 0"),
+    ],
+)  # fmt: skip
+def test_whatever_it_could_do_is_done(tmp_path: Path, wrong: str, declarations: str, body: str, check: str) -> None:
+    start = "pthread_t i; pthread_create(&i, 0, t, 0); pthread_mutex_lock(&m);" if "mutex_t" in declarations else ""
+    text = (
+        f"{declarations}\nstatic void f(void) {{ {wrong} {body} }}\nint main(void) {{ {start} f(); assert({check}); }}"
+    )
+    code, report = run(tmp_path, text)
+    assert statuses(report)[f"main:{check}"] == "unproved"
+    assert code == 1
+
+
+@LOST
+def test_locals_whose_address_it_is_given_change(tmp_path: Path, wrong: str) -> None:
+    called = f"static void f(int *p) {{ {wrong} *p = 1; }}\n"
+    text = called + "int main(void) { int a = 0, b = 0; f(&a); assert(b == 0); assert(a == 0); }"
+    _, report = run(tmp_path, text)
+    assert statuses(report) == {"main:b == 0": "proved", "main:a == 0": "unproved"}
+
+
+@LOST
+def test_any_pointer_may_come_back(tmp_path: Path, wrong: str) -> None:
+    called = f"int g;\nstatic int *f(void) {{ {wrong} return &g; }}\n"
+    text = called + "int main(void) { g = 0; int *p = f(); if (p) { g = 0; *p = 1; } assert(g == 0); }"
+    _, report = run(tmp_path, text)
+    assert statuses(report) == {"main:g == 0": "unproved"}
+
+
+@LOST
+def test_its_checks_are_unknown(tmp_path: Path, wrong: str) -> None:
+    text = f"int g;\nstatic void f(void) {{ {wrong}\nassert(g == 0); }}\nint main(void) {{ f(); }}"
+    code, report = run(tmp_path, text)
+    assert [(a["line"], a["status"]) for a in report["assertions"]] == [(6, "unknown")]
+    assert "not understood" in report["assertions"][0]["reason"]
+    assert code == 1
+
+
+@LOST
+def test_its_implicit_checks_are_unknown(tmp_path: Path, wrong: str) -> None:
+    text = f"int a[3];\nstatic void f(void) {{ {wrong} a[2] = 1; }}\nint main(void) {{ f(); }}"
+    code, report = run(tmp_path, text, "--properties", "array-bounds,overflow")
+    assert {(a["property"], a["status"]) for a in report["assertions"]} >= {
+        ("array-bounds", "unknown"), ("overflow", "unknown"),
+    }  # fmt: skip
+    assert code == 1
+
+
+@LOST
+def test_one_that_nobody_calls_changes_nothing(tmp_path: Path, wrong: str) -> None:
+    text = f"int g;\nvoid f(void) {{ {wrong} g = 1; assert(g == 2); }}\nint main(void) {{ assert(g == 0); }}"
+    _, report = run(tmp_path, text)
+    assert statuses(report)["main:g == 0"] == "proved"
+    assert report["understood"]["functions_understood"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("int g = ;\nint main(void) { return 0; }", ":4:9: error:", "unexpected"),
+        ("int main(void) { int y = @; }", ":4:26: error:", "illegal character"),
+        ("#include <setjmp.h>\njmp_buf b; void f(void) { @ longjmp(b, 1); }\nint main(void) { f(); }", ":5:29: error:",
+         "jumps between functions"),
+        ("#include <setjmp.h>\njmp_buf b; void f(void) { longjmp(b, 1); }\nint main(void) { f(); }", ":5:27: error:",
+         "jumps between functions"),
+    ],
+)  # fmt: skip
+def test_what_stays_an_error(tmp_path: Path, text: str, place: str, message: str) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(HEAD + text, encoding="utf-8")
+    done = CliRunner().invoke(cli, ["analyze", str(path)])
+    assert done.exit_code == 2
+    assert place in done.output
+    assert message in done.output
