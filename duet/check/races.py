@@ -87,7 +87,8 @@ class Together:
     """Decides whether two threads can be at two locations at one time.
 
     At the end of coarsening the annotation is true, so that pairs may be dropped whose invariants contradict each
-    other; only conditions that are observed anyway are asked for.
+    other; only conditions that are observed anyway are asked for. While one thread is inside an atomic region, the
+    invariant where another one waits need not hold, so then it says nothing.
     """
 
     program: Program
@@ -97,12 +98,15 @@ class Together:
 
     def __post_init__(self) -> None:
         self._conditions = observable_conditions(self.program)
+        self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
 
     def __call__(self, left: int, right: int) -> bool:
         if not self.flows.coreachable(left, right):
             return False
         if self.annotation.is_bottom(left) or self.annotation.is_bottom(right):
             return False
+        if left in self._inside or right in self._inside:
+            return True
         return not self._entailed(left) & _negated(self._entailed(right))
 
     def _entailed(self, location: int) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import NamedTuple, TypeAlias, assert_never
 
 from duet.plip.execute import (
@@ -49,7 +50,8 @@ class Exploration:
 
     `stores` maps each reached location to the thread stores there, in the order of `cells_at`; `reached` are the checks
     that some thread arrived at, `failures` those that failed, each with the commands of an execution that ends there.
-    `truncated` tells that a limit cut something off.
+    `together` are the locations of two threads in one state, the smaller one first. `truncated` tells that a limit cut
+    something off.
     """
 
     program: Program
@@ -58,6 +60,7 @@ class Exploration:
     failures: Mapping[Check, tuple[int, ...]]
     states: int
     truncated: bool
+    together: frozenset[tuple[int, int]] = frozenset()
 
     def cells_at(self, location: int) -> tuple[str, ...]:
         """The names of the cells in a thread store there: the globals, then the template's own."""
@@ -148,7 +151,13 @@ class _Explorer:
             {check: (*self._trace(state), command) for check, (state, command) in self._failed.items()},
             len(self._parents),
             self._truncated,
+            self._together(),
         )
+
+    def _together(self) -> frozenset[tuple[int, int]]:
+        pairs = {pair for _, threads in self._parents for pair in combinations(threads, 2)}
+        places = ((self._threads[one][0], self._threads[other][0]) for one, other in pairs)
+        return frozenset((min(pair), max(pair)) for pair in places)
 
     def _trace(self, state: State) -> tuple[int, ...]:
         """The commands of the execution that first reached a state."""
