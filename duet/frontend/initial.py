@@ -273,8 +273,8 @@ def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set
         key = key_of(path)
         part = Direct(of, path, kind)
         cell = ctx.memory.locate(part)
-        if key in done and key not in values:
-            continue
+        if any(key[:length] in done and key[:length] not in values for length in range(len(key) + 1)):
+            continue  # it, or the structure that it is part of, has been given its value
         if isinstance(cell, CellAt) and not cell.is_summary:
             write(ctx, part, literal(values.get(key, 0), kind), node)
 
