@@ -9,6 +9,7 @@ from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
+from duet.frontend.pointers import null_check, pointer_text
 from duet.frontend.targets import Target, shape_of, targets
 from duet.frontend.types import (
     ArrayType,
@@ -90,17 +91,18 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
         case FunctionType():
             return Address(place, PointerType(place.type))
         case StructType():
+            follow(ctx, place, node)
             sharing.note_place(ctx, place, node, AccessKind.READ)
             return Whole(place, place.type)
         case FloatType() | VoidType():
             ctx.builder.flush()
+            follow(ctx, place, node)
             sharing.note_place(ctx, place, node, AccessKind.READ)
             return Untracked(place.type)
         case IntType() | PointerType() | OpaqueType():
             kind = place.type
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
-            if isinstance(place, Indirect):
-                null_check(ctx, place, node)
+            follow(ctx, place, node)
 
             def action(target: Target) -> Value:
                 sharing.note_target(ctx, place, target, node, AccessKind.READ)
@@ -194,13 +196,14 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
     kind = place.type
     match kind:
         case StructType():
+            follow(ctx, place, node)
             sharing.note_place(ctx, place, node, AccessKind.WRITE)
             _copy(ctx, place, value, node)
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
             if isinstance(place, Indirect):
                 ctx.builder.flush()
-                null_check(ctx, place, node)
+                follow(ctx, place, node)
                 ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
 
             def action(target: Target) -> Value:
@@ -210,6 +213,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             for_each(ctx, place, node, action, VoidType())
         case _:
             ctx.builder.flush()
+            follow(ctx, place, node)
             sharing.note_place(ctx, place, node, AccessKind.WRITE)
 
 
@@ -303,11 +307,12 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
         write(ctx, target, found, node)
 
 
-def null_check(ctx: Context, place: Indirect, node: Node) -> None:
+def follow(ctx: Context, place: Place, node: Node) -> None:
     """The check that a pointer that is followed is not null, and that it points into the object it should."""
+    if not isinstance(place, Indirect):
+        return
     address = place.address
-    if ctx.wants("null-dereference") and address.lo <= 0:
-        ctx.check(node, "null-dereference", compare(address.term, "!=", constant(0)))
+    null_check(ctx, address, node, pointer_text(node))
     known = [name for name in address.origins if name in ctx.memory.objects]
     if not ctx.wants("array-bounds") or len(known) != 1 or len(addresses(address.origins)) != 1:
         return

@@ -14,11 +14,12 @@ from duet.frontend import assign, expr, recovery
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
-from duet.frontend.context import Context, Frame, Outcome
+from duet.frontend.context import Context, Frame, Outcome, show
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
 from duet.frontend.models.call import Call
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import unknown_call
+from duet.frontend.pointers import null_check
 from duet.frontend.scope import Bound, Definition, Function, Scope
 from duet.frontend.stable import is_stable
 from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, decay, is_scalar
@@ -315,6 +316,7 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, C
 def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: Node) -> list[Outcome]:
     """A call through a pointer: any function whose address it may hold."""
     ctx.builder.flush()
+    null_check(ctx, pointer, node, show(node.name))
     target = pointer.type.target if isinstance(pointer.type, PointerType) else None
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
     keys = sorted(name[:-2] for name in pointer.origins if name.endswith("()"))

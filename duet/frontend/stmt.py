@@ -321,7 +321,7 @@ def _jump(ctx: Context, node: Node) -> None:
             builder.at(place)
             frame.loops += 1  # a jump backwards may repeat what follows
             if name == "ERROR" and ctx.wants("unreach-call"):
-                ctx.check(node, "unreach-call", FALSE, "ERROR")
+                ctx.check(node, "unreach-call", FALSE, "ERROR", stops=False)
             statement(ctx, node.stmt)
         case _:
             pass

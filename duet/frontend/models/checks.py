@@ -94,9 +94,16 @@ def _emit(ctx: Context, node: Node, formula: Formula, how: tuple[str, bool], aft
 def unreachable(ctx: Context, call: Call) -> list[Outcome]:
     """reach_error(): must not be called."""
     call.evaluate_all(ctx)
+    ends = not _returns(ctx, call.name)
     if ctx.wants("unreach-call"):
-        ctx.check(call.node, "unreach-call", FALSE, f"{call.name}()")
-    return never(ctx)
+        ctx.check(call.node, "unreach-call", FALSE, f"{call.name}()", stops=ends)
+    return never(ctx) if ends else done(ctx)
+
+
+def _returns(ctx: Context, name: str) -> bool:
+    """Whether a program defines an error function of its own that plainly does nothing."""
+    definition = ctx.functions.get(name)
+    return definition is not None and not definition.node.body.block_items
 
 
 def assert_failed(ctx: Context, call: Call) -> list[Outcome]:
