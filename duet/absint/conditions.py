@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from typing import assert_never
 
 from domains.numeric import Constraint
 from domains.values import arithmetic, number
 from domains.values.number import Number
 from duet.absint.state import Space, State, Value
-from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
+from duet.plip.syntax import TRUE, And, Atom, Formula, Linear, Or, Relation
 from duet.plip.terms import negate, scale
 
 _PASSES = 3
@@ -51,6 +52,12 @@ def entails(space: Space, state: State, condition: Formula) -> bool:
     if isinstance(condition, And):
         return all(entails(space, state, part) for part in condition.parts)
     return assume(space, state, negate(condition)) is None
+
+
+def known_equal(space: Space, certain: Sequence[Atom], packs: Collection[int]) -> Formula:
+    """The equalities over the cells of these packs, TRUE if there are none."""
+    known = tuple(atom for atom in certain if set(space.packs_of(cell for cell, _ in atom.term.terms)) <= set(packs))
+    return And(known) if known else TRUE
 
 
 def _assume_atom(space: Space, state: State, condition: Atom) -> State | None:

@@ -10,11 +10,11 @@ from functools import cached_property
 
 from domains.numeric import Constraint
 from domains.values.number import contains
-from duet.absint.conditions import assume, entails
+from duet.absint.conditions import assume, entails, known_equal
 from duet.absint.solve import Solution
 from duet.absint.state import Space, State
 from duet.absint.transfer import post
-from duet.flow.dfg import DataFlowGraph
+from duet.flow.dfg import DataFlowGraph, with_equals
 from duet.plip.syntax import Atom, Formula
 from duet.plip.terms import formula_cells
 
@@ -51,14 +51,27 @@ class Invariants:
         answer = self._bottom.get(location)
         if answer is None:
             packs = (self.graph.own.reachable, *self.known_packs[location])
-            answer = any(self.solution.value(pack, location) is None for pack in packs)
+            answer = any(self.solution.value(pack, location) is None for pack in packs) or (
+                location in self.graph.certain and self._certain(location, self._values(location, packs)) is None
+            )
             self._bottom[location] = answer
         return answer
 
     def state(self, location: int, packs: Iterable[int] | None = None) -> State:
         """What is known at a location of packs (all that are wanted there, by default). *Requires*: not bottom."""
         chosen = self.known_packs[location] if packs is None else packs
-        return {pack: self.solution.value(pack, location) for pack in chosen if (pack, location) in self.solution.at}
+        if location not in self.graph.certain:
+            return self._values(location, chosen)
+        wider = with_equals(self.graph.packing, tuple(chosen), self.graph.certain[location])
+        values = self._values(location, wider)
+        return self._certain(location, values) or values
+
+    def _values(self, location: int, packs: Iterable[int]) -> State:
+        return {pack: self.solution.value(pack, location) for pack in packs if (pack, location) in self.solution.at}
+
+    def _certain(self, location: int, values: State) -> State | None:
+        """The values after the equalities that hold at a location, None where they contradict each other."""
+        return assume(self.space, values, known_equal(self.space, self.graph.certain[location], values.keys()))
 
     def entails(self, location: int, condition: Formula) -> bool:
         """Whether a condition over wanted cells certainly holds at a location."""
@@ -121,7 +134,8 @@ class Invariants:
 
     def _slots(self, packs: tuple[int, ...], location: int) -> tuple[int | None, ...]:
         at = self.solution.at
-        return tuple([at.get((pack, location)) for pack in packs])
+        slots = [at.get((pack, location)) for pack in packs]
+        return (*slots, -1, location) if location in self.graph.certain else tuple(slots)
 
 
 def _satisfies(constraint: Constraint, point: list[int]) -> bool:

@@ -10,12 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from duet.absint.conditions import assume, known_equal
 from duet.absint.state import Space, State, Value
 from duet.absint.transfer import post
+from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.reaching import Initial, Merge
+from duet.plip.syntax import TRUE, Formula
 
 # What is known of the pseudo-pack REACHABLE where control can get to; None is bottom, as for every pack.
 REACHED = True
@@ -41,6 +44,7 @@ class _Stepped:
     inputs: tuple[tuple[int, int], ...]
     is_reached: int
     outputs: tuple[tuple[int, int], ...]
+    certain: Formula
 
 
 _Equation: TypeAlias = _Joined | _Stepped
@@ -57,6 +61,7 @@ class Solver:
     space: Space
     thresholds: Mapping[str, tuple[int, ...]]
     strategy: Strategy = field(default_factory=Strategy)
+    deadline: Deadline = field(default_factory=Deadline)
     evaluations: int = 0
     _slots: list[Value | None] = field(default_factory=list)
     _mixed: dict[Key, int] = field(default_factory=dict)  # by node: its value or one from the commands
@@ -67,6 +72,7 @@ class Solver:
         """An inductive annotation of the graph, as values of slots.
 
         *Requires*: graphs of successive calls only grow (`DataFlowGraph.with_flows`).
+        *Raises*: OutOfTime, after which the solver is of no use.
         """
         if not self._slots:
             self._slots = [None] * len(graph.own.nodes)
@@ -84,7 +90,7 @@ class Solver:
             for slot in _outputs(equations[index]):
                 self._slots[slot] = None
         order = components(successors, _rank(equations, successors))
-        system = _Values(self.space, graph, equations, self._slots, self._thresholds())
+        system = _Values(self.space, graph, equations, self._slots, self._thresholds(), self.deadline)
         self.evaluations += solve(system, order, successors, dirty, self.strategy)
         return Solution(self.space, graph, at, tuple(self._slots))
 
@@ -138,6 +144,7 @@ class Solver:
                     tuple((pack, at[pack, command.source]) for pack in graph.used[index]),
                     at[reachable, command.source],
                     tuple((pack, graph.own.defined[index, pack]) for pack in sorted(graph.defines[index])),
+                    known_equal(self.space, graph.certain.get(command.source, ()), graph.used[index]),
                 )
             )
         return equations
@@ -201,14 +208,17 @@ class _Values:
         equations: Sequence[_Equation],
         slots: list[Value | None],
         thresholds: Sequence[tuple[int, ...]],
+        deadline: Deadline,
     ) -> None:
         self.space = space
         self.graph = graph
         self.equations = equations
         self.slots = slots
         self.thresholds = thresholds
+        self.deadline = deadline
 
     def update(self, equation: int, mode: Mode) -> bool:
+        self.deadline.check()
         found = self.equations[equation]
         if isinstance(found, _Joined):
             return self._store(found.pack, found.output, self._joined(found.inputs), mode)
@@ -238,6 +248,11 @@ class _Values:
             if value is None:
                 return nothing
             state[pack] = value
+        if equation.certain is not TRUE:
+            certain = assume(self.space, state, equation.certain)
+            if certain is None:
+                return nothing
+            state = certain
         after = post(self.space, state, self.graph.program.commands[equation.command].instruction)
         if after is None:
             return nothing

@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import cast
 
 from datalog.engine import Engine, EngineFailure
@@ -24,9 +25,11 @@ from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
 from duet.check.races import Pair, races
 from duet.coarsen.refine import met, refined_graph
-from duet.coarsen.relations import is_more, relational
+from duet.coarsen.relations import certain_equalities, is_more, relational
+from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.equalities import Equalities
 from duet.flow.packs import singletons
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
@@ -36,6 +39,18 @@ from duet.result import Check, Status
 
 REFINEMENTS = 4
 """More rounds of refinement than were ever seen to help."""
+
+
+CONFIGURATIONS: Mapping[str, tuple[str, ...]] = {
+    "interval": ("interval", "copies"),
+    "octagon": ("octagon",),
+    "auto": ("interval", "copies", "octagon"),
+}
+"""What each choice of a domain runs, in order of cost."""
+SHARES: Mapping[str, float] = {"interval": 1.0, "copies": 0.3, "octagon": 0.7, "refinement": 0.5}
+"""The part of the time still left that a configuration may take after others, and its refinement."""
+_NOTHING: Equalities = MappingProxyType({})
+_NEVER = Deadline()
 
 
 @dataclass(frozen=True)
@@ -115,6 +130,11 @@ class Analysis:
         """The pairs of accesses that may race: a pair is none if any configuration says so."""
         return frozenset.intersection(*(fixpoint.races for fixpoint in self.fixpoints))
 
+    @property
+    def statuses(self) -> tuple[Status, ...]:
+        """The verdict on every check."""
+        return tuple(self.status_of(check) for check in self.fixpoints[0].verdicts)
+
     def best(self, check: Check) -> Fixpoint:
         """The first fixpoint that decides a check, else the first."""
         for fixpoint in self.fixpoints:
@@ -143,33 +163,68 @@ def _strength(status: Status) -> int:
 def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False) -> Analysis:
     """The fixpoints of the configurations that `options.domain` asks for.
 
-    `auto` runs intervals, and octagons if that leaves something unproved and cells are related at all. With
-    `everywhere`, invariants are computed for every cell at every location instead of where they matter.
+    In order of cost: `interval`; `copies`, which are intervals with the equalities that the first fixpoint makes
+    certain; `octagon`, with packs that it makes possible. A configuration runs if something is left to prove and it
+    knows more than those before it. With `everywhere`, invariants are computed for every cell at every location instead
+    of where they matter.
+
+    *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
+    give up after their share of what is left then, since what has been proved stands without them.
     """
-    clock = Clock()
-    engine = choose_engine(options.engine)
-    names = ("interval", "octagon") if options.domain == "auto" else (options.domain,)
+    runner = _Runner(program, options, choose_engine(options.engine), everywhere, Deadline.after(options.timeout))
     fixpoints: list[Fixpoint] = []
-    for name in names:
-        if fixpoints and fixpoints[-1].is_safe:
+    for name in CONFIGURATIONS[options.domain]:
+        if fixpoints and all(verdict.is_safe for verdict in Analysis(program, tuple(fixpoints), {}).statuses):
             break
-        target, packing = program, singletons(program)
-        if name == "octagon":
-            base = fixpoints[-1] if fixpoints else _base(program, options, engine, clock)
-            with clock.stage("relations"):
-                target, packing = relational(base.graph, base.flows, base.open_checks, options.pack_limit)
-            if fixpoints and not is_more(target, packing, program):
-                break
-        space = Space(target, packing, choose_domain(name, options.numeric))
-        fixpoint = coarsen(space, engine, name, clock, everywhere)
-        fixpoints.append(refine(fixpoint, engine, clock, everywhere) if options.refine else fixpoint)
-    return Analysis(program, tuple(fixpoints), clock.seconds)
+        with suppress(OutOfTime):
+            found = runner.run(name, fixpoints)
+            fixpoints += () if found is None else (found,)
+    return Analysis(program, tuple(fixpoints), runner.clock.seconds)
 
 
-def _base(program: Program, options: AnalysisOptions, engine: Engine, clock: Clock) -> Fixpoint:
-    """The fixpoint of intervals, which tells what relations to look for."""
-    space = Space(program, singletons(program), choose_domain("interval", options.numeric))
-    return coarsen(space, engine, "interval", clock)
+@dataclass(frozen=True)
+class _Runner:
+    """Runs one configuration after the other."""
+
+    program: Program
+    options: AnalysisOptions
+    engine: Engine
+    everywhere: bool
+    deadline: Deadline
+    clock: Clock = field(default_factory=Clock)
+
+    def run(self, name: str, before: Sequence[Fixpoint]) -> Fixpoint | None:
+        """The fixpoint of a configuration, None if it knows no more than those before. *Raises*: OutOfTime."""
+        limit = self.deadline.share(SHARES[name]) if before else Deadline()
+        if name == "interval":
+            return self._refined(self._coarsened(self._space("interval"), name, limit))
+        base = before[-1] if before else self._coarsened(self._space("interval"), "interval", limit)
+        with self.clock.stage("relations"):
+            certain = certain_equalities(base.graph, base.flows)
+            target, packing = self.program, singletons(self.program)
+            if name == "octagon":
+                target, packing = relational(base.graph, base.flows, base.open_checks, self.options.pack_limit)
+        is_worth_it = certain if name == "copies" else is_more(target, packing, self.program)
+        if before and not is_worth_it:
+            return None
+        domain = "octagon" if name == "octagon" else "interval"
+        space = Space(target, packing, choose_domain(domain, self.options.numeric))
+        return self._refined(self._coarsened(space, name, limit, certain))
+
+    def _space(self, domain: str) -> Space:
+        return Space(self.program, singletons(self.program), choose_domain(domain, self.options.numeric))
+
+    def _coarsened(self, space: Space, name: str, limit: Deadline, certain: Equalities | None = None) -> Fixpoint:
+        return coarsen(space, self.engine, name, self.clock, self.everywhere, certain or {}, limit)
+
+    def _refined(self, fixpoint: Fixpoint) -> Fixpoint:
+        """The fixpoint after refinement, if that is asked for and there is time."""
+        if self.options.refine:
+            with suppress(OutOfTime):
+                return refine(
+                    fixpoint, self.engine, self.clock, self.everywhere, self.deadline.share(SHARES["refinement"])
+                )
+        return fixpoint
 
 
 def choose_engine(name: str) -> Engine:
@@ -188,22 +243,34 @@ def choose_domain(name: str, numeric: str) -> ValuedDomain[Value]:
         raise UsageError(f"error: {missing}") from missing
 
 
-def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: bool = False) -> Fixpoint:
+def coarsen(
+    space: Space,
+    engine: Engine,
+    name: str,
+    clock: Clock,
+    everywhere: bool = False,
+    certain: Equalities = _NOTHING,
+    deadline: Deadline = _NEVER,
+) -> Fixpoint:
     """The least annotation and graph that Alg. 1 finds.
 
     The graph only grows (widening makes annotations non-monotone, so nothing is taken out), and only a round that adds
-    nothing ends the loop; an annotation from an earlier round holds for nothing.
+    nothing ends the loop; an annotation from an earlier round holds for nothing. `certain` are equalities that hold in
+    every execution. *Raises*: OutOfTime.
     """
     program = space.program
-    graph = own_graph(space, clock, everywhere)
-    solver = Solver(space, thresholds(program))
-    rounds = 0
+    graph = own_graph(space, clock, everywhere, certain)
+    solver = Solver(space, thresholds(program), deadline=deadline)
+    rounds, needed = 0, 0.0
     while True:
         rounds += 1
         with clock.stage("invariants"):
             invariants = Invariants(solver.solve(graph))
+        deadline.check(needed)
+        start = time.monotonic()
         with clock.stage("interference"):
             flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
+        needed = time.monotonic() - start  # the next one will not take less
         larger = graph.with_flows(flows.inter)
         if larger is graph:
             break
@@ -213,7 +280,9 @@ def coarsen(space: Space, engine: Engine, name: str, clock: Clock, everywhere: b
     return Fixpoint(name, graph, invariants, flows, rounds, verdicts)
 
 
-def refine(fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = False) -> Fixpoint:
+def refine(
+    fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = False, deadline: Deadline = _NEVER
+) -> Fixpoint:
     """The fixpoint after refinement [analysis.md section 9].
 
     The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread only.
@@ -224,13 +293,14 @@ def refine(fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = 
         return fixpoint
     space = invariants.space
     program, graph = space.program, fixpoint.graph
-    own = own_graph(space, clock, everywhere)
+    own = own_graph(space, clock, everywhere, graph.certain)
     is_stronger = True
     while is_stronger and rounds < REFINEMENTS:
         rounds += 1
+        deadline.check()
         with clock.stage("refinement"):
             graph = refined_graph(own, invariants).with_flows(flows.inter)
-            found = Invariants(Solver(space, thresholds(program)).solve(graph))
+            found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
             invariants, is_stronger = met(invariants, found)
         if is_stronger:
             with clock.stage("interference"):
@@ -240,8 +310,8 @@ def refine(fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = 
     return Fixpoint(fixpoint.domain, graph, invariants, flows, fixpoint.rounds, verdicts, rounds)
 
 
-def own_graph(space: Space, clock: Clock, everywhere: bool = False) -> DataFlowGraph:
+def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Equalities = _NOTHING) -> DataFlowGraph:
     """The sequential data flow graph of a program in its packs."""
     program, packing = space.program, space.packing
     with clock.stage("flows"):
-        return sequential_dfg(program, packing, observed_packs(program, packing), everywhere)
+        return sequential_dfg(program, packing, observed_packs(program, packing), everywhere, certain)

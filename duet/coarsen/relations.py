@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from duet.flow.dfg import DataFlowGraph
+from duet.flow.equalities import Equalities, equalities
 from duet.flow.forward import forwarded
 from duet.flow.packs import Packing, related
+from duet.interference.conditions import observable_conditions
 from duet.interference.locksets import Locks
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
@@ -25,6 +27,15 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     program = forwarded(graph.program, stability.is_stable, locks.is_held)
     together = _by_concern(locks.protected(), _concerned(program, open_checks))
     return program, related(program, limit, together)
+
+
+def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Equalities:
+    """The equalities of copies with globals that hold in every execution and may tell something.
+
+    *Requires*: `flows` are feasible under invariants that hold in every execution.
+    """
+    observed = {cell for atom in observable_conditions(graph.program) for cell in term_cells(atom.term)}
+    return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed))
 
 
 def is_more(program: Program, packing: Packing, original: Program) -> bool:

@@ -6,13 +6,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import assert_never
 
 from duet.flow.effects import Effects, effects
+from duet.flow.equalities import Equalities
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, Initial, Merge, OwnFlows, modified_packs, own_flows
-from duet.plip.syntax import Program
+from duet.plip.syntax import Atom, Program
+
+_NOTHING: Equalities = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -22,6 +26,7 @@ class DataFlowGraph:
     `used[command]` are the packs whose values before a command its result depends on, `defines[command]` those it
     defines (mapped to whether it kills). `wanted[pack]` are the locations where a pack's value matters.
     `inter[pack, location]` are the commands of other threads whose write of the pack may be the last one there.
+    `certain` are equalities that hold besides, whatever the flows.
     """
 
     program: Program
@@ -32,6 +37,7 @@ class DataFlowGraph:
     wanted: Mapping[int, frozenset[int]]
     own: OwnFlows
     inter: Mapping[tuple[int, int], frozenset[int]]
+    certain: Equalities = field(default_factory=dict)
 
     @property
     def own_size(self) -> int:
@@ -75,7 +81,11 @@ class DataFlowGraph:
 
 
 def sequential_dfg(
-    program: Program, packing: Packing, observed: Collection[int], everywhere: bool = False
+    program: Program,
+    packing: Packing,
+    observed: Collection[int],
+    everywhere: bool = False,
+    certain: Equalities = _NOTHING,
 ) -> DataFlowGraph:
     """The graph of the own flows alone [Alg. 1, SequentialDFG].
 
@@ -85,7 +95,10 @@ def sequential_dfg(
     command_effects = effects(program)
     reachable = len(packing.packs)
     defines = tuple(modified_packs(program, effect, packing, index) for index, effect in enumerate(command_effects))
-    used = tuple(_used_packs(program, packing, effect) for effect in command_effects)
+    used = tuple(
+        with_equals(packing, _used_packs(program, packing, effect), certain.get(command.source, ()))
+        for command, effect in zip(program.commands, command_effects, strict=True)
+    )
     wanted: dict[int, set[int]] = {pack: set() for pack in range(reachable)}
     for index, packs in enumerate(used):
         for pack in packs:
@@ -96,10 +109,21 @@ def sequential_dfg(
             wanted[pack].update(
                 location for location, name in program.template_of.items() if owner is None or owner == name
             )
+    for location, atoms in certain.items():
+        for pack in with_equals(packing, tuple(observed), atoms):
+            wanted[pack].add(location)
     locations = {pack: frozenset(found) for pack, found in wanted.items()}
     locations[reachable] = frozenset(program.template_of)
     own = own_flows(program, command_effects, packing, locations)
-    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {})
+    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {}, certain)
+
+
+def with_equals(packing: Packing, packs: tuple[int, ...], atoms: tuple[Atom, ...]) -> tuple[int, ...]:
+    """The packs, and those that equalities connect with them."""
+    if not atoms:
+        return packs
+    connected = [frozenset(packing.pack_of[cell] for cell, _ in atom.term.terms) for atom in atoms]
+    return tuple(sorted(set(packs).union(*(both for both in connected if not both.isdisjoint(packs)))))
 
 
 def _used_packs(program: Program, packing: Packing, effect: Effects) -> tuple[int, ...]:

@@ -69,6 +69,11 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer) -> Program:
     return Program(program.cells, program.templates, tuple(commands), program.main)
 
 
+def certain_copies(program: Program, template: Template, is_stable: Answer) -> Mapping[int, Copies]:
+    """What is certain of copies at each location of a template that control can get to."""
+    return _Rewriter(program, is_stable, is_stable).copies(template)
+
+
 @dataclass(frozen=True, slots=True)
 class _Rewriter:
     program: Program
