@@ -12,6 +12,7 @@ from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.models.threads import keep_result
 from duet.frontend.scope import Definition
 from duet.frontend.types import CType, FunctionType, PointerType, is_scalar
 from duet.frontend.values import NOTHING, Address, Direct, Node, Number, Object, Temporary, Value, Whole
@@ -156,10 +157,11 @@ def run_function(ctx: Context, definition: Definition, values: list[Value]) -> l
 def finish(ctx: Context, found: list[Outcome]) -> None:
     """Ends a thread at the outcomes of its function."""
     ctx.builder.flush()
-    for location, _ in found:
+    for location, value in found:
         ctx.builder.at(location)
         if ctx.builder.is_inside:
             assign.leave_region(ctx)
+        keep_result(ctx, value)
         ctx.builder.goto(ctx.builder.exit)
 
 

@@ -152,7 +152,7 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
     for key in sorted(ctx.facts.functions & ctx.functions.keys()):
         called, passed = builder.fork(2)
         builder.at(called)
-        ctx.hooks.invoke(ctx, key, node)
+        ctx.hooks.invoke(ctx, key, node, None)
         builder.goto(passed)
         builder.at(passed)
         if not is_starting:

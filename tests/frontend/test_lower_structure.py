@@ -96,7 +96,10 @@ def test_join_needs_one_known_thread() -> None:
     known = lowered(TWO % ("", "pthread_join(s, 0);"))
     assert [i.template for i in instructions(known) if isinstance(i, Join)] == ["w"]
     mixed = lowered(TWO % ("", "if (__VERIFIER_nondet_bool()) s = t; pthread_join(s, 0);"))
-    assert not [i for i in instructions(mixed) if isinstance(i, Join)]
+    assert [i.template for i in instructions(mixed) if isinstance(i, Join)] == ["w", "w#2"]
+    before = {c.source: c for c in mixed.program.commands if isinstance(c.instruction, Join)}
+    tests = {c.target: str(c.instruction) for c in mixed.program.commands if c.target in before}
+    assert all("==" in test for test in tests.values()), "each join is of the thread that the id is found to mean"
 
 
 def test_an_escaping_local_is_shared_and_a_summary_for_many_instances() -> None:

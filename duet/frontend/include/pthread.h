@@ -6,9 +6,10 @@
 #include <time.h>
 #include <sched.h>
 
-/* One cell each: a mutex is 0 while it is free. */
+/* A mutex is 0 while it is free. Its kind is 0, 1 (recursive) or 2 (error-checking). Everything else is one cell. */
 typedef struct {
 	int __duet_state;
+	int __duet_kind;
 } pthread_mutex_t;
 typedef struct {
 	int __duet_state;
@@ -39,11 +40,16 @@ typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;
 
 #define PTHREAD_MUTEX_INITIALIZER {0}
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {1}
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {2}
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {0, 1}
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {0, 2}
 #define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP {0}
 #define PTHREAD_COND_INITIALIZER {0}
 #define PTHREAD_RWLOCK_INITIALIZER {0}
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP {0}
+#define PTHREAD_RWLOCK_PREFER_READER_NP 0
+#define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
+#define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2
+#define PTHREAD_RWLOCK_DEFAULT_NP 0
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
@@ -52,9 +58,14 @@ typedef int pthread_once_t;
 #define PTHREAD_MUTEX_RECURSIVE 1
 #define PTHREAD_MUTEX_RECURSIVE_NP 1
 #define PTHREAD_MUTEX_ERRORCHECK 2
+#define PTHREAD_MUTEX_ERRORCHECK_NP 2
+#define PTHREAD_MUTEX_FAST_NP 0
+#define PTHREAD_MUTEX_ADAPTIVE_NP 3
 #define PTHREAD_MUTEX_DEFAULT 0
 #define PTHREAD_MUTEX_STALLED 0
 #define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_MUTEX_STALLED_NP 0
+#define PTHREAD_MUTEX_ROBUST_NP 1
 #define PTHREAD_PRIO_NONE 0
 #define PTHREAD_PRIO_INHERIT 1
 #define PTHREAD_PRIO_PROTECT 2
@@ -74,6 +85,7 @@ typedef int pthread_once_t;
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument);
 int pthread_join(pthread_t thread, void **result);
 int pthread_tryjoin_np(pthread_t thread, void **result);
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock, const struct timespec *limit);
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *limit);
 int pthread_detach(pthread_t thread);
 _Noreturn void pthread_exit(void *result);
@@ -84,6 +96,10 @@ int pthread_cancel(pthread_t thread);
 int pthread_setcancelstate(int state, int *old);
 int pthread_setcanceltype(int type, int *old);
 void pthread_testcancel(void);
+int pthread_sigqueue(pthread_t thread, int signal, const void *value);
+int pthread_getcpuclockid(pthread_t thread, clockid_t *clock);
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+int pthread_setschedprio(pthread_t thread, int priority);
 extern void pthread_cleanup_push(void (*function)(void *), void *argument);
 extern void pthread_cleanup_pop(int execute);
 int pthread_once(pthread_once_t *control, void (*function)(void));
@@ -103,6 +119,12 @@ int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state);
 int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state);
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
 int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size);
+int pthread_attr_getguardsize(const pthread_attr_t *attributes, size_t *size);
+int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope);
+int pthread_attr_getinheritsched(const pthread_attr_t *attributes, int *inherit);
+int pthread_attr_getschedpolicy(const pthread_attr_t *attributes, int *policy);
+int pthread_attr_getschedparam(const pthread_attr_t *attributes, struct sched_param *parameters);
+int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
 int pthread_attr_setstack(pthread_attr_t *attributes, void *address, size_t size);
 int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size);
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope);
@@ -115,12 +137,22 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex);
 int pthread_mutex_lock(pthread_mutex_t *mutex);
 int pthread_mutex_trylock(pthread_mutex_t *mutex);
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *limit);
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *limit);
+int pthread_mutex_setprioceiling(pthread_mutex_t *mutex, int ceiling, int *old);
+int pthread_mutex_consistent_np(pthread_mutex_t *mutex);
 int pthread_mutex_unlock(pthread_mutex_t *mutex);
 int pthread_mutex_consistent(pthread_mutex_t *mutex);
 int pthread_mutexattr_init(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attributes, int *shared);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, int *protocol);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling);
+int pthread_mutexattr_setkind_np(pthread_mutexattr_t *attributes, int type);
+int pthread_mutexattr_setrobust_np(pthread_mutexattr_t *attributes, int robust);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
 int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
 int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
@@ -129,11 +161,15 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 int pthread_cond_destroy(pthread_cond_t *condition);
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex);
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *limit);
+int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+			   const struct timespec *limit);
 int pthread_cond_signal(pthread_cond_t *condition);
 int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
+int pthread_condattr_getclock(const pthread_condattr_t *attributes, clockid_t *clock);
+int pthread_condattr_getpshared(const pthread_condattr_t *attributes, int *shared);
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
 
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes);
@@ -141,11 +177,17 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *limit);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *limit);
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *limit);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
+int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attributes, int kind);
+int pthread_rwlockattr_getkind_np(const pthread_rwlockattr_t *attributes, int *kind);
+int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attributes, int *shared);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared);
@@ -156,6 +198,10 @@ int pthread_spin_unlock(pthread_spinlock_t *lock);
 
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned int count);
 int pthread_barrier_destroy(pthread_barrier_t *barrier);
+int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
+int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int *shared);
 int pthread_barrier_wait(pthread_barrier_t *barrier);
 
 int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));

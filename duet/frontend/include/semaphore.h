@@ -20,6 +20,7 @@ int sem_unlink(const char *name);
 int sem_wait(sem_t *semaphore);
 int sem_trywait(sem_t *semaphore);
 int sem_timedwait(sem_t *semaphore, const struct timespec *limit);
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *limit);
 int sem_post(sem_t *semaphore);
 int sem_getvalue(sem_t *semaphore, int *value);
 

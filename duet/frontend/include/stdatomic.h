@@ -26,6 +26,9 @@ typedef _Atomic unsigned long atomic_ulong;
 typedef _Atomic long long atomic_llong;
 typedef _Atomic unsigned long long atomic_ullong;
 typedef _Atomic int atomic_wchar_t;
+typedef _Atomic unsigned char atomic_char8_t;
+typedef _Atomic unsigned short atomic_char16_t;
+typedef _Atomic unsigned int atomic_char32_t;
 typedef _Atomic signed char atomic_int_least8_t;
 typedef _Atomic unsigned char atomic_uint_least8_t;
 typedef _Atomic short atomic_int_least16_t;
@@ -34,6 +37,10 @@ typedef _Atomic int atomic_int_least32_t;
 typedef _Atomic unsigned int atomic_uint_least32_t;
 typedef _Atomic long atomic_int_least64_t;
 typedef _Atomic unsigned long atomic_uint_least64_t;
+typedef _Atomic signed char atomic_int_fast8_t;
+typedef _Atomic unsigned char atomic_uint_fast8_t;
+typedef _Atomic long atomic_int_fast16_t;
+typedef _Atomic unsigned long atomic_uint_fast16_t;
 typedef _Atomic long atomic_int_fast32_t;
 typedef _Atomic unsigned long atomic_uint_fast32_t;
 typedef _Atomic long atomic_int_fast64_t;
@@ -52,6 +59,9 @@ typedef _Atomic _Bool atomic_flag;
 #define ATOMIC_CHAR_LOCK_FREE 2
 #define ATOMIC_SHORT_LOCK_FREE 2
 #define ATOMIC_INT_LOCK_FREE 2
+#define ATOMIC_WCHAR_T_LOCK_FREE 2
+#define ATOMIC_CHAR16_T_LOCK_FREE 2
+#define ATOMIC_CHAR32_T_LOCK_FREE 2
 #define ATOMIC_LONG_LOCK_FREE 2
 #define ATOMIC_LLONG_LOCK_FREE 2
 #define ATOMIC_POINTER_LOCK_FREE 2

@@ -1,4 +1,7 @@
-"""Atomic operations: `__sync_*`, `__atomic_*`, `<stdatomic.h>`. Each is one step, sequentially consistent."""
+"""Atomic operations: `__sync_*`, `__atomic_*`, `<stdatomic.h>`. Each is one step, sequentially consistent.
+
+That those with a weaker order are taken so, too, is an assumption, which says where they are (see `orders`).
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from duet.frontend.convert import convert, fit, number, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
-from duet.frontend.types import VOID, CType, IntType, plain, value_range
+from duet.frontend.types import BOOL, VOID, CType, IntType, PointerType, plain, value_range
 from duet.frontend.values import Number, Place, Untracked, Value, in_type, literal, of_term
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard, Havoc
@@ -80,6 +83,9 @@ def _old(name: str, kind: CType, low: int, high: int) -> Number:
 def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Place, call: Call) -> Value:
     if operator == "=":
         return convert(ctx, operand, place.type, call.node)
+    if isinstance(place.type, PointerType):
+        # compilers differ in whether the operand counts bytes or elements
+        return ctx.havoc(place.type, number(ctx, old).origins | number(ctx, operand).origins)
     if operator == "~&":
         return unary(ctx, "~", binary(ctx, "&", old, operand, call.node), call.node)
     kind = place.type
@@ -200,6 +206,32 @@ def compare_swap(is_value: bool) -> Model:
     return model
 
 
+def exchange_behind(ctx: Context, call: Call) -> list[Outcome]:
+    """__atomic_exchange(p, value, result, order)."""
+    place = call.target(ctx, 0)
+    (new,) = _operands(ctx, place, call, read(ctx, call.target(ctx, 1), call.node))
+    result = call.target(ctx, 2)
+    with region(ctx):
+        old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
+        write(ctx, place, new, call.node, is_kept=True)
+    write(ctx, result, old, call.node)
+    return done(ctx)
+
+
+def lock_free(ctx: Context, call: Call) -> list[Outcome]:
+    """atomic_is_lock_free: one or the other, which makes no difference here."""
+    call.evaluate_all(ctx)
+    return answer(ctx, ctx.havoc(BOOL))
+
+
+def _may_fail_anyway(ctx: Context, call: Call) -> bool:
+    """Whether a compare-and-exchange is weak."""
+    if not call.name.startswith("__atomic"):
+        return "weak" in call.name
+    # __atomic_compare_exchange_4 and the like may come without the argument; they are strong then
+    return len(call.arguments) > 5 and call.number(ctx, 3).constant != 0
+
+
 def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
     """C11 and `__atomic_compare_exchange(_n)`: what is expected is behind a pointer and set on failure.
 
@@ -210,9 +242,7 @@ def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
     is_behind = call.name == "__atomic_compare_exchange"
     given = read(ctx, call.target(ctx, 2), call.node) if is_behind else call.number(ctx, 2)
     expected, new = _operands(ctx, place, call, read(ctx, expected_place, call.node), given)
-    for position in range(3, len(call.arguments)):
-        call.value(ctx, position)
-    is_weak = "weak" in call.name or call.name.startswith("__atomic")
+    is_weak = _may_fail_anyway(ctx, call)
     ways = builder.fork(2) if is_weak else [builder.current]
     builder.at(ways[0])
     yes, no, old = swap(ctx, call, place, expected, new)

@@ -8,10 +8,10 @@ from duet.errors import Unsupported
 from duet.frontend.access import havoc_any
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.call import Call, answer, done
-from duet.frontend.models.locks import acquire_place, release_place
+from duet.frontend.models.locks import perform, set_to, takes
 from duet.frontend.models.unknown import clobber
-from duet.frontend.types import INT, ULONG, StructType
-from duet.frontend.values import literal
+from duet.frontend.types import INT, ULONG, VOID, StructType
+from duet.frontend.values import Untracked, literal
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -22,14 +22,17 @@ def havoc(ctx: Context, call: Call) -> list[Outcome]:
 
 def acquire(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_acquire(&lock)`."""
-    acquire_place(ctx, call.target(ctx, 0), call)
-    return done(ctx)
+    return _finished(perform(ctx, call.target(ctx, 0), call, takes, (0,)))
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_release(&lock)`."""
-    release_place(ctx, call.target(ctx, 0), call)
-    return done(ctx)
+    return _finished(perform(ctx, call.target(ctx, 0), call, set_to(0), (0,)))
+
+
+def _finished(found: list[Outcome]) -> list[Outcome]:
+    """The outcomes of an operation without a result."""
+    return [(place, Untracked(VOID)) for place, _ in found]
 
 
 def assembler(ctx: Context, call: Call) -> list[Outcome]:

@@ -1,320 +1,230 @@
-"""Locks as integers: mutexes and spinlocks (0 free, 1 held), reader/writer locks (-1 writer), semaphores (count).
+"""Locks as integers: what all of them have in common, and plain ones (0 free, 1 held).
 
-Acquiring is one atomic step. A lock that has no cell of its own orders nothing (sound, with a warning), and so does a
-mutex that may be recursive.
+An operation is a choice of ways: each happens as one step and has its own result. A lock that has no cell of its own
+orders nothing (sound, with a warning): every result is possible and nothing is waited for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from duet.frontend.access import for_each, located, note_write
+from duet.frontend.access import for_each, havoc_any, located, note_write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.memory import CellAt, key_of
-from duet.frontend.models.call import Call, Model, answer, done, either
+from duet.frontend.models.call import Call, Model, answer, either, never
 from duet.frontend.targets import Target
 from duet.frontend.types import VOID
-from duet.frontend.values import NOTHING, Direct, Number, Place, Untracked, Value, is_null, literal
-from duet.plip.syntax import Assign, Atomic, Cell, Formula, Guard, Linear
-from duet.plip.terms import add, compare, constant, negate, variable
+from duet.frontend.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
+from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
+from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
-EBUSY = 16
+HANDLER = "handler"
+"""The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
-def lock_cell(ctx: Context, target: Target, call: Call) -> str | None:
-    """The strong cell of a lock; None where it has none."""
-    if isinstance(target.place, Direct):
-        part = ctx.memory.lock_part(target.place)
-        cell = located(ctx, part)
-        if isinstance(cell, CellAt) and not cell.is_summary:
-            note_write(ctx, cell, part, NOTHING)
-            initial = ctx.memory.initial.get(part.object.key)
-            # A mutex that is not initialised with zeros is of another kind than the ordinary one.
-            is_ordinary = initial is None or not initial.values.get(key_of(part.path))
-            if is_ordinary and cell.name not in ctx.facts.weak_locks:
-                return cell.name
-    ctx.warn(
-        call.node,
-        "weak-lock",
-        "this lock may be recursive or is not told apart from others: it is taken to order nothing",
-    )
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """A lock that is told apart from others: the cell of its state, and where the whole of it lies."""
+
+    cell: str
+    place: Direct
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`."""
+
+    result: int
+    steps: tuple[Step, ...] = ()
+
+
+Ways = Callable[[Lock], Sequence[Way]]
+"""The ways in which an operation on a lock may go."""
+
+
+def when(cell: str, relation: str, value: int) -> Guard:
+    """The step that passes where a cell compares with a constant."""
+    return Guard(compare(variable(cell), relation, constant(value)))
+
+
+def put(cell: str, value: int) -> Assign:
+    """The step that sets a cell."""
+    return Assign(cell, constant(value))
+
+
+def find_lock(ctx: Context, target: Target, call: Call) -> Lock | None:
+    """The lock that is meant; None (with a warning) where it cannot be told apart from others."""
+    place = target.place
+    cell = cell_of(ctx, place)
+    if isinstance(place, Direct) and cell is not None:
+        part = ctx.memory.lock_part(place)
+        initial = ctx.memory.initial.get(part.object.key)
+        # a library object that is not initialised with zeros is of another kind than the ordinary one
+        is_ordinary = initial is None or not initial.values.get(key_of(part.path))
+        if is_ordinary and cell not in ctx.facts.weak_locks:
+            return Lock(cell, place)
+    ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
     return None
 
 
-Change = Callable[[str], tuple[Formula, Linear]]
-"""By the cell of a lock: what must hold, and the new value."""
+def cell_of(ctx: Context, place: Place) -> str | None:
+    """The cell of a library object if it has one that stands for nothing else; it counts as written."""
+    if not isinstance(place, Direct):
+        return None
+    part = ctx.memory.lock_part(place)
+    cell = located(ctx, part)
+    if not isinstance(cell, CellAt) or cell.is_summary:
+        return None
+    note_write(ctx, cell, part, NOTHING)
+    return cell.name
 
 
-def step(ctx: Context, place: Place, call: Call, change: Change, mode: int = 0) -> None:
-    """Atomically waits for a condition on a lock's cell and changes it, for whatever lock a place may mean."""
+def cells_of(ctx: Context, place: Place, call: Call) -> list[str | None]:
+    """The cells of all library objects that a place may mean, None for one without."""
+    found: list[str | None] = []
 
     def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        if cell is not None:
-            guard, value = change(cell)
-            ctx.builder.emit(Atomic((Guard(guard), Assign(cell, value), *_noted(ctx, cell, mode))))
+        found.append(cell_of(ctx, target.place))
         return Untracked(VOID)
 
     for_each(ctx, place, call.node, action, VOID)
+    return found
 
 
-def _mode_cell(ctx: Context, lock_name: str) -> str:
-    """The local cell that tells how a thread took a reader/writer lock last: 1 to read, 2 to write.
-
-    A thread holds it in one way only, so this decides which unlock is meant; the count alone loses that link.
-    """
-    name = f"{lock_name}:mode@{ctx.template}"
+def side_cell(ctx: Context, lock_name: str, what: str, initial: int = 0) -> str:
+    """A further cell of a library object."""
+    name = f"{lock_name}:{what}"
     if name not in ctx.memory.cells:
-        ctx.memory.cells[name] = Cell(name, ctx.template, False, 0, 0, f"mode of {lock_name}", ctx.builder.span)
+        owner = ctx.memory.cells[lock_name].template
+        ctx.memory.cells[name] = Cell(name, owner, False, initial, initial, f"{what} of {lock_name}", ctx.builder.span)
     return name
 
 
-def _noted(ctx: Context, lock_name: str, mode: int) -> tuple[Assign, ...]:
-    return (Assign(_mode_cell(ctx, lock_name), constant(mode)),) if mode else ()
+def own_cell(ctx: Context, lock_name: str, what: str) -> str:
+    """A cell in which each thread keeps what it has of a lock itself; 0 at first."""
+    name = f"{lock_name}:{what}@{ctx.template}"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, ctx.template, False, 0, 0, f"{what} of {lock_name}", ctx.builder.span)
+    return name
 
 
-def _set(ctx: Context, place: Place, call: Call, value: Linear) -> None:
-    """Sets a lock's cell."""
+def perform(ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence[int]) -> list[Outcome]:
+    """The outcomes of an operation on whatever lock a place may mean, one for each result.
+
+    `untold` are the results where it is not known which lock that is.
+    """
+    builder = ctx.builder
+    ends: dict[int, int] = {}
 
     def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        if cell is not None:
-            ctx.builder.emit(Assign(cell, value))
+        lock = find_lock(ctx, target, call)
+        builder.flush()
+        for way in ways(lock) if lock is not None else [Way(result) for result in untold]:
+            if way.result not in ends:
+                ends[way.result] = builder.fresh()
+            builder.edge(_instruction(_complete(lock, way)), ends[way.result])
+        builder.dead()
         return Untracked(VOID)
 
     for_each(ctx, place, call.node, action, VOID)
+    builder.dead()
+    return [(end, literal(result)) for result, end in ends.items()] or never(ctx)
 
 
-def acquire_place(ctx: Context, place: Place, call: Call) -> None:
-    """`atomic{[m = 0]; m := 1}`."""
-    step(ctx, place, call, lambda m: (compare(variable(m), "==", constant(0)), constant(1)))
+def mentioned(cell: str) -> Guard:
+    """A step that says nothing of a cell, but counts as one that redefines it.
+
+    What is known of the cell in front of a way that turns out to be impossible then does not flow around the others.
+    """
+    return Guard(disjunction((compare(variable(cell), "<=", constant(0)), compare(variable(cell), ">=", constant(1)))))
 
 
-def release_place(ctx: Context, place: Place, call: Call) -> None:
-    """`m := 0`."""
-    _set(ctx, place, call, constant(0))
+def _complete(lock: Lock | None, way: Way) -> tuple[Step, ...]:
+    """The steps of a way, all of which mention the lock if they mention anything."""
+    if lock is None or not way.steps or any(lock.cell in _cells(step) for step in way.steps):
+        return way.steps
+    return (*way.steps, mentioned(lock.cell))
 
 
-def lock(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_lock and the like."""
-    acquire_place(ctx, call.target(ctx, 0), call)
-    return answer(ctx, 0)
+def _cells(step: Step) -> frozenset[str]:
+    match step:
+        case Guard(condition):
+            return frozenset(formula_cells(condition))
+        case _:
+            return frozenset((step.target,))
 
 
-def unlock(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_unlock and the like."""
-    release_place(ctx, call.target(ctx, 0), call)
-    return answer(ctx, 0)
+def _instruction(steps: tuple[Step, ...]) -> Instruction:
+    match steps:
+        case ():
+            return SKIP
+        case (step,):
+            return step
+        case _:
+            return Atomic(steps)
 
 
-def attempt(fail: int, success: int = 0) -> Model:
-    """A lock operation that takes a mutex if it is free, with what it returns otherwise."""
+def waits(ways: Ways, *untold: int) -> Model:
+    """An operation on the lock that the first argument points to; the other arguments are only evaluated."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        return _attempt(ctx, call, success, fail, lambda m: (compare(variable(m), "==", constant(0)), constant(1)))
+        place = call.target(ctx, 0)
+        for position in range(1, len(call.arguments)):
+            call.value(ctx, position)
+        return perform(ctx, place, call, ways, untold)
 
     return model
 
 
-def _attempt(ctx: Context, call: Call, success: int, fail: int, change: Change, mode: int = 0) -> list[Outcome]:
-    """Two outcomes: the step was taken, or its guard was false."""
-    place = call.target(ctx, 0)
-    yes, no = ctx.builder.fresh(), ctx.builder.fresh()
-
-    def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        if cell is None:
-            for location, way in zip((yes, no), ctx.builder.fork(2), strict=True):
-                ctx.builder.at(way)
-                ctx.builder.goto(location)
-            return Untracked(VOID)
-        guard, value = change(cell)
-        ctx.builder.edge(Atomic((Guard(guard), Assign(cell, value), *_noted(ctx, cell, mode))), yes)
-        ctx.builder.edge(Guard(negate(guard)), no)
-        ctx.builder.dead()
-        return Untracked(VOID)
-
-    for_each(ctx, place, call.node, action, VOID)
-    ctx.builder.dead()
-    return [(yes, literal(success)), (no, literal(fail))]
+def taken(lock: Lock, result: int = 0) -> Way:
+    """`atomic{[m = 0]; m := 1}`."""
+    return Way(result, (when(lock.cell, "==", 0), put(lock.cell, 1)))
 
 
-def timed(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_timedlock: taken, or given up at any time."""
-    place = call.target(ctx, 0)
-    taken, late = ctx.builder.fork(2)
-    ctx.builder.at(taken)
-    acquire_place(ctx, place, call)
-    return [(ctx.builder.current, literal(0)), (late, literal(110))]
+def busy(lock: Lock, result: int) -> Way:
+    """Passes where the lock is held."""
+    return Way(result, (when(lock.cell, "!=", 0),))
 
 
-def initialise(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_init: free; with attributes it may be recursive, so it orders nothing."""
-    place = call.target(ctx, 0)
-    attributes = call.value(ctx, 1) if len(call.arguments) > 1 else literal(0)
-    if not is_null(attributes) and call.name == "pthread_mutex_init":
-
-        def weaken(target: Target) -> Value:
-            if isinstance(target.place, Direct):
-                cell = located(ctx, ctx.memory.lock_part(target.place))
-                if isinstance(cell, CellAt):
-                    ctx.facts.add(ctx.facts.weak_locks, cell.name)
-            return Untracked(VOID)
-
-        for_each(ctx, place, call.node, weaken, VOID)
-        ctx.warn(
-            call.node, "mutex-attributes", "a mutex with attributes may be recursive: it is taken to order nothing"
-        )
-    _set(ctx, place, call, constant(0))
-    return answer(ctx, 0)
+def set_to(value: int) -> Ways:
+    """Sets the state."""
+    return lambda lock: [Way(0, (put(lock.cell, value),))]
 
 
-def quiet(ctx: Context, call: Call) -> list[Outcome]:
-    """An operation that changes nothing that is tracked and succeeds."""
-    call.evaluate_all(ctx)
-    return answer(ctx, 0)
+def takes(lock: Lock) -> Sequence[Way]:
+    """Waits for a plain lock and takes it."""
+    return [taken(lock)]
 
 
-def read_lock(ctx: Context, call: Call) -> list[Outcome]:
-    """One more reader."""
-    step(
-        ctx,
-        call.target(ctx, 0),
-        call,
-        lambda m: (compare(variable(m), ">=", constant(0)), add(variable(m), constant(1))),
-        mode=1,
-    )
-    return answer(ctx, 0)
+def tries(success: int, failure: int) -> Model:
+    """Takes a plain lock if it is free."""
+    return waits(lambda lock: [taken(lock, success), busy(lock, failure)], success, failure)
 
 
-def write_lock(ctx: Context, call: Call) -> list[Outcome]:
-    """The only writer."""
-    step(ctx, call.target(ctx, 0), call, _writer, mode=2)
-    return answer(ctx, 0)
+def quiet(*results: int) -> Model:
+    """An operation that changes nothing that is tracked, with what it may return (0 if nothing is said)."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        call.evaluate_all(ctx)
+        ctx.builder.flush()
+        return either(ctx, *results) if len(results) > 1 else answer(ctx, results[0] if results else 0)
+
+    return model
 
 
-def _writer(m: str) -> tuple[Formula, Linear]:
-    return compare(variable(m), "==", constant(0)), constant(-1)
+def fills(*positions: int, results: tuple[int, ...] = (0,)) -> Model:
+    """An operation that sets what some of its arguments point to, in a way that is not tracked."""
 
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        for position in range(len(call.arguments)):
+            if position not in positions:
+                call.value(ctx, position)
+                continue
+            place = call.target(ctx, position)
+            if not isinstance(place, Temporary):
+                havoc_any(ctx, place, call.node)
+        ctx.builder.flush()
+        return either(ctx, *results) if len(results) > 1 else answer(ctx, results[0])
 
-def try_write_lock(ctx: Context, call: Call) -> list[Outcome]:
-    """The only writer, if there is nobody."""
-    return _attempt(ctx, call, 0, EBUSY, _writer, mode=2)
-
-
-def try_read_lock(ctx: Context, call: Call) -> list[Outcome]:
-    """One more reader, if there is no writer."""
-    return _attempt(ctx, call, 0, EBUSY, _reader, mode=1)
-
-
-def _reader(m: str) -> tuple[Formula, Linear]:
-    return compare(variable(m), ">=", constant(0)), add(variable(m), constant(1))
-
-
-def rw_unlock(ctx: Context, call: Call) -> list[Outcome]:
-    """The writer or one reader leaves."""
-
-    def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        if cell is not None:
-            m = variable(cell)
-            join = ctx.builder.fresh()
-            mode = variable(_mode_cell(ctx, cell))
-            is_writer, is_reader = compare(mode, "==", constant(2)), compare(mode, "==", constant(1))
-            writer = Atomic((Guard(is_writer), Assign(cell, constant(0))))
-            reader = Atomic(
-                (Guard(is_reader), Guard(compare(m, ">=", constant(1))), Assign(cell, add(m, constant(-1))))
-            )
-            ctx.builder.edge(writer, join)
-            ctx.builder.edge(reader, join)
-            ctx.builder.at(join)
-        return Untracked(VOID)
-
-    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
-    return answer(ctx, 0)
-
-
-def sem_init(ctx: Context, call: Call) -> list[Outcome]:
-    """A semaphore starts with its third argument."""
-    place = call.target(ctx, 0)
-    call.value(ctx, 1)
-    value: Number = call.number(ctx, 2)
-    _set(ctx, place, call, value.term)
-    return answer(ctx, 0)
-
-
-def _take(m: str) -> tuple[Formula, Linear]:
-    return compare(variable(m), ">=", constant(1)), add(variable(m), constant(-1))
-
-
-def sem_wait(ctx: Context, call: Call) -> list[Outcome]:
-    """Waits for a positive count and takes one."""
-    step(ctx, call.target(ctx, 0), call, _take)
-    return answer(ctx, 0)
-
-
-def sem_trywait(ctx: Context, call: Call) -> list[Outcome]:
-    """Takes one if the count is positive, else -1."""
-    return _attempt(ctx, call, 0, -1, _take)
-
-
-def sem_timedwait(ctx: Context, call: Call) -> list[Outcome]:
-    """Takes one, or gives up at any time."""
-    place = call.target(ctx, 0)
-    taken, late = ctx.builder.fork(2)
-    ctx.builder.at(taken)
-    step(ctx, place, call, _take)
-    return [(ctx.builder.current, literal(0)), (late, literal(-1))]
-
-
-def sem_post(ctx: Context, call: Call) -> list[Outcome]:
-    """Gives one."""
-
-    def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        if cell is not None:
-            ctx.builder.emit(Atomic((Assign(cell, add(variable(cell), constant(1))),)))
-        return Untracked(VOID)
-
-    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
-    return answer(ctx, 0)
-
-
-def wait(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself)."""
-    call.value(ctx, 0)
-    place = call.target(ctx, 1)
-    release_place(ctx, place, call)
-    acquire_place(ctx, place, call)
-    if "timed" in call.name:
-        return either(ctx, 0, 110)
-    return answer(ctx, 0)
-
-
-def once(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_once: one thread runs the function (0 not yet, 1 running, 2 done), the others wait for it."""
-    place = call.target(ctx, 0)
-    functions = call.function(ctx, 1)
-
-    def action(target: Target) -> Value:
-        cell = lock_cell(ctx, target, call)
-        first, later, join = ctx.builder.fresh(), ctx.builder.fresh(), ctx.builder.fresh()
-        if cell is None:
-            ctx.builder.goto(first)
-        else:
-            guard = Guard(compare(variable(cell), "==", constant(0)))
-            ctx.builder.edge(Atomic((guard, Assign(cell, constant(1)))), first)
-            ctx.builder.edge(Guard(compare(variable(cell), "==", constant(2))), later)
-        for name in functions or ():
-            ctx.builder.at(first)
-            ctx.hooks.invoke(ctx, name, call.node)
-            if cell is not None:
-                ctx.builder.emit(Assign(cell, constant(2)))
-            ctx.builder.goto(join)
-        ctx.builder.at(later)
-        ctx.builder.goto(join)
-        ctx.builder.at(join)
-        return Untracked(VOID)
-
-    for_each(ctx, place, call.node, action, VOID)
-    return done(ctx) if call.name != "pthread_once" else answer(ctx, 0)
+    return model

@@ -2,36 +2,64 @@
 
 from __future__ import annotations
 
+from duet.frontend import lvalue
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
-from duet.frontend.models.call import Call, Model, answer, done, never
-from duet.frontend.models.unknown import arbitrary, reachable
+from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.models.call import Call, Model, answer, done, either, never
+from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
-from duet.frontend.values import ANYTHING, Address, Number, Place, Temporary, Untracked, Value, addresses, literal
-from duet.plip.syntax import Havoc, Join, Spawn
-from duet.plip.terms import constant, variable
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Number,
+    Place,
+    Temporary,
+    Truth,
+    Untracked,
+    Value,
+    in_type,
+    is_null,
+    literal,
+)
+from duet.plip.syntax import Assign, Cell, Guard, Havoc, Join, Spawn
+from duet.plip.terms import compare, conjunction, constant, negate, variable
 
 THREAD = "thread "
 """Starts the origin of a thread id."""
 IDS = 1 << 20
+EINVAL, EBUSY, EDEADLK, ESRCH, EAGAIN, ETIMEDOUT = 22, 16, 35, 3, 11, 110
+DETACHED = "detached"
+"""The mark of threads that may be detached, `*` for any: joining them need not wait."""
+DETACHING = "detaching attributes"
+JOINS = "joins"
+"""The mark of pairs of threads: one may wait for the other."""
+RESULTS = "results"
+"""The mark of threads whose result is read."""
 
 
 def create(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_create: 0 with a new thread, or an error number without."""
     place = call.target(ctx, 0)
-    call.value(ctx, 1)
-    return _create(ctx, call, place, call.function(ctx, 2), call.value(ctx, 3))
+    is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
+    return _create(ctx, call, place, (call.function(ctx, 2), call.value(ctx, 3)), is_plain, (EAGAIN,))
 
 
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
-    """thrd_create."""
-    return _create(ctx, call, call.target(ctx, 0), call.function(ctx, 1), call.value(ctx, 2))
+    """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
+    return _create(ctx, call, call.target(ctx, 0), (call.function(ctx, 1), call.value(ctx, 2)), True, (2, 3))
 
 
 def _create(
-    ctx: Context, call: Call, place: Place, functions: tuple[str, ...] | None, argument: Value
+    ctx: Context,
+    call: Call,
+    place: Place,
+    started: tuple[tuple[str, ...] | None, Value],
+    is_joinable: bool,
+    failures: tuple[int, ...],
 ) -> list[Outcome]:
+    functions, argument = started
     if functions is None:
         functions = tuple(sorted(ctx.facts.functions))
         ctx.warn(call.node, "unresolved-thread", "which function this thread runs is not known: any may be")
@@ -44,11 +72,13 @@ def _create(
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
         if command is None:
             continue
+        if not is_joinable:
+            ctx.facts.mark(DETACHED, command.template)
         write(ctx, place, thread_id(ctx, command.template), call.node)
         emit_spawn(ctx, command)
         found.append((ctx.builder.current, literal(0)))
     ctx.builder.at(failed)
-    return [*found, (failed, literal(11))]
+    return [*found, *either(ctx, *failures)]
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:
@@ -70,26 +100,141 @@ def thread_id(ctx: Context, template: str) -> Number:
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
 
+def _threads(origins: frozenset[str]) -> list[str]:
+    return sorted(name.removeprefix(THREAD) for name in origins if name.startswith(THREAD))
+
+
+def _is_known(origins: frozenset[str]) -> bool:
+    """Whether an id can only be that of the threads that are told."""
+    return bool(_threads(origins)) and not origins & {ANYTHING, EXTERNAL}
+
+
 def join(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_join: waits where the id can only be that of one known thread, else orders nothing."""
+    """pthread_join: waits for the thread that the id means where that runs only once, else orders nothing.
+
+    An id that was never that of a thread, or that of one joined already, has no defined meaning.
+    """
     found = call.number(ctx, 0)
-    result = call.target(ctx, 1) if len(call.arguments) > 1 else Temporary(VOID_POINTER)
-    threads = [name for name in found.origins if name.startswith(THREAD)]
-    if len(threads) == 1 and len(addresses(found.origins)) == 1:
-        ctx.builder.emit(Join(threads[0].removeprefix(THREAD)))
-    if (
-        not isinstance(result, Temporary)
-        and len(call.arguments) > 1
-        and is_scalar(result.type)
-        and not _is_null(result)
-    ):
-        write(ctx, result, ctx.havoc(result.type, frozenset((ANYTHING, "<external>"))), call.node)
-    return answer(ctx, 0)
+    given = call.value(ctx, 1)
+    result: Place = Temporary(VOID_POINTER) if is_null(given) else lvalue.pointed(ctx, given)
+    for position in range(2, len(call.arguments)):
+        call.value(ctx, position)
+    is_c11 = call.name.startswith("thrd_")
+    names = _threads(found.origins)
+    orderly = [name for name in names if _is_orderly(ctx, name)]
+    ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
+    builder = ctx.builder
+    builder.flush()
+    start = builder.current
+    ended, unknown = builder.fresh(), builder.fresh()
+    is_single = orderly == names and len(names) == 1 and _is_known(found.origins)
+    for name in orderly:
+        way = builder.fresh()
+        builder.at(start)
+        builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
+        builder.at(way)
+        builder.emit(Join(name))
+        _give_result(ctx, result, name, call)
+        builder.goto(ended)
+        ctx.facts.mark(JOINS, f"{ctx.template} {name}")
+    builder.at(start)
+    if not is_single:
+        others = conjunction([negate(compare(found.term, "==", ids[name])) for name in orderly])
+        builder.edge(Guard(others), unknown)
+    crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
+    builder.dead()
+    builder.at(unknown)
+    _give_result(ctx, result, None, call)
+    builder.goto(ended)
+    return _results(ctx, call, start, (ended, crossing or len(orderly) < len(names)), is_c11)
 
 
-def _is_null(place: Place) -> bool:
-    address = getattr(place, "address", None)
-    return isinstance(address, Number) and address.constant == 0
+def _results(ctx: Context, call: Call, start: int, ended: tuple[int, bool], is_c11: bool) -> list[Outcome]:
+    """What joining may return where the thread has ended, and where it is refused or given up."""
+    place, may_refuse = ended
+    refused = (2 if is_c11 else EINVAL, 2 if is_c11 else EDEADLK) if may_refuse else ()
+    late = {"pthread_tryjoin_np": (EBUSY,), "pthread_timedjoin_np": (ETIMEDOUT, EINVAL)}
+    late["pthread_clockjoin_np"] = late["pthread_timedjoin_np"]
+    found: list[Outcome] = [(place, literal(0))]
+    for code in sorted({*refused, *late.get(call.name, ())}):
+        way = ctx.builder.fresh()
+        ctx.builder.at(start)
+        ctx.builder.edge(Guard(conjunction(())), way)
+        found.append((way, literal(code)))
+    ctx.builder.at(start)
+    ctx.builder.dead()
+    return found
+
+
+def _is_orderly(ctx: Context, name: str) -> bool:
+    """Whether joining a thread waits for its end: one that is the only one of its template and nothing else ends."""
+    facts = ctx.facts
+    is_loose = {name, "*"} & (facts.marked(DETACHED) | facts.marked(CANCELLED))
+    return name not in facts.many and name != ctx.template and not is_loose
+
+
+def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> None:
+    if isinstance(result, Temporary) or not is_scalar(result.type):
+        return
+    if name is None:
+        write(ctx, result, ctx.havoc(result.type, frozenset((ANYTHING, EXTERNAL))), call.node)
+        return
+    ctx.facts.mark(RESULTS, name)
+    cell = _result_cell(ctx, name)
+    kind = INT if call.name.startswith("thrd_") else VOID_POINTER
+    write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.held(cell))), call.node)
+
+
+def _result_cell(ctx: Context, template: str) -> str:
+    """The cell that holds the result of a thread that runs once."""
+    name = f"{THREAD}{template}:result"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, None, False, 0, 0, f"result of {template}", ctx.builder.span)
+    return name
+
+
+def keep_result(ctx: Context, value: Value) -> None:
+    """Stores what the thread that ends here returns, where somebody reads that."""
+    if ctx.template not in ctx.facts.marked(RESULTS):
+        return
+    cell = _result_cell(ctx, ctx.template)
+    if not isinstance(value, Number | Address | Truth):
+        value = ctx.havoc(VOID_POINTER, frozenset((ANYTHING, EXTERNAL)))
+    found = number(ctx, value)
+    ctx.facts.hold(cell, found.origins)
+    for origin in found.origins:
+        if origin in ctx.memory.objects and ctx.memory.objects[origin].kind in ("local", "thread"):
+            ctx.facts.add(ctx.facts.escaped, origin)
+    ctx.builder.flush()
+    ctx.builder.emit(Assign(cell, found.term))
+
+
+def detach(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_detach, thrd_detach: joining does not wait for the thread then."""
+    return _mark(ctx, call, DETACHED, (2,) if call.name.startswith("thrd_") else (EINVAL, ESRCH))
+
+
+def cancel(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_cancel: the thread may end early; as it may as well be very slow, only joining it matters."""
+    ctx.warn(call.node, "cancellation", "the thread may end anywhere: joining it orders nothing")
+    ctx.assume("a thread that is cancelled runs its cleanup handlers at any time, as if they were threads")
+    return _mark(ctx, call, CANCELLED, (ESRCH,))
+
+
+def _mark(ctx: Context, call: Call, what: str, failures: tuple[int, ...]) -> list[Outcome]:
+    origins = call.number(ctx, 0).origins
+    ctx.facts.mark(what, *_threads(origins), *(() if _is_known(origins) else ("*",)))
+    ctx.builder.flush()
+    return either(ctx, 0, *failures)
+
+
+def set_detached(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_attr_setdetachstate."""
+    call.target(ctx, 0)
+    state = call.number(ctx, 1)
+    if state.constant != 0:
+        ctx.facts.mark(DETACHING, "*")
+    return either(ctx, 0, EINVAL) if state.constant not in (0, 1) else answer(ctx, 0)
 
 
 def self_id(ctx: Context, call: Call) -> list[Outcome]:
@@ -105,8 +250,11 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def leave(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_exit: to the end of the thread."""
-    call.evaluate_all(ctx)
+    """pthread_exit: to the end of the thread, after its cleanup handlers."""
+    kind: CType = INT if call.name.startswith("thrd_") else VOID_POINTER
+    value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
+    run_endings(ctx)
+    keep_result(ctx, value)
     ctx.builder.goto(ctx.builder.exit)
     return done(ctx)
 
@@ -117,28 +265,33 @@ def stop(ctx: Context, call: Call) -> list[Outcome]:
     return never(ctx)
 
 
-def registers(kind: CType) -> Model:
-    """signal, atexit and the like: the functions given may run at any time from here on, any number of times."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        values = call.evaluate_all(ctx)
-        origins = frozenset[str]().union(*(number(ctx, v).origins for v in values if isinstance(v, Address | Number)))
-        ctx.builder.flush()
-        for name in sorted(key[:-2] for key in reachable(ctx, origins) if key.endswith("()")):
-            command = ctx.hooks.thread(ctx, name, None, call.node)
-            if command is not None:
-                ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
-                ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
-                ctx.builder.edge(command, ctx.builder.current)
-        return answer(ctx, arbitrary(ctx, call, kind, values))
-
-    return model
+def forks(ctx: Context, call: Call) -> list[Outcome]:
+    """fork: the new process goes on with memory of its own, as if its other threads were never scheduled."""
+    call.evaluate_all(ctx)
+    ctx.assume("processes made by fork share no memory that is tracked with each other")
+    ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")
+    ctx.builder.flush()
+    child, parent, failed = ctx.builder.fork(3)
+    ctx.builder.at(parent)
+    found = ctx.havoc(INT)
+    ctx.builder.assume(compare(found.term, ">=", constant(1)))
+    return [(child, literal(0)), (ctx.builder.current, found), (failed, literal(-1))]
 
 
 def nothing(ctx: Context, call: Call) -> list[Outcome]:
     """Only the arguments are evaluated."""
     call.evaluate_all(ctx)
     return answer(ctx, Untracked(VOID_POINTER))
+
+
+def sleeps(kind: CType) -> Model:
+    """sleep and the like: signals may end it early, which the result may tell in any way."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        call.evaluate_all(ctx)
+        return answer(ctx, ctx.havoc(kind))
+
+    return model
 
 
 def start(ctx: Context, call: Call) -> list[Outcome]:

@@ -1,0 +1,140 @@
+"""Barriers: who waits is counted, and nobody comes anew before all have gone.
+
+That newcomers wait for those who may go already leaves out no execution that matters: going is a step that nobody
+sees, so it can be thought to happen at once. Where exactly as many threads as are needed use a barrier, each of them
+has a cell of its own (0 elsewhere, 1 waiting, 2 may go): that everybody has come is then known of each, not only of
+their number. Any one of the threads may be the one that gets PTHREAD_BARRIER_SERIAL_THREAD: who waits may claim it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duet.frontend.context import Context, Outcome
+from duet.frontend.models.call import Call, answer
+from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, perform, put, side_cell, when
+from duet.frontend.values import Number, is_null
+from duet.plip.syntax import Assign, Guard, Step
+from duet.plip.terms import add, compare, constant, disjunction, variable
+
+SERIAL = -1
+EINVAL = 22
+OWN_CELLS = 8
+"""The most threads of a barrier that get a cell each."""
+SHARED = "barriers of several processes"
+_WAITS, _CLAIMS = 100, 101
+
+
+def initialise(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_barrier_init: how many threads it takes."""
+    place = call.target(ctx, 0)
+    attributes = call.value(ctx, 1)
+    count = call.number(ctx, 2)
+    if count.constant == 0:
+        return answer(ctx, EINVAL)
+    is_known = count.constant is not None and (is_null(attributes) or not ctx.facts.marked(SHARED))
+    for cell in cells_of(ctx, place, call):
+        if cell is not None:
+            ctx.facts.mark(f"count of {cell}", str(count.constant) if is_known else "*")
+    return answer(ctx, 0)
+
+
+def share(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_barrierattr_setpshared: threads of other processes may come, too."""
+    call.evaluate_all(ctx)
+    ctx.facts.mark(SHARED, "*")
+    return answer(ctx, 0)
+
+
+def wait(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_barrier_wait."""
+    place = call.target(ctx, 0)
+    found: list[Outcome] = []
+    for at, value in perform(ctx, place, call, lambda lock: _come(ctx, lock), (0, SERIAL)):
+        code = value.constant if isinstance(value, Number) else None
+        if code not in (_WAITS, _CLAIMS):
+            found.append((at, value))
+            continue
+        ctx.builder.at(at)
+        result = SERIAL if code == _CLAIMS else 0
+        found += perform(ctx, place, call, lambda lock, r=result: _go(ctx, lock, r), (result,))  # type: ignore[misc]
+    return found
+
+
+def _needed(ctx: Context, lock: Lock) -> int | None:
+    """How many threads a barrier takes, if that is known."""
+    counts = ctx.facts.marked(f"count of {lock.cell}")
+    return int(next(iter(counts))) if len(counts) == 1 and "*" not in counts else None
+
+
+def _members(ctx: Context, lock: Lock, needed: int) -> tuple[str, ...]:
+    """The templates that use a barrier, if each runs once and all are needed; none else."""
+    users = ctx.facts.marked(f"users of {lock.cell}")
+    is_exact = len(users) == needed <= OWN_CELLS and not users & (ctx.facts.many | ctx.facts.marked(HANDLER))
+    return tuple(sorted(users)) if is_exact else ()
+
+
+def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
+    ctx.facts.mark(f"users of {lock.cell}", ctx.template)
+    needed = _needed(ctx, lock)
+    if needed is None:
+        return [Way(0), Way(SERIAL)]
+    if needed == 1:
+        return [Way(SERIAL)]
+    claimed = side_cell(ctx, lock.cell, "claimed")
+    members = _members(ctx, lock, needed)
+    if members:
+        last, early, opening, coming = _by_member(ctx, lock, members)
+    else:
+        last, early, opening, coming = _by_count(ctx, lock, needed)
+    return [
+        Way(SERIAL, (*last, when(claimed, "==", 0), *opening)),
+        Way(0, (*last, when(claimed, "==", 1), *opening, put(claimed, 0))),
+        Way(_CLAIMS, (*early, when(claimed, "==", 0), *coming, put(claimed, 1))),
+        Way(_WAITS, (*early, *coming)),
+    ]
+
+
+_Parts = tuple[tuple[Step, ...], tuple[Step, ...], tuple[Step, ...], tuple[Step, ...]]
+"""Tests that all others wait, and that not all do; what the last one does, and what others do who come."""
+
+
+def _arrival(ctx: Context, lock: Lock, member: str) -> str:
+    return side_cell(ctx, lock.cell, f"arrival of {member}")
+
+
+def _by_member(ctx: Context, lock: Lock, members: tuple[str, ...]) -> _Parts:
+    others = [_arrival(ctx, lock, member) for member in members if member != ctx.template]
+    missing = disjunction([compare(variable(other), "!=", constant(1)) for other in others])
+    return (
+        tuple(when(other, "==", 1) for other in others),
+        (Guard(missing),),
+        tuple(put(other, 2) for other in others),
+        (put(_arrival(ctx, lock, ctx.template), 1),),
+    )
+
+
+def _by_count(ctx: Context, lock: Lock, needed: int) -> _Parts:
+    opened = when(side_cell(ctx, lock.cell, "opened"), "==", 0)
+    return (
+        (opened, when(lock.cell, "==", needed - 1)),
+        (opened, when(lock.cell, "<=", needed - 2)),
+        (put(side_cell(ctx, lock.cell, "opened"), 1),),
+        (Assign(lock.cell, add(variable(lock.cell), constant(1))),),
+    )
+
+
+def _go(ctx: Context, lock: Lock, result: int) -> Sequence[Way]:
+    """Waits until all have come, and goes."""
+    needed = _needed(ctx, lock)
+    if needed is None or needed == 1:
+        return [Way(result)]
+    if _members(ctx, lock, needed):
+        mine = _arrival(ctx, lock, ctx.template)
+        return [Way(result, (when(mine, "==", 2), put(mine, 0)))]
+    opened = side_cell(ctx, lock.cell, "opened")
+    fewer = Assign(lock.cell, add(variable(lock.cell), constant(-1)))
+    return [
+        Way(result, (when(opened, "==", 1), when(lock.cell, ">=", 2), fewer)),
+        Way(result, (when(opened, "==", 1), when(lock.cell, "<=", 1), put(lock.cell, 0), put(opened, 0))),
+    ]

@@ -1,0 +1,165 @@
+"""pthread_once, cleanup handlers, data of a thread by key: what depends on how functions and threads end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from duet.frontend.access import for_each, write
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number, snapshot
+from duet.frontend.models.call import Call, Model, answer, done, either
+from duet.frontend.models.handlers import run_any_time
+from duet.frontend.models.locks import find_lock, put, when
+from duet.frontend.targets import Target
+from duet.frontend.types import UINT, VOID, VOID_POINTER
+from duet.frontend.values import Address, Number, Untracked, Value, truth
+from duet.plip.syntax import Atomic
+
+VAGUE = "vague endings"
+"""The mark of programs in which it is not known what is still to be done where a thread ends."""
+CANCELLED = "cancelled"
+"""The mark of threads that may be cancelled, `*` for any."""
+_SPECIFIC = "<data of threads>"
+
+
+def once(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_once: one thread runs the function (0 not yet, 1 running, 2 done), the others wait for it."""
+    place = call.target(ctx, 0)
+    functions = call.function(ctx, 1)
+    if functions is None:
+        functions = tuple(sorted(ctx.facts.functions))
+        ctx.warn(call.node, "unresolved-call", "what function is called here is not known: any may be")
+
+    def action(target: Target) -> Value:
+        builder = ctx.builder
+        control = find_lock(ctx, target, call)
+        builder.flush()
+        first, later, join = builder.fresh(), builder.fresh(), builder.fresh()
+        if control is None or ctx.facts.marked(VAGUE):
+            for way, after in zip(builder.fork(2), (first, later), strict=True):
+                builder.at(way)
+                builder.goto(after)
+        else:
+            cell = control.cell
+            builder.edge(Atomic((when(cell, "==", 0), put(cell, 1))), first)
+            builder.edge(when(cell, "==", 2), later)
+            builder.dead()
+            # POSIX: a call that does not return has not been made
+            ctx.endings.append((ctx.template, lambda: builder.emit(put(cell, 0))))
+        builder.at(first)
+        for way, name in zip(builder.fork(len(functions)), functions, strict=True):
+            builder.at(way)
+            ctx.hooks.invoke(ctx, name, call.node, None)
+            builder.flush()
+            if control is not None:
+                builder.emit(put(control.cell, 2))
+            builder.goto(join)
+        if control is not None and not ctx.facts.marked(VAGUE):
+            ctx.endings.pop()
+        builder.at(later)
+        builder.goto(join)
+        builder.at(join)
+        return Untracked(VOID)
+
+    for_each(ctx, place, call.node, action, VOID)
+    return done(ctx) if call.name != "pthread_once" else answer(ctx, 0)
+
+
+def push(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_cleanup_push: the function runs where the thread ends, or where it is popped."""
+    functions = call.function(ctx, 0)
+    if functions is None:
+        functions = tuple(sorted(ctx.facts.functions))
+        ctx.warn(call.node, "unresolved-call", "what function this handler is is not known: any may be")
+    given = call.value(ctx, 1)
+    argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
+    if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
+        run_any_time(ctx, call, functions)
+    ctx.endings.append((ctx.template, _runs(ctx, call, functions, argument)))
+    return done(ctx)
+
+
+def _runs(ctx: Context, call: Call, functions: tuple[str, ...], argument: Value) -> Callable[[], None]:
+    def run() -> None:
+        builder = ctx.builder
+        ways = builder.fork(len(functions)) if len(functions) != 1 else [builder.current]
+        join = builder.fresh()
+        for way, name in zip(ways, functions, strict=True):
+            builder.at(way)
+            ctx.hooks.invoke(ctx, name, call.node, argument)
+            builder.goto(join)
+        builder.at(join)
+
+    return run
+
+
+def pop(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_cleanup_pop: runs what was pushed last if its argument is not 0."""
+    wanted = call.number(ctx, 0)
+    if not ctx.endings or ctx.endings[-1][0] != ctx.template:
+        return done(ctx)
+    _, run = ctx.endings.pop()
+    ctx.builder.flush()
+    if wanted.constant is None:
+        yes, no = ctx.builder.branch(truth(wanted))
+        ctx.builder.at(yes)
+        run()
+        ctx.builder.goto(no)
+        ctx.builder.at(no)
+    elif wanted.constant:
+        run()
+    return done(ctx)
+
+
+def run_endings(ctx: Context) -> None:
+    """What the thread still does where it ends here, the last one first."""
+    mine = [item for item in ctx.endings if item[0] == ctx.template]
+    if not mine:
+        return
+    if ctx.facts.recursive or ctx.shared_frames:  # bodies that serve several calls: which calls are open is not known
+        ctx.facts.mark(VAGUE, "*")
+    kept, ctx.endings = ctx.endings, []
+    for _, run in reversed(mine):
+        run()
+    ctx.endings = kept
+
+
+def create_key(failure: int) -> Model:
+    """pthread_key_create: the destructor may run at any time from here on."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        destructors = call.function(ctx, 1)
+        write(ctx, place, ctx.havoc(UINT), call.node)
+        if destructors:
+            run_any_time(ctx, call, destructors)
+        ctx.builder.flush()
+        return either(ctx, 0, failure)
+
+    return model
+
+
+def set_data(failure: int) -> Model:
+    """pthread_setspecific: the value may be read back by any key."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        call.value(ctx, 0)
+        value = call.value(ctx, 1)
+        if isinstance(value, Number | Address):
+            ctx.facts.hold(_SPECIFIC, number(ctx, value).origins)
+        ctx.builder.flush()
+        return either(ctx, 0, failure)
+
+    return model
+
+
+def get_data(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_getspecific: null, or what was stored by some key."""
+    call.evaluate_all(ctx)
+    return answer(ctx, ctx.havoc(VOID_POINTER, ctx.facts.held(_SPECIFIC)))
+
+
+def cleared(ctx: Context, call: Call) -> list[Outcome]:
+    """A function without result that changes nothing that is tracked."""
+    call.evaluate_all(ctx)
+    return done(ctx)

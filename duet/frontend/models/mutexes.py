@@ -1,0 +1,330 @@
+"""Mutexes of every kind and the conditions that go with them.
+
+A mutex is 0 while it is free. Recursive and error-checking ones know their holder: each thread counts in a cell of its
+own how often it holds them. The kind is a cell, too; where only one kind is possible nothing is asked of it.
+A robust mutex may be had at any time: its holder may have ended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from duet.frontend import lvalue
+from duet.frontend.access import for_each, located
+from duet.frontend.context import Context, Outcome
+from duet.frontend.memory import CellAt, key_of
+from duet.frontend.models.call import Call, Model, answer, either
+from duet.frontend.models.locks import (
+    HANDLER,
+    Lock,
+    Way,
+    Ways,
+    busy,
+    cell_of,
+    cells_of,
+    find_lock,
+    mentioned,
+    own_cell,
+    perform,
+    put,
+    side_cell,
+    taken,
+    when,
+)
+from duet.frontend.targets import Target
+from duet.frontend.types import INT, VOID, StructType
+from duet.frontend.values import Direct, Number, Place, Untracked, Value, is_null, literal
+from duet.plip.syntax import Assign, Guard
+from duet.plip.terms import add, compare, conjunction, constant, variable
+
+EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
+NORMAL, RECURSIVE, CHECKING = 0, 1, 2
+_SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
+_KIND = "__duet_kind"
+ROBUST = "robust"
+_C11 = {0: 0, EBUSY: 1, ETIMEDOUT: 4}
+"""What the functions of C11 make of error numbers: thrd_success, thrd_busy, thrd_timedout, else thrd_error."""
+
+
+def kinds_of(ctx: Context, lock: Lock) -> tuple[str, frozenset[int]]:
+    """The cell that holds the kind of a mutex, and the kinds that are possible at all."""
+    part = Direct(lock.place.object, (*lock.place.path, _KIND), INT)
+    kind = lock.place.type
+    is_struct = isinstance(kind, StructType) and any(m.name == _KIND for m in ctx.memory.types.members(kind))
+    cell = located(ctx, part) if is_struct else None
+    if not isinstance(cell, CellAt):
+        name = side_cell(ctx, lock.cell, "kind")
+        return name, frozenset((NORMAL, *_marked_kinds(ctx, name)))
+    initial = ctx.memory.initial.get(part.object.key)
+    is_anything = cell.starred in ctx.facts.written or (initial is None and part.object.kind == "global")
+    first = initial.values.get(key_of(part.path), 0) if initial is not None else NORMAL
+    every = frozenset((NORMAL, RECURSIVE, CHECKING))
+    return cell.name, every if is_anything else frozenset((_SETTABLE.get(first, 0), *_marked_kinds(ctx, cell.name)))
+
+
+def _marked_kinds(ctx: Context, cell: str) -> list[int]:
+    return [int(kind) for kind in ctx.facts.marked(f"kinds of {cell}")]
+
+
+def _by_kind(ctx: Context, lock: Lock, ways: Callable[[int, str], Sequence[Way]]) -> list[Way]:
+    """The ways for each possible kind, given the kind and the thread's own count."""
+    cell, kinds = kinds_of(ctx, lock)
+    held = own_cell(ctx, lock.cell, "depth") if kinds != {NORMAL} else ""
+    if len(kinds) == 1:
+        return list(ways(next(iter(kinds)), held))
+    found: list[Way] = []
+    for kind in sorted(kinds):
+        other = [compare(variable(cell), "!=", constant(k)) for k in sorted(kinds - {NORMAL})]
+        guard = Guard(conjunction(other)) if kind == NORMAL else when(cell, "==", kind)
+        known = (mentioned(held),) if kind == NORMAL else ()
+        found += [Way(way.result, (guard, *known, *way.steps)) for way in ways(kind, held)]
+    return found
+
+
+def _held(lock: Lock, held: str, result: int = 0) -> Way:
+    return Way(result, (when(held, "==", 0), when(lock.cell, "==", 0), put(lock.cell, 1), put(held, 1)))
+
+
+def _deeper(held: str) -> Way:
+    return Way(0, (when(held, ">=", 1), Assign(held, add(variable(held), constant(1)))))
+
+
+def _lock_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
+    match kind:
+        case 1:  # recursive
+            return [_held(lock, held), _deeper(held)]
+        case 2:  # error-checking
+            return [_held(lock, held), Way(EDEADLK, (when(held, ">=", 1),))]
+        case _:
+            return [taken(lock)]
+
+
+def _try_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
+    match kind:
+        case 1:
+            return [
+                _held(lock, held),
+                _deeper(held),
+                Way(EBUSY, (when(held, "==", 0), when(lock.cell, "!=", 0))),
+            ]
+        case 2:
+            return [_held(lock, held), busy(lock, EBUSY)]
+        case _:
+            return [taken(lock), busy(lock, EBUSY)]
+
+
+def _unlock_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
+    match kind:
+        case 1:
+            return [
+                Way(0, (when(held, "==", 1), put(lock.cell, 0), put(held, 0))),
+                Way(0, (when(held, ">=", 2), Assign(held, add(variable(held), constant(-1))))),
+                Way(EPERM, (when(held, "<=", 0),)),
+            ]
+        case 2:
+            return [
+                Way(0, (when(held, ">=", 1), put(lock.cell, 0), put(held, 0))),
+                Way(EPERM, (when(held, "<=", 0),)),
+            ]
+        case _:
+            return [Way(0, (put(lock.cell, 0),))]
+
+
+def _acquiring(ctx: Context, ways: Callable[[Lock, int, str], Sequence[Way]], *more: int) -> Ways:
+    """The ways to take a mutex, and further results without it."""
+
+    def found(lock: Lock) -> Sequence[Way]:
+        result = _by_kind(ctx, lock, lambda kind, held: ways(lock, kind, held))
+        if lock.cell in ctx.facts.marked(ROBUST):
+            depth = own_cell(ctx, lock.cell, "depth")
+            result += [Way(EOWNERDEAD, (put(lock.cell, 1), put(depth, 1))), Way(ENOTRECOVERABLE), Way(EINVAL)]
+        return [*result, *(Way(code) for code in more)]
+
+    return found
+
+
+def _releasing(ctx: Context) -> Ways:
+    def found(lock: Lock) -> Sequence[Way]:
+        result = _by_kind(ctx, lock, lambda kind, held: _unlock_ways(lock, kind, held))
+        return [*result, *([Way(EPERM)] if lock.cell in ctx.facts.marked(ROBUST) else [])]
+
+    return found
+
+
+def _untold(ctx: Context, *results: int) -> tuple[int, ...]:
+    """The results of an operation on a mutex that is not told apart."""
+    special = (EDEADLK, EPERM) if ctx.facts.marked("kinds of any") else ()
+    robust = (EOWNERDEAD, ENOTRECOVERABLE, EINVAL) if ctx.facts.marked(ROBUST) else ()
+    return (*results, *special, *robust)
+
+
+def _perform(ctx: Context, place: Place, call: Call, ways: Ways, *untold: int) -> list[Outcome]:
+    """An operation on a mutex; one that knows its holder is not told apart where a handler uses it."""
+    if ctx.template in ctx.facts.marked(HANDLER):
+
+        def weaken(target: Target) -> Value:
+            mutex = find_lock(ctx, target, call)
+            if mutex is not None and kinds_of(ctx, mutex)[1] != {NORMAL}:
+                ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+            return Untracked(VOID)
+
+        for_each(ctx, place, call.node, weaken, VOID)
+    return perform(ctx, place, call, ways, _untold(ctx, *untold))
+
+
+def _translated(call: Call, found: list[Outcome]) -> list[Outcome]:
+    """The outcomes with the results that a function of C11 has instead of error numbers."""
+    if not call.name.startswith(("mtx_", "cnd_")):
+        return found
+    return [(at, literal(_C11.get(v.constant or 0, 2)) if isinstance(v, Number) else v) for at, v in found]
+
+
+def _operation(
+    ways: Callable[[Lock, int, str], Sequence[Way]], untold: tuple[int, ...], more: tuple[int, ...] = ()
+) -> Model:
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        for position in range(1, len(call.arguments)):
+            call.value(ctx, position)
+        return _translated(call, _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold))
+
+    return model
+
+
+lock = _operation(_lock_ways, (0,))
+attempt = _operation(_try_ways, (0, EBUSY))
+timed = _operation(_lock_ways, (0, ETIMEDOUT, EINVAL), (ETIMEDOUT, EINVAL))
+
+
+def unlock(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutex_unlock, mtx_unlock."""
+    return _translated(call, _perform(ctx, call.target(ctx, 0), call, _releasing(ctx), 0))
+
+
+def destroy(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutex_destroy: refused while it is held."""
+    found = perform(
+        ctx,
+        call.target(ctx, 0),
+        call,
+        lambda mutex: [Way(0, (when(mutex.cell, "==", 0),)), busy(mutex, EBUSY)],
+        (0, EBUSY),
+    )
+    return _translated(call, found)
+
+
+def wait(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours."""
+    call.value(ctx, 0)
+    place = call.target(ctx, 1)
+    for position in range(2, len(call.arguments)):
+        call.value(ctx, position)
+    found: list[Outcome] = []
+    for released, value in _perform(ctx, place, call, _releasing(ctx), 0):
+        ctx.builder.at(released)
+        if isinstance(value, Number) and value.constant:
+            found.append((released, value))
+            continue
+        for back, result in _perform(ctx, place, call, _acquiring(ctx, _lock_ways), 0):
+            ctx.builder.at(back)
+            is_late = len(call.arguments) > 2 and isinstance(result, Number) and result.constant == 0
+            found += either(ctx, 0, ETIMEDOUT, EINVAL) if is_late else [(back, result)]
+    return _translated(call, found)
+
+
+def initialise(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutex_init: free, of the kind that its attributes say."""
+    place = call.target(ctx, 0)
+    given = call.value(ctx, 1)
+    if is_null(given):
+        return _start(ctx, place, call, literal(NORMAL), {NORMAL})
+    attributes = cells_of(ctx, lvalue.pointed(ctx, given), call)
+    if {cell or "*" for cell in attributes} & ctx.facts.marked(ROBUST):
+        ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+    if len(attributes) == 1 and attributes[0] is not None:
+        value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
+        return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, attributes[0])})
+    ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+    ctx.warn(call.node, "mutex-attributes", "the kind of this mutex is not known: it is taken to order nothing")
+    return answer(ctx, 0)
+
+
+def initialise_c11(ctx: Context, call: Call) -> list[Outcome]:
+    """mtx_init: free, recursive or not."""
+    place, kind = call.target(ctx, 0), call.number(ctx, 1)
+    if kind.constant is not None:
+        recursive = RECURSIVE if kind.constant & 1 else NORMAL
+        found = _start(ctx, place, call, literal(recursive), {recursive})
+    else:
+        chosen = ctx.havoc(INT)
+        limits = (compare(chosen.term, ">=", constant(0)), compare(chosen.term, "<=", constant(1)))
+        ctx.builder.assume(conjunction(limits))
+        found = _start(ctx, place, call, chosen, {NORMAL, RECURSIVE})
+    return found
+
+
+def _start(ctx: Context, place: Place, call: Call, kind: Number, kinds: set[int]) -> list[Outcome]:
+    """Makes a mutex free, of one of some kinds."""
+
+    def ways(mutex: Lock) -> Sequence[Way]:
+        cell, _ = kinds_of(ctx, mutex)
+        ctx.facts.mark(f"kinds of {cell}", *(str(k) for k in sorted(kinds)))
+        if kinds != {NORMAL}:
+            ctx.facts.mark("kinds of any", "*")
+        return [Way(0, (put(mutex.cell, 0), Assign(cell, kind.term)))]
+
+    return perform(ctx, place, call, ways, (0,))
+
+
+def set_kind(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutexattr_settype."""
+    place, kind = call.target(ctx, 0), call.number(ctx, 1)
+    choices: Mapping[int, int] = _SETTABLE
+    if kind.constant is not None:
+        choices = {k: v for k, v in _SETTABLE.items() if k == kind.constant}
+        if not choices:
+            return answer(ctx, EINVAL)
+    return _set_attribute(ctx, place, call, kind, choices)
+
+
+def start_attributes(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutexattr_init: those of an ordinary mutex."""
+    return _set_attribute(ctx, call.target(ctx, 0), call, literal(NORMAL), {NORMAL: NORMAL})
+
+
+def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices: Mapping[int, int]) -> list[Outcome]:
+    builder = ctx.builder
+    after, refused = builder.fresh(), builder.fresh()
+
+    def action(target: Target) -> Value:
+        cell = cell_of(ctx, target.place)
+        builder.flush()
+        for given, meant in choices.items():
+            asked = Guard(compare(kind.term, "==", constant(given)))
+            way = builder.fresh()
+            builder.edge(asked, way)
+            start = builder.current
+            builder.at(way)
+            if cell is not None:
+                ctx.facts.mark(f"kinds of {cell}", str(meant))
+                builder.emit(put(cell, meant))
+            builder.goto(after)
+            builder.at(start)
+        if kind.constant is None:
+            others = [compare(kind.term, "!=", constant(given)) for given in choices]
+            builder.edge(Guard(conjunction(others)), refused)
+        builder.dead()
+        return Untracked(VOID)
+
+    for_each(ctx, place, call.node, action, VOID)
+    builder.dead()
+    return [(after, literal(0)), *([(refused, literal(EINVAL))] if kind.constant is None else [])]
+
+
+def set_robust(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutexattr_setrobust; also for protocols under which locking may be refused."""
+    place, value = call.target(ctx, 0), call.number(ctx, 1)
+    limit = 1 if "protocol" in call.name else 0
+    if value.constant is None or value.constant > limit:
+        ctx.facts.mark(ROBUST, *(cell or "*" for cell in cells_of(ctx, place, call)))
+    return either(ctx, 0, EINVAL)

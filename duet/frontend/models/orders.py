@@ -1,0 +1,68 @@
+"""Memory orders weaker than sequential consistency: what is assumed of them, and where they are."""
+
+from __future__ import annotations
+
+from duet.frontend import expr
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number
+from duet.frontend.models.call import Call, Model, done
+from duet.frontend.values import Node
+
+SEQ_CST = 5
+_WEAK = "weak orders"
+_TEXT = "atomic operations with orders weaker than memory_order_seq_cst are taken to be sequentially consistent: "
+_MOST = 20
+"""The most places that are told."""
+
+
+def ordered(model: Model, count: int = 1) -> Model:
+    """An operation whose last arguments are memory orders."""
+
+    def wrapped(ctx: Context, call: Call) -> list[Outcome]:
+        orders = call.arguments[-count:]
+        for position, order in enumerate(orders, len(call.arguments) - len(orders)):
+            if expr.has_effects(order):
+                call.value(ctx, position)
+                note(ctx, call.node)
+            else:
+                with ctx.scratch():
+                    found = number(ctx, expr.rvalue(ctx, order)).constant
+                if found != SEQ_CST:
+                    note(ctx, call.node)
+        return model(ctx, call)
+
+    return wrapped
+
+
+def weak(model: Model) -> Model:
+    """An operation that is weaker by itself."""
+
+    def wrapped(ctx: Context, call: Call) -> list[Outcome]:
+        note(ctx, call.node)
+        return model(ctx, call)
+
+    return wrapped
+
+
+def mention(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_weak_order()`: here is an operation with a weaker order."""
+    note(ctx, call.node)
+    return done(ctx)
+
+
+def note(ctx: Context, node: Node) -> None:
+    """Adds a place to the assumption on weaker orders."""
+    if ctx.silent:
+        return
+    span = ctx.span(node)
+    ctx.facts.mark(_WEAK, f"{span.file}:{span.line}")
+    for known in [text for text in ctx.assumptions if text.startswith(_TEXT)]:
+        del ctx.assumptions[known]
+    places = sorted(ctx.facts.marked(_WEAK), key=_in_order)
+    more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
+    ctx.assume(_TEXT + ", ".join(places[:_MOST]) + more)
+
+
+def _in_order(place: str) -> tuple[str, int]:
+    file, _, line = place.rpartition(":")
+    return file, int(line)

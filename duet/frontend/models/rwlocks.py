@@ -1,0 +1,84 @@
+"""Reader/writer locks: 0 free, n > 0 that many readers, -1 a writer; and what each thread itself has of them.
+
+Who prefers whom makes no difference: that a thread is kept waiting longer only leaves executions out that have others
+in front of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from duet.frontend.context import Context, Outcome
+from duet.frontend.models.call import Call, Model
+from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, own_cell, perform, put, when
+from duet.frontend.models.mutexes import EBUSY, EDEADLK, EINVAL, ETIMEDOUT
+from duet.plip.syntax import Assign, Guard
+from duet.plip.terms import add, compare, conjunction, constant, variable
+
+_OWN = "a read/write lock is released by the thread that took it (else the behaviour is undefined)"
+
+
+def _more(cell: str, amount: int) -> Assign:
+    return Assign(cell, add(variable(cell), constant(amount)))
+
+
+def _reading(lock: Lock, held: str) -> Way:
+    """One more reader. glibc refuses a thread that holds the lock to write."""
+    return Way(0, (when(lock.cell, ">=", 0), _more(lock.cell, 1), _more(held, 1)))
+
+
+def _writing(lock: Lock, held: str) -> Way:
+    return Way(0, (when(lock.cell, "==", 0), put(lock.cell, -1), put(held, -1)))
+
+
+def _read(lock: Lock, held: str) -> Sequence[Way]:
+    return [_reading(lock, held), Way(EDEADLK, (when(held, "<=", -1),))]
+
+
+def _write(lock: Lock, held: str) -> Sequence[Way]:
+    holds_it = Way(EDEADLK, (Guard(compare(variable(held), "!=", constant(0))),))
+    return [_writing(lock, held), holds_it]
+
+
+def _try_read(lock: Lock, held: str) -> Sequence[Way]:
+    return [_reading(lock, held), Way(EBUSY, (when(lock.cell, "<=", -1),))]
+
+
+def _try_write(lock: Lock, held: str) -> Sequence[Way]:
+    return [_writing(lock, held), Way(EBUSY, (when(lock.cell, "!=", 0),))]
+
+
+def _unlock(lock: Lock, held: str) -> Sequence[Way]:
+    reads = conjunction((compare(variable(held), ">=", constant(1)), compare(variable(lock.cell), ">=", constant(1))))
+    return [
+        Way(0, (when(held, "<=", -1), put(lock.cell, 0), put(held, 0))),
+        Way(0, (Guard(reads), _more(lock.cell, -1), _more(held, -1))),
+        Way(0, (when(held, "==", 0),)),
+    ]
+
+
+def _operation(ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: tuple[int, ...] = ()) -> Model:
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        for position in range(1, len(call.arguments)):
+            call.value(ctx, position)
+        if ctx.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
+            ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+
+        def all_ways(lock: Lock) -> Sequence[Way]:
+            return [*ways(lock, own_cell(ctx, lock.cell, "mode")), *(Way(code) for code in more)]
+
+        if ways is _unlock:
+            ctx.assume(_OWN)
+        return perform(ctx, place, call, all_ways, (*untold, *more))
+
+    return model
+
+
+read_lock = _operation(_read, 0, EDEADLK)
+write_lock = _operation(_write, 0, EDEADLK)
+try_read_lock = _operation(_try_read, 0, EBUSY)
+try_write_lock = _operation(_try_write, 0, EBUSY)
+timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT, EINVAL))
+timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT, EINVAL))
+unlock = _operation(_unlock, 0)
