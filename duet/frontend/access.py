@@ -274,7 +274,9 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset
         part = Direct(place.object, (*place.path, *path), kind)
         cell = located(ctx, part)
         if isinstance(cell, CellAt):
-            note_write(ctx, cell, part, origins or (UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING))
+            # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
+            note_write(ctx, cell, part, (origins or UNKNOWN_POINTER) if isinstance(kind, PointerType) else NOTHING)
+            escape(ctx, place.object, origins)
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
         elif isinstance(cell, TableAt):
             _note_table_write(ctx, part)

@@ -6,6 +6,7 @@ What would change the meaning when dropped is refused with its place, never skip
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -192,29 +193,60 @@ def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
 def _rewrite_assembly(draft: Draft, token: int) -> int:
     """Turns an assembler statement into a call of `__duet_asm` with its operands; drops the name of a declaration.
 
-    Outputs are passed by address, so whoever models the call knows what it may write.
+    Outputs are passed by address, so whoever models the call knows what it may write. With a "memory" clobber it is
+    `__duet_asm_memory`; instructions that only order accesses are dropped; `asm goto` may go on at each of its labels.
     """
     start = token + 1
+    is_jump = False
     while RENAMED.get(draft.text(start), draft.text(start)) in ("volatile", "inline", "goto"):
-        if draft.text(start) == "goto":
-            raise Unsupported("'asm goto' is not supported", draft.span(start))
+        is_jump = is_jump or draft.text(start) == "goto"
         start += 1
     if draft.text(start) != "(":
         return token + 1
     last = draft.closing(start)
     previous = draft.text(token - 1)
     statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and _in_function(draft, token))
+    template, sections = _sections(draft, start, last)
     operands = _operands(draft, start, last) if statement else []
-    template = "".join(draft.text(i).strip('"') for i in range(start + 1, last) if draft.kind(i) is Kind.STRING)
-    barrier = not operands and not template.replace("memory", "").strip()
+    has_memory = any(draft.text(index) == '"memory"' for index in sections[2])
+    has_result = any("=" in draft.text(index) for index in sections[0] if draft.kind(index) is Kind.STRING)
+    is_plain = not operands or (not template.strip() and not has_result)
+    barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
     if statement and not barrier:
         draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
-    if statement and draft.text(last + 1) != ";":
-        previous = ""  # file scope `asm("...")` without a semicolon
+    labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
     if statement and not barrier and _in_function(draft, token):
-        draft.out[draft.tokens[token]] = f"__duet_asm({', '.join(operands)})"
+        text = f"__duet_asm{'_memory' if has_memory else ''}({', '.join(operands)})"
+        if is_jump:
+            jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
+            text = f"do {{ {text}; {jumps} }} while (0)"
+        draft.out[draft.tokens[token]] = text
     return last + 1
+
+
+_ORDERING = re.compile(
+    r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;]*)*"
+)
+"""Instructions that change no memory or register of the program."""
+
+
+def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int], ...]]:
+    """The template of an assembler statement, and the tokens of what follows: outputs, inputs, clobbers, labels."""
+    template: list[str] = []
+    sections: list[list[int]] = [[]]
+    depth = 0
+    for index in range(start + 1, last):
+        text = draft.text(index)
+        depth += (text in OPENING) - (text in OPENING.values())
+        if text in (":", "::") and depth == 0:
+            sections.append([])
+        elif len(sections) == 1:
+            template.append(text[1:-1] if draft.kind(index) is Kind.STRING else text)
+        else:
+            sections[-1].append(index)
+    rest = [*sections[1:], [], [], [], []]
+    return "".join(template), (rest[0], rest[1], rest[2], rest[3])
 
 
 def _in_function(draft: Draft, token: int) -> bool:

@@ -111,7 +111,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     builder.at(head)
     again, after = builder.fork(2)
     builder.at(again)
-    _write_anything(ctx, names)
+    write_anything(ctx, names)
     _call_anything(ctx, names, node)
     builder.goto(head)
     builder.at(after)
@@ -120,7 +120,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)
 
 
-def _write_anything(ctx: Context, names: Iterable[str]) -> None:
+def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
     """Writes any value to each object that may be reached here, one after the other."""
     is_mutex_changed = any(name.startswith(("pthread_mutex", "PTHREAD_MUTEX", "mtx_init")) for name in names)
     for key in sorted(ctx.memory.objects):

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.errors import Unsupported
+from duet.errors import Unrecoverable
+from duet.frontend import expr, recovery
 from duet.frontend.access import havoc_any
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, takes
 from duet.frontend.models.unknown import clobber
-from duet.frontend.types import INT, ULONG, VOID, StructType
-from duet.frontend.values import Untracked, literal
+from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, StructType
+from duet.frontend.values import Node, Untracked, literal
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -45,19 +46,53 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def assembler_of_memory(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_asm_memory(...)`: inline assembler that may also write any memory there is."""
+    found = assembler(ctx, call)
+    recovery.write_anything(ctx)
+    ctx.builder.flush()
+    return [(ctx.builder.current, value) for _, value in found]
+
+
 def offset_of(ctx: Context, call: Call) -> list[Outcome]:
-    """offsetof(type, member), for a member that is named alone; any value for other designators."""
-    kind = ctx.memory.types.read(call.arguments[0], ctx.scope)
-    member = call.arguments[1]
-    if isinstance(kind, StructType) and isinstance(member, c_ast.ID):
-        return answer(ctx, literal(ctx.memory.types.offset(kind, member.name), ULONG))
-    ctx.warn(call.node, "offsetof", "the offset of a part of a member is not modelled: any value is assumed")
+    """offsetof(type, member.member[constant]); any value where an index is not known."""
+    found = _offset(ctx, ctx.memory.types.read(call.arguments[0], ctx.scope), call.arguments[1])
+    if found is not None:
+        return answer(ctx, literal(found[0], ULONG))
+    ctx.warn(call.node, "offsetof", "the offset of this part is not a constant that is known: any value is assumed")
     return answer(ctx, ctx.havoc(ULONG))
 
 
+def _offset(ctx: Context, kind: CType, node: Node) -> tuple[int, CType] | None:
+    """The offset of a part of a type, and the type of the part."""
+    types = ctx.memory.types
+    match node:
+        case c_ast.ID(name=name):
+            found = types.member(kind, name) if isinstance(kind, StructType) else None
+            if found is None:
+                return None
+            start = 0
+            for step in found[0]:
+                assert isinstance(kind, StructType)
+                start += types.offset(kind, step)
+                kind = next(member.type for member in types.members(kind) if member.name == step)
+            return start, kind
+        case c_ast.StructRef(name=whole, field=field):
+            before = _offset(ctx, kind, whole)
+            after = _offset(ctx, before[1], field) if before else None
+            return (before[0] + after[0], after[1]) if before and after else None
+        case c_ast.ArrayRef(name=whole, subscript=subscript):
+            before, index = _offset(ctx, kind, whole), expr.constant_value(ctx, subscript)
+            if before is None or index is None or not isinstance(before[1], ArrayType):
+                return None
+            return before[0] + index * (types.size(before[1].element) or 1), before[1].element
+        case _:
+            return None
+
+
 def jump(ctx: Context, call: Call) -> list[Outcome]:
-    """setjmp, longjmp and the like, which no graph of this program shows. *Raises*: Unsupported."""
-    raise Unsupported(f"'{call.name}' jumps between functions, which is not modelled", ctx.span(call.node))
+    """setjmp, longjmp and the like, which no graph of this program shows. *Raises*: Unrecoverable."""
+    raise Unrecoverable(f"'{call.name}' jumps between functions, which is not modelled", ctx.span(call.node))
 
 
 def variadic(ctx: Context, call: Call) -> list[Outcome]:

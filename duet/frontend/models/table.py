@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from duet.frontend.models import checks, linux, memory_functions
 from duet.frontend.models.atomic_names import ATOMICS
+from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 
@@ -73,6 +74,7 @@ _INTRINSICS: dict[str, Model] = {
     "__duet_acquire": linux.acquire,
     "__duet_release": linux.release,
     "__duet_asm": linux.assembler,
+    "__duet_asm_memory": linux.assembler_of_memory,
     "__duet_va_arg": linux.variadic,
     "offsetof": linux.offset_of,
     **dict.fromkeys(
@@ -92,4 +94,7 @@ def model_of(name: str, is_defined: bool) -> Model | None:
     kind = checks.nondet_name(name)
     if kind is not None:
         return checks.nondet(kind)
-    return None if is_defined else MODELS.get(name)
+    if is_defined:
+        return None
+    plain = name.removeprefix("__builtin_")
+    return MODELS.get(name) or BUILTINS.get(name) or (MODELS.get(plain) if plain != name else None)

@@ -1,0 +1,226 @@
+"""Functions that GNU compilers build in, as system headers use them, and the few of the C library behind its macros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from duet.errors import Unsupported
+from duet.frontend import expr
+from duet.frontend.access import write
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, fit, snapshot
+from duet.frontend.models.call import Call, Model, answer, done, either, never
+from duet.frontend.types import (
+    DOUBLE,
+    INT,
+    INT128,
+    LLONG,
+    LONG,
+    UINT,
+    ULLONG,
+    ULONG,
+    USHORT,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    IntType,
+    PointerType,
+    is_scalar,
+    plain,
+)
+from duet.frontend.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
+from duet.plip.syntax import Havoc
+from duet.plip.terms import add, compare, conjunction, constant, scale, variable
+
+
+def first(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_expect(e, ...)` and others that give their first argument back."""
+    if len(call.arguments) > 1 and not any(expr.has_effects(item) for item in call.arguments[1:]):
+        return expr.outcomes(ctx, call.arguments[0])
+    return answer(ctx, call.evaluate_all(ctx)[0])
+
+
+def constant_p(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_constant_p(e)`: 1 for a plain constant, else either (`e` is not evaluated)."""
+    return answer(ctx, 1) if expr.is_constant_node(call.arguments[0]) else either(ctx, 0, 1)
+
+
+def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_types_compatible_p(T, U)`; either where the types here say less than those of C."""
+    left, right = (ctx.memory.types.read(item, ctx.scope) for item in call.arguments)
+    if isinstance(left, IntType) and isinstance(right, IntType) and left != right:
+        return answer(ctx, 0)
+    is_known = not isinstance(left, PointerType | ArrayType) and not isinstance(left, IntType)
+    return answer(ctx, 1) if is_known and left == right else either(ctx, 0, 1)
+
+
+def choose(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_choose_expr(c, a, b)`: only the one that is chosen is evaluated."""
+    condition = expr.constant_value(ctx, call.arguments[0])
+    if condition is None:
+        raise Unsupported("the condition of __builtin_choose_expr is not a known constant", ctx.span(call.node))
+    return expr.outcomes(ctx, call.arguments[1 if condition else 2])
+
+
+def bounded(kind: CType, lo: int | None = None, hi: int | None = None) -> Model:
+    """Any value of a type, or in a range of it."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        call.evaluate_all(ctx)
+        if lo is None or hi is None:
+            return answer(ctx, ctx.havoc(kind) if is_scalar(kind) else Untracked(kind))
+        ctx.builder.flush()
+        name = ctx.temporary(kind)
+        ctx.builder.emit(Havoc(name, lo, hi))
+        return answer(ctx, of_term(variable(name), kind, lo, hi))
+
+    return model
+
+
+def swapped(kind: IntType) -> Model:
+    """`__builtin_bswapN`: exact for a constant."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        found = call.number(ctx, 0)
+        if found.constant is None:
+            return answer(ctx, ctx.havoc(kind))
+        data = (found.constant % (1 << kind.width)).to_bytes(kind.size, "little")
+        return answer(ctx, literal(int.from_bytes(data, "big"), kind))
+
+    return model
+
+
+def overflowing(operator: str, kind: IntType | None = None) -> Model:
+    """`__builtin_add_overflow(a, b, &r)`: `r` is the wrapped result, the value says whether that is not the exact one.
+
+    `kind` is the type of the operands where the name says it. *Approximates*: over for products of two unknowns.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        left, right = call.number(ctx, 0), call.number(ctx, 1)
+        if kind is not None:
+            left, right = fit(ctx, left, kind), fit(ctx, right, kind)
+        target = call.target(ctx, 2)
+        exact = _exact(operator, left, right)
+        if exact is None or not isinstance(target.type, IntType):
+            write(ctx, target, ctx.havoc(target.type), call.node)
+            return either(ctx, 0, 1)
+        kept = snapshot(ctx, exact)
+        assert isinstance(kept, Number)
+        kind_of_result = plain(target.type)
+        lo, hi = kind_of_result.lo, kind_of_result.hi
+        fits = conjunction((compare(kept.term, ">=", constant(lo)), compare(kept.term, "<=", constant(hi))))
+        ctx.builder.flush()
+        yes, no = ctx.builder.branch(fits)
+        found: list[Outcome] = []
+        low, high = max(lo, kept.lo), min(hi, kept.hi)
+        inside = of_term(kept.term, kind_of_result, low, high) if low <= high else kept
+        for way, value, flag in ((yes, inside, 0), (no, kept, 1)):
+            ctx.builder.at(way)
+            write(ctx, target, value, call.node, is_kept=True)
+            ctx.builder.flush()
+            found.append((ctx.builder.current, literal(flag)))
+        return found
+
+    return model
+
+
+def _exact(operator: str, left: Number, right: Number) -> Number | None:
+    """The mathematical result; None for a product of two numbers that are not known, or of addresses."""
+    if left.origins or right.origins:
+        return None
+    if operator != "*":
+        sign = 1 if operator == "+" else -1
+        lo, hi = sorted((sign * right.lo, sign * right.hi))
+        return of_term(add(left.term, right.term, sign), INT128, left.lo + lo, left.hi + hi)
+    if left.constant is not None:
+        left, right = right, left
+    if right.constant is None:
+        return None
+    lo, hi = sorted((left.lo * right.constant, left.hi * right.constant))
+    return of_term(scale(left.term, right.constant), INT128, lo, hi)
+
+
+def start_arguments(ctx: Context, call: Call) -> list[Outcome]:
+    """`va_start(list, last)`, `va_copy(list, other)`: the list leads to anything that may have been passed."""
+    place = call.place(ctx, 0)
+    if isinstance(place.type, PointerType):
+        write(ctx, place, ctx.havoc(place.type, UNKNOWN_POINTER), call.node)
+    return done(ctx)
+
+
+def nothing(ctx: Context, call: Call) -> list[Outcome]:
+    """A function that has no effect on the program."""
+    call.evaluate_all(ctx)
+    return done(ctx)
+
+
+def stop(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_trap`: the process ends."""
+    call.evaluate_all(ctx)
+    return never(ctx)
+
+
+def outside(ctx: Context, call: Call) -> list[Outcome]:
+    """A pointer to memory that no object of the program is part of, such as a stack frame."""
+    call.evaluate_all(ctx)
+    name = ctx.temporary(VOID_POINTER)
+    top = (1 << 64) - 1
+    ctx.builder.emit(Havoc(name, 0, top))
+    return answer(ctx, of_term(variable(name), VOID_POINTER, 0, top, frozenset((EXTERNAL,))))
+
+
+def error_number(ctx: Context, _: Call) -> list[Outcome]:
+    """`__errno_location()`: where `errno` is, which holds anything at any time."""
+    ctx.builder.flush()
+    return answer(ctx, Address(Temporary(INT), PointerType(INT)))
+
+
+_KINDS: Mapping[str, IntType] = MappingProxyType(
+    {"s": INT, "sl": LONG, "sll": LLONG, "u": UINT, "ul": ULONG, "ull": ULLONG}
+)
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
+
+BUILTINS: Mapping[str, Model] = MappingProxyType(
+    {
+        **dict.fromkeys(("__builtin_expect", "__builtin_expect_with_probability", "__builtin_assume_aligned"), first),
+        "__builtin_constant_p": constant_p,
+        "__builtin_types_compatible_p": types_compatible,
+        "__builtin_choose_expr": choose,
+        **dict.fromkeys(("__builtin_object_size", "__builtin_dynamic_object_size"), bounded(ULONG)),
+        **{f"__builtin_bswap{kind.width}": swapped(kind) for kind in (USHORT, UINT, ULONG)},
+        **{f"__builtin_{name}": bounded(INT, 0, 31) for name in ("clz", "ctz", "clrsb")},
+        **{f"__builtin_{name}{end}": bounded(INT, 0, 63) for name in ("clz", "ctz", "clrsb") for end in ("l", "ll")},
+        **{f"__builtin_popcount{end}": bounded(INT, 0, 64) for end in ("", "l", "ll")},
+        **{f"__builtin_parity{end}": bounded(INT, 0, 1) for end in ("", "l", "ll")},
+        **{name: bounded(INT, 0, 32) for name in ("__builtin_ffs", "ffs")},
+        **{name: bounded(INT, 0, 64) for name in ("__builtin_ffsl", "__builtin_ffsll", "ffsl", "ffsll")},
+        **{f"__builtin_{name}_overflow": overflowing(sign) for name, sign in _OPERATORS.items()},
+        **{
+            f"__builtin_{prefix[0]}{name}{prefix[1:]}_overflow": overflowing(sign, kind)
+            for name, sign in _OPERATORS.items()
+            for prefix, kind in _KINDS.items()
+        },
+        "__builtin_trap": stop,
+        **dict.fromkeys(("__builtin_prefetch", "__duet_va_end"), nothing),
+        **dict.fromkeys(("__duet_va_start", "__duet_va_copy"), start_arguments),
+        **dict.fromkeys(
+            ("__builtin_frame_address", "__builtin_return_address", "__builtin_extract_return_addr"), outside
+        ),
+        **{
+            f"__builtin_{name}{end}": bounded(DOUBLE)
+            for name in ("nan", "nans", "inf", "huge_val", "fabs", "copysign", "sqrt")
+            for end in ("", "f", "l")
+        },
+        **{
+            f"__builtin_{name}": bounded(INT)
+            for name in (
+                *("isnan", "isinf", "isinf_sign", "isfinite", "isnormal", "signbit", "signbitf", "signbitl"),
+                *("isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered", "fpclassify"),
+            )
+        },
+        "__errno_location": error_number,
+    }
+)
+"""By name; other functions of the library behind `__builtin_` are modelled as those without it."""
