@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.resources import files
+from math import gcd
 from typing import Any, TypeAlias
 from unittest.mock import patch
 
@@ -14,6 +16,9 @@ from datalog import ruleset
 from datalog.parser import parse
 from datalog.relation import Row
 from datalog.syntax import Rules
+from domains.numeric import Bound
+from domains.values import number
+from domains.values.number import Number
 from duet.flow.effects import Effects, instruction_effects
 from duet.flow.packs import Packing
 from duet.flow.reaching import Initial, _Builder
@@ -185,6 +190,37 @@ def _cut_off_without_joins() -> Patches:
     return [("duet.interference.system._join_bits", join_bits), ("duet.interference.facts.unsettled", blind)]
 
 
+def _stale_copies() -> Patches:
+    """A copy of a global counts as up to date although others may write the global."""
+    return [("duet.interference.stable.Stability.is_stable", lambda _self, _cell, _location: True)]
+
+
+def _excludes_too_much() -> Patches:
+    """What is not a value inside of an interval is above it."""
+    original = number.exclude
+
+    def exclude(a: Number, value: int) -> Number | None:
+        if a.members or not number.contains(a, value):
+            return original(a, value)
+        return number.of_class(value + 1, a.hi, a.modulus, a.residue) or a
+
+    return [("domains.values.number.exclude", exclude)]
+
+
+def _division_rounds_down() -> Patches:
+    """Sets are divided as Python does it."""
+    return [("domains.values.arithmetic._quotient", operator.floordiv)]
+
+
+def _join_keeps_modulus() -> Patches:
+    """Two congruences with the same modulus are joined as if they had the same residue."""
+
+    def hull(lo: Bound, hi: Bound, a: Number, b: Number) -> Number | None:
+        return number.of_class(lo, hi, gcd(a.modulus, b.modulus) or 1, a.residue)
+
+    return [("domains.values.number._hull", hull)]
+
+
 DEFECTS: Mapping[str, Callable[[], Patches]] = {
     "no-spawn-edges": _no_spawn_edges,
     "guards-kill-at-the-writer": _guards_kill_at_the_writer,
@@ -193,6 +229,10 @@ DEFECTS: Mapping[str, Callable[[], Patches]] = {
     "two-sites-are-one": _two_sites_are_one,
     "pruned-at-the-target": _pruned_at_the_target,
     "cut-off-without-joins": _cut_off_without_joins,
+    "stale-copies": _stale_copies,
+    "excludes-too-much": _excludes_too_much,
+    "division-rounds-down": _division_rounds_down,
+    "join-keeps-modulus": _join_keeps_modulus,
 }
 
 
