@@ -9,7 +9,7 @@ threads from being at two places together, which coreachability (thesis Fig. 3.4
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from typing import Protocol, TypeAlias
@@ -159,24 +159,41 @@ def free_of_races(cells: Iterable[SharedCell], racing: Iterable[Pair]) -> tuple[
     return tuple(cell for cell in cells if bad.isdisjoint(cell.members))
 
 
-def distinct(found: Sequence[Site], racing: Iterable[Pair]) -> Mapping[tuple[str, str, str], tuple[Pair, ...]]:
-    """The races by the places of both accesses and what they access; a race on a whole stands for those on its parts.
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The pairs of one cell on one pair of source lines; the first pair is the one to show."""
 
-    Of each access a write is named first, else the one that comes first in the source.
+    label: str
+    pairs: tuple[Pair, ...]
+
+
+def distinct(found: Sequence[Site], racing: Iterable[Pair]) -> tuple[Race, ...]:
+    """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
+
+    A pair begins with a write where there is one, else with what comes first in the source.
     """
-    grouped: dict[tuple[str, str, str], list[Pair]] = defaultdict(list)
-    for pair in sorted(racing):
+    grouped: dict[tuple[Line, Line, str], list[Pair]] = defaultdict(list)
+    for pair in racing:
         one, other = sorted(pair, key=lambda index: _rank(found[index]))
+        low, high = sorted((_line(found[one]), _line(found[other])))
         access = max((found[one].access, found[other].access), key=lambda access: len(access.path))
-        grouped[str(found[one].access.span), str(found[other].access.span), access.label].append((one, other))
-    labels: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for one_span, other_span, label in grouped:
-        labels[one_span, other_span].append(label)
-    return {
-        key: tuple(pairs)
-        for key, pairs in grouped.items()
-        if not any(_is_part(key[2], label) for label in labels[key[0], key[1]])
-    }
+        grouped[low, high, access.label].append((one, other))
+    labels: dict[tuple[Line, Line], list[str]] = defaultdict(list)
+    for low, high, label in grouped:
+        labels[low, high].append(label)
+    return tuple(
+        Race(label, tuple(sorted(pairs, key=lambda pair: (_rank(found[pair[0]]), _rank(found[pair[1]])))))
+        for (low, high, label), pairs in sorted(grouped.items())
+        if not any(_is_part(label, whole) for whole in labels[low, high])
+    )
+
+
+Line: TypeAlias = tuple[str, int]
+
+
+def _line(site: Site) -> Line:
+    span = site.access.span
+    return (span.file, span.line) if span is not None else ("", 0)
 
 
 def _is_part(label: str, whole: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duet.absint.invariants import Invariants
-from duet.check.races import Pair, SharedCell, Site, conflicts, distinct, free_of_races, shared_cells, sites
+from duet.check.races import Race, SharedCell, Site, conflicts, distinct, free_of_races, shared_cells, sites
 from duet.coarsen.loop import Analysis
 from duet.coarsen.words import invariant_words
 from duet.interference.conditions import observable_conditions
@@ -38,7 +38,7 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
         reason = "no memory is accessed by two threads, one of them writing"
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
     proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, analysis.races))
-    unproved = (_unproved(analysis, pairs, found) for pairs in distinct(found, analysis.races).values())
+    unproved = (_unproved(analysis, race, found) for race in distinct(found, analysis.races))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
 
@@ -62,21 +62,20 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
     return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads)
 
 
-def _unproved(analysis: Analysis, pairs: tuple[Pair, ...], found: tuple[Site, ...]) -> Assertion:
-    one, other = (found[index] for index in pairs[0])
-    label = max((one.access, other.access), key=lambda access: len(access.path)).label
+def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assertion:
+    one, other = (found[index] for index in race.pairs[0])
     here, there = one.access.span or _NOWHERE, other.access.span or _NOWHERE
     invariants = analysis.fixpoints[-1].invariants
     notes = (_note(analysis.program, invariants, one), _note(analysis.program, invariants, other))
     check = Check(
         here.file, here.line, here.column, _function(one.access), PROPERTY,
-        f"no race on {label} with {shown(there)}",
+        f"no race on {race.label} with {shown(there)}",
     )  # fmt: skip
     return Assertion(
         check,
         Status.UNPROVED,
         invariant=notes[0].known,
-        contexts=len(pairs),
+        contexts=len(race.pairs),
         threads=tuple(sorted({note.thread for note in notes})),
         reason=_reason(notes),
         accesses=notes,

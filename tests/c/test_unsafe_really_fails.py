@@ -12,7 +12,9 @@ COMPILER = shutil.which("gcc")
 RUNS = 4_000
 SLOW_RUNS = 100_000
 # Checks that random schedules cannot be expected to reach: (program, line) -> why, and how else it is known.
-NOT_SHOWN: dict[tuple[str, int], str] = {}
+NOT_SHOWN: dict[tuple[str, int], str] = {
+    ("null/allocation", 17): "memory does not run out here; malloc is allowed to fail",
+}
 
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="gcc not found: schedules cannot be executed")
 

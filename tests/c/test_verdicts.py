@@ -43,7 +43,8 @@ def analyze(program: AnnotatedProgram, domain: str) -> Verdicts:
     assert report["status"] == "complete"
     verdicts: dict[int, list[str]] = defaultdict(list)
     for assertion in report["assertions"]:
-        verdicts[assertion["line"]].append(assertion["status"])
+        for line in {assertion["line"], *(access["stack"][-1]["line"] for access in assertion["accesses"])}:
+            verdicts[line].append(assertion["status"])
     return {line: tuple(found) for line, found in verdicts.items()}
 
 
