@@ -113,7 +113,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     total = clock.seconds.pop("total")
     return replace(
         started,
-        domain="+".join(fixpoint.domain for fixpoint in analysis.fixpoints),
+        domain="+".join(dict.fromkeys(fixpoint.domain for fixpoint in analysis.fixpoints)),
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},

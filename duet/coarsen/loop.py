@@ -25,12 +25,12 @@ from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
 from duet.check.races import Pair, races
 from duet.coarsen.refine import met, refined_graph
-from duet.coarsen.relations import certain_equalities, is_more, relational
+from duet.coarsen.relations import certain_equalities, relational
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.equalities import Equalities
-from duet.flow.packs import singletons
+from duet.flow.packs import related, singletons
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
 from duet.options import AnalysisOptions
@@ -43,12 +43,13 @@ REFINEMENTS = 4
 
 CONFIGURATIONS: Mapping[str, tuple[str, ...]] = {
     "interval": ("interval", "copies"),
-    "octagon": ("octagon",),
+    "octagon": ("packs", "octagon"),
     "auto": ("interval", "copies", "octagon"),
 }
 """What each choice of a domain runs, in order of cost."""
-SHARES: Mapping[str, float] = {"interval": 1.0, "copies": 0.3, "octagon": 0.7, "refinement": 0.5}
+SHARES: Mapping[str, float] = {"interval": 1.0, "packs": 1.0, "copies": 0.3, "octagon": 0.7, "refinement": 0.5}
 """The part of the time still left that a configuration may take after others, and its refinement."""
+_DOMAINS: Mapping[str, str] = {"interval": "interval", "copies": "interval", "packs": "octagon", "octagon": "octagon"}
 _NOTHING: Equalities = MappingProxyType({})
 _NEVER = Deadline()
 
@@ -164,7 +165,8 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     """The fixpoints of the configurations that `options.domain` asks for.
 
     In order of cost: `interval`; `copies`, which are intervals with the equalities that the first fixpoint makes
-    certain; `octagon`, with packs that it makes possible. A configuration runs if something is left to prove and it
+    certain; `packs`, octagons over the packs of the program as it is; `octagon`, with the relations that the fixpoint
+    before makes possible. A configuration runs if something is left to prove and it
     knows more than those before it. With `everywhere`, invariants are computed for every cell at every location instead
     of where they matter.
 
@@ -196,23 +198,23 @@ class _Runner:
     def run(self, name: str, before: Sequence[Fixpoint]) -> Fixpoint | None:
         """The fixpoint of a configuration, None if it knows no more than those before. *Raises*: OutOfTime."""
         limit = self.deadline.share(SHARES[name]) if before else Deadline()
-        if name == "interval":
-            return self._refined(self._coarsened(self._space("interval"), name, limit))
-        base = before[-1] if before else self._coarsened(self._space("interval"), "interval", limit)
+        if not before:
+            return self._refined(self._coarsened(self._first(name), _DOMAINS[name], limit))
+        base = before[-1]
         with self.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows)
-            target, packing = self.program, singletons(self.program)
+            target, packing = self.program, base.graph.packing
             if name == "octagon":
                 target, packing = relational(base.graph, base.flows, base.open_checks, self.options.pack_limit)
-        is_worth_it = certain if name == "copies" else is_more(target, packing, self.program)
-        if before and not is_worth_it:
+        is_more = packing != base.graph.packing or target.commands != self.program.commands
+        if not (certain if name == "copies" else is_more):
             return None
-        domain = "octagon" if name == "octagon" else "interval"
-        space = Space(target, packing, choose_domain(domain, self.options.numeric))
+        space = Space(target, packing, choose_domain(_DOMAINS[name], self.options.numeric))
         return self._refined(self._coarsened(space, name, limit, certain))
 
-    def _space(self, domain: str) -> Space:
-        return Space(self.program, singletons(self.program), choose_domain(domain, self.options.numeric))
+    def _first(self, name: str) -> Space:
+        packing = related(self.program, self.options.pack_limit) if name == "packs" else singletons(self.program)
+        return Space(self.program, packing, choose_domain(_DOMAINS[name], self.options.numeric))
 
     def _coarsened(self, space: Space, name: str, limit: Deadline, certain: Equalities | None = None) -> Fixpoint:
         return coarsen(space, self.engine, name, self.clock, self.everywhere, certain or {}, limit)

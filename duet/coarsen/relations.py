@@ -22,11 +22,14 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     *Requires*: `flows` are feasible under invariants that hold in every execution. `open_checks` are the commands whose
     checks shall be proved; cells that a lock protects meet in a pack if these may depend on one of them.
     """
+    program = graph.program
     stability = Stability(flows, graph.effects)
-    locks = Locks(graph.program, graph.effects, stability)
-    program = forwarded(graph.program, stability.is_stable, locks.is_held)
-    together = _by_concern(locks.protected(), _concerned(program, open_checks))
-    return program, related(program, limit, together)
+    locks = Locks(program, graph.effects, stability)
+    all_forwarded = forwarded(program, stability.is_stable, locks.is_held)
+    together = _by_concern(locks.protected(), _concerned(all_forwarded, open_checks))
+    packing = related(all_forwarded, limit, together)
+    cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
+    return forwarded(program, stability.is_stable, locks.is_held, cells), packing
 
 
 def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Equalities:
@@ -36,14 +39,6 @@ def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Equalities:
     """
     observed = {cell for atom in observable_conditions(graph.program) for cell in term_cells(atom.term)}
     return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed))
-
-
-def is_more(program: Program, packing: Packing, original: Program) -> bool:
-    """Whether relations, or guards that others see, can prove anything that the original program did not show."""
-    return len(packing.packs) < len(program.cells) or any(
-        isinstance(new.instruction, Atomic) and not isinstance(old.instruction, Atomic)
-        for new, old in zip(program.commands, original.commands, strict=True)
-    )
 
 
 def _by_concern(groups: Iterable[tuple[str, ...]], concerned: Mapping[str, int]) -> Iterator[tuple[str, ...]]:

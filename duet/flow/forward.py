@@ -12,7 +12,7 @@ know that `phi` held (the reading of guards in thesis Def. 3.2.1, for the guards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
@@ -37,7 +37,18 @@ from duet.plip.syntax import (
     Step,
     Template,
 )
-from duet.plip.terms import add, atom, atoms, conjunction, disjunction, formula_cells, scale, term_cells
+from duet.plip.terms import (
+    add,
+    atom,
+    atoms,
+    compare,
+    conjunction,
+    disjunction,
+    formula_cells,
+    scale,
+    term_cells,
+    variable,
+)
 
 Answer: TypeAlias = Callable[[str, int], bool]
 """An answer about a global cell while a thread is at a location; a no is always allowed."""
@@ -47,12 +58,11 @@ Copy: TypeAlias = tuple[str, str, int]
 Copies: TypeAlias = frozenset[Copy]
 
 
-def forwarded(program: Program, is_stable: Answer, is_held: Answer) -> Program:
+def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Container[str] | None = None) -> Program:
     """The program with globals for their copies and with guards that others see.
 
     `is_stable`: no other thread can write the cell there. `is_held`: so because it is in a critical section,
-    at whose end others will see what it leaves.
-
+    at whose end others will see what it leaves. `cells` are the globals that take the place of copies, None for all.
     Commands, locations and cells keep their names; in every reachable state each command does what it did.
     """
     rewriter = _Rewriter(program, is_stable, is_held)
@@ -63,10 +73,14 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer) -> Program:
         for index in template.commands:
             command = commands[index]
             if command.source in copies:
-                changed = rewriter.rewritten(command.instruction, copies[command.source])
-                changed = rewriter.published(changed, pending[command.source])
-                commands[index] = replace(command, instruction=changed)
-    return Program(program.cells, program.templates, tuple(commands), program.main)
+                left = pending[command.source]
+                known = frozenset(c for c in copies[command.source] if cells is None or c[1] in cells or c[1] in left)
+                changed = rewriter.rewritten(command.instruction, known)
+                if isinstance(changed, Guard) and (seen := sorted(formula_cells(changed.condition) & left)):
+                    changed = Atomic((changed, *(Assign(cell, variable(cell)) for cell in seen)))
+                if changed != command.instruction:
+                    commands[index] = replace(command, instruction=changed)
+    return replace(program, commands=tuple(commands))
 
 
 def certain_copies(program: Program, template: Template, is_stable: Answer) -> Mapping[int, Copies]:
@@ -210,28 +224,40 @@ class _Rewriter:
             case Atomic(steps):
                 done: list[Step] = []
                 for step in steps:
-                    done.append(self._rewritten_step(step, copies))
+                    done.extend(self._rewritten_step(step, copies))
                     copies = self._after(step, copies)
                 return Atomic(tuple(done))
             case _:
-                return self._rewritten_step(instruction, copies)
+                steps = self._rewritten_step(instruction, copies)
+                return steps[0] if len(steps) == 1 else Atomic(steps)
 
-    def _rewritten_step(self, step: Step, copies: Copies) -> Step:
+    def _rewritten_step(self, step: Step, copies: Copies) -> tuple[Step, ...]:
         match step:
             case Assign(target, value):
                 if self._is_global(target):
-                    return Assign(target, _substituted(value, copies, target))
-                return Assign(target, self._if_relating(value, copies))
+                    return self._assignment(target, value, copies)
+                return (Assign(target, self._if_relating(value, copies)),)
             case Compute(target, operation, arguments):
-                return Compute(target, operation, tuple(self._if_relating(term, copies) for term in arguments))
+                return (Compute(target, operation, tuple(self._if_relating(term, copies) for term in arguments)),)
             case Lookup(target, table, index):
-                return Lookup(target, table, self._if_relating(index, copies))
+                return (Lookup(target, table, self._if_relating(index, copies)),)
             case Guard(condition):
-                return Guard(conjunction((condition, self._over_globals(condition, copies))))
+                better = self._over_globals(condition, copies)
+                return (step if better == condition else Guard(conjunction((condition, better))),)
             case Havoc():
-                return step
+                return (step,)
             case _:
                 assert_never(step)
+
+    def _assignment(self, target: str, value: Linear, copies: Copies) -> tuple[Step, ...]:
+        """An assignment over globals, behind guards that tell them what checks and guards found of the copies."""
+        chosen = _chosen(copies, target)
+        told = (
+            Guard(compare(variable(name), "==", Linear(((chosen[name][0], 1),), chosen[name][1])))
+            for name, _ in value.terms
+            if name in chosen
+        )
+        return (*told, Assign(target, _substituted(value, copies, target)))
 
     def _if_relating(self, term: Linear, copies: Copies) -> Linear:
         better = _substituted(term, copies)
@@ -256,19 +282,6 @@ class _Rewriter:
             case _:
                 assert_never(condition)
 
-    def published(self, instruction: Instruction, pending: Iterable[str]) -> Instruction:
-        """A guard on pending cells as a write that leaves them as they are."""
-        match instruction:
-            case Guard(condition):
-                seen = sorted(formula_cells(condition).intersection(pending))
-                return (
-                    Atomic((instruction, *(Assign(cell, Linear(((cell, 1),))) for cell in seen)))
-                    if seen
-                    else instruction
-                )
-            case _:
-                return instruction
-
 
 def _without(copies: Copies, target: str) -> Copies:
     return frozenset(copy for copy in copies if target not in copy[:2])
@@ -280,11 +293,17 @@ def _shifted(copy: Copy, target: str, delta: int) -> Copy:
     return local, cell, k + (delta if local == target else 0) - (delta if cell == target else 0)
 
 
-def _substituted(term: Linear, copies: Copies, prefer: str = "") -> Linear:
-    """A term of the same value with globals for their copies; the cell `prefer` where there is a choice."""
+def _chosen(copies: Copies, prefer: str = "") -> dict[str, tuple[str, int]]:
+    """A global cell and an offset for each copy; the cell `prefer` where there is a choice."""
     chosen: dict[str, tuple[str, int]] = {}
     for local, cell, k in sorted(copies, key=lambda copy: (copy[1] != prefer, copy)):
         chosen.setdefault(local, (cell, k))
+    return chosen
+
+
+def _substituted(term: Linear, copies: Copies, prefer: str = "") -> Linear:
+    """A term of the same value with globals for their copies."""
+    chosen = _chosen(copies, prefer)
     result = Linear((), term.constant)
     for name, k in term.terms:
         cell, offset = chosen.get(name, (name, 0))
