@@ -11,7 +11,7 @@ from domains.values import arithmetic, number
 from domains.values.number import Number
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import TRUE, And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import negate, scale
+from duet.plip.terms import add, atom, conjunction, disjunction, negate, scale
 
 _PASSES = 3
 
@@ -56,8 +56,26 @@ def entails(space: Space, state: State, condition: Formula) -> bool:
 
 def known_equal(space: Space, certain: Sequence[Atom], packs: Collection[int]) -> Formula:
     """The equalities over the cells of these packs, TRUE if there are none."""
-    known = tuple(atom for atom in certain if set(space.packs_of(cell for cell, _ in atom.term.terms)) <= set(packs))
+    known = tuple(one for one in certain if set(space.packs_of(cell for cell, _ in one.term.terms)) <= set(packs))
     return And(known) if known else TRUE
+
+
+def simplified(condition: Formula, certain: Sequence[Atom]) -> Formula:
+    """An equivalent of a condition where the equalities hold: equal cells of one term are put together."""
+    match condition:
+        case Atom(term, relation):
+            for equality in certain:
+                (left, _), (right, _) = equality.term.terms
+                factor = next((k for cell, k in term.terms if cell == left), 0)
+                if factor and any(cell == right for cell, _ in term.terms):
+                    term = add(term, equality.term, -factor * equality.term.terms[0][1])
+            return atom(term, relation)
+        case And(parts):
+            return conjunction(simplified(part, certain) for part in parts)
+        case Or(parts):
+            return disjunction(simplified(part, certain) for part in parts)
+        case _:
+            assert_never(condition)
 
 
 def _assume_atom(space: Space, state: State, condition: Atom) -> State | None:

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from domains.numeric import Constraint
 from domains.values.number import contains
-from duet.absint.conditions import assume, entails, known_equal
+from duet.absint.conditions import assume, entails, known_equal, simplified
 from duet.absint.solve import Solution
 from duet.absint.state import Space, State
 from duet.absint.transfer import post
@@ -80,7 +80,8 @@ class Invariants:
         packs = self._packs_of(condition)
         key = (id(condition), self._slots(packs, location))
         if key not in self._answers:
-            self._answers[key] = entails(self.space, self.state(location, packs), condition)
+            asked = simplified(condition, self.graph.certain.get(location, ()))
+            self._answers[key] = entails(self.space, self.state(location, packs), asked)
         return self._answers[key]
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:

@@ -51,7 +51,7 @@ def _narrowed(program: Program) -> frozenset[str]:
 
 def _guarded(instruction: Instruction) -> frozenset[str]:
     match instruction:
-        case Guard(condition) | Assert(condition, _, True):
+        case Guard(condition) | Assert(condition):
             return formula_cells(condition)
         case Atomic(steps):
             return frozenset().union(*map(_guarded, steps))
