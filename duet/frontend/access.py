@@ -224,6 +224,8 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     match cell:
         case CellAt():
             note_write(ctx, cell, target.place, value.origins)
+            if isinstance(cell.type, OpaqueType) and value.constant != 0:
+                ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
             if cell.is_shared or cell.is_summary:
