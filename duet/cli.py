@@ -80,6 +80,7 @@ _frontend_options = _all([
                  help="Whether threads share an open file, with --model linux."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
+    click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
     click.option("--std", default="c11", show_default=True, help="C standard."),
 ])  # fmt: skip
 _analysis_options = _all([
@@ -183,6 +184,7 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
         include_dirs=given["include_dirs"],
         defines=given["defines"],
         std=given["std"],
+        system_headers=given["system_headers"],
         engine=given.get("engine", "auto"),
     )
 

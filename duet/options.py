@@ -40,6 +40,7 @@ class FrontendOptions:
     defines: tuple[str, ...] = ()
     engine: str = "auto"  # what solves the points-to rules
     std: str = "c11"
+    system_headers: bool = False  # those of the machine instead of the bundled ones
 
 
 @dataclass(frozen=True, slots=True)

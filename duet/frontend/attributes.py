@@ -5,7 +5,7 @@ from __future__ import annotations
 from duet.errors import Unsupported
 from duet.frontend.draft import Draft
 from duet.frontend.tokens import Kind
-from duet.frontend.words import ALIGNED, OPENING, PACKED
+from duet.frontend.words import ALIGNED, OPENING, PACKED, RENAMED
 
 
 def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
@@ -13,7 +13,7 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
     is_packed = draft.text(index).strip("_") == "packed"
     has_value = draft.text(index + 1) == "("
     end = draft.closing(index + 1) if has_value else index
-    value = " ".join(draft.text(i) for i in range(index + 2, end)) if has_value else "16"
+    value = " ".join(RENAMED.get(draft.text(i), draft.text(i)) for i in range(index + 2, end)) if has_value else "16"
     brace = _struct_of(draft, token, last)
     if brace is not None:
         text = f"_Static_assert(1, {PACKED});" if is_packed else f"_Static_assert({value}, {ALIGNED});"

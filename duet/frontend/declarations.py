@@ -116,10 +116,16 @@ class TypeTable:
                 case c_ast.ID():
                     return FunctionType(result, None)
                 case _:
-                    kinds.append(decay(self.read(parameter, scope)))
+                    kinds.append(self.parameter(parameter, scope))
         if len(kinds) == 1 and isinstance(kinds[0], VoidType):
             kinds = []
         return FunctionType(result, tuple(kinds), variadic)
+
+    def parameter(self, node: Node, scope: Scope) -> CType:
+        """The type of a parameter: of an array a pointer, whatever its length is (that may name other parameters)."""
+        if isinstance(node.type, c_ast.ArrayDecl):
+            return PointerType(self.read(node.type.type, scope))
+        return decay(self.read(node, scope))
 
     def _named(self, node: Node, scope: Scope) -> CType:
         if len(node.names) == 1:

@@ -17,6 +17,7 @@ from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.words import (
     ASSEMBLY,
+    FLOATS,
     KEYWORDS,
     MODES,
     NESTING_LIMIT,
@@ -106,6 +107,8 @@ def _rewrite_token(draft: Draft, token: int) -> int:
     text = draft.text(token)
     if text in RENAMED:
         draft.put(token, RENAMED[text])
+    elif text in FLOATS and draft.text(token + 1) != ";":
+        draft.put(token, FLOATS[text])
     elif text == "__extension__":
         draft.blank(token, token)
     elif text in ("__attribute__", "__attribute", "__declspec", "_Pragma"):
@@ -321,8 +324,8 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
     """Writes the `int` that C89 lets one leave out: `static x;`, `const n = 3;`, `x;` at file scope."""
     depth = 0
     for token in range(len(draft.tokens)):
-        text = draft.text(token)
-        depth += (text in OPENING) - (text in OPENING.values())
+        written = draft.parts[draft.tokens[token]].text  # a bracket that something was added to is one still
+        depth += (written in OPENING) - (written in OPENING.values())
         if token and draft.text(token - 1) not in (";", "{", "}", ")"):
             continue
         end = token

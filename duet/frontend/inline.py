@@ -22,7 +22,7 @@ from duet.frontend.models.unknown import unknown_call
 from duet.frontend.pointers import null_check
 from duet.frontend.scope import Bound, Definition, Function, Scope
 from duet.frontend.stable import is_stable
-from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, decay, is_scalar
+from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
     NOTHING,
@@ -306,10 +306,10 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, C
         if isinstance(item, c_ast.ID):
             result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), ctx.scope), item))
             continue
-        kind = ctx.memory.types.read(item, ctx.scope)
+        kind = ctx.memory.types.parameter(item, ctx.scope)
         if isinstance(kind, VoidType):
             continue
-        result.append((item.name, decay(kind), item))
+        result.append((item.name, kind, item))
     return result
 
 

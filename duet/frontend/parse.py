@@ -16,7 +16,7 @@ from duet.frontend.deep import call_deep
 from duet.frontend.dialect import GnuParser, Tree
 from duet.frontend.gnu import Rewritten, rewrite
 from duet.frontend.places import Places, find_places
-from duet.frontend.preprocess import header_directories
+from duet.frontend.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.frontend.tokens import marker
 from duet.options import FrontendOptions
 from duet.source import Span
@@ -88,7 +88,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     *Raises*: SourceError or Unsupported with the place of what cannot be read.
     """
     rewritten = rewrite(text, path)
-    places = find_places(rewritten.text, path, header_directories(options.model))
+    places = find_places(rewritten.text, path, (*header_directories(options.model), *SYSTEM_DIRECTORIES))
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
     tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
     declared = _declared_names(tree.ast)

@@ -63,6 +63,10 @@ C23_NAMES = (
     "alignas=_Alignas",
     "alignof=_Alignof",
 )
+SYSTEM_DEFINES = ("__DUET__=1", "__NO_CTYPE=1", "__NO_MATH_INLINES=1")
+"""With these the headers of glibc declare functions instead of looking into tables."""
+SYSTEM_DIRECTORIES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
+"""Where the headers of the machine lie; they are not the user's text."""
 LIMIT_SECONDS = 120
 _STANDARD = re.compile(r"(?:c|gnu)(?P<year>89|90|99|9x|11|1x|17|18|2x|23)$")
 _VERSIONS = {"89": "", "90": "", "99": "199901L", "9x": "199901L", "11": "201112L", "1x": "201112L"}
@@ -91,6 +95,9 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     raw = _read(path)
     if path.endswith(".i"):
         return Preprocessed(path, raw, ())
+    if options.system_headers:
+        command = _system_command(tool or "gcc", path, options)
+        return Preprocessed(path, _run(command, path), command)
     defines = (*PREDEFINED, *_standard_defines(options.std), *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
     _check_include_dirs(options.include_dirs)
@@ -170,6 +177,21 @@ def _command(
     command += [f"-I{directory}" for directory in includes]
     command.append(path if not path.startswith("-") else f"./{path}")
     return tuple(command)
+
+
+def _system_command(program: str, path: str, options: FrontendOptions) -> tuple[str, ...]:
+    """The command line for the headers of the machine: GNU C as its compiler has it, but nothing inlined by them."""
+    if options.model is not None:
+        raise UsageError("--system-headers does not go together with --model")
+    executable = shutil.which(program)
+    if executable is None:
+        raise UsageError(f"--system-headers needs {program}, which is not installed")
+    _version(options.std)
+    _check_include_dirs(options.include_dirs)
+    command = [executable, "-E", "-x", "c", "-w", f"-std={re.sub('^c', 'gnu', options.std)}"]
+    command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
+    command += [f"-I{directory}" for directory in options.include_dirs]
+    return (*command, path if not path.startswith("-") else f"./{path}")
 
 
 def _run(command: tuple[str, ...], path: str) -> str:

@@ -42,7 +42,6 @@ _ASSERTIONS = frozenset(
     ("assert", "__assert_fail", "__VERIFIER_assert", "__goblint_check", "__goblint_assert", "BUG_ON")
 )
 _UNREACHABLE = frozenset(("reach_error", "__VERIFIER_error", "ERROR"))
-SYSTEM_DIRECTORIES = ("/usr/include/", "/usr/lib/", "/usr/local/include/")
 
 
 def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
@@ -198,7 +197,7 @@ def understood(units: tuple[ParsedUnit, ...], refusals: Iterable[Refusal]) -> Un
         (found.span, found.name): found.lines
         for unit in units
         for found in unit.extents
-        if found.span.file in unit.source and not found.span.file.startswith(SYSTEM_DIRECTORIES)
+        if found.span.file in unit.source
     }
     refused = {(refusal.span, refusal.name) for refusal in refusals}
     kept = [lines for key, lines in extents.items() if key not in refused]

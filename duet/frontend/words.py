@@ -32,6 +32,15 @@ RENAMED = {
     "<%": "{",
     "%>": "}",
 }
+FLOATS = {
+    "_Float32": "float",
+    "_Float64": "double",
+    "_Float32x": "double",
+    "_Float64x": "long double",
+    "_Float128": "long double",
+    "__float128": "long double",
+}
+"""Types that compilers have beside those of C; old headers declare them by `typedef`."""
 AUTO_TYPE = "__auto_type"
 REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""

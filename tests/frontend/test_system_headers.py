@@ -1,0 +1,81 @@
+"""Programs with the headers of the machine (glibc and the kernel's) instead of the bundled ones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import cli
+
+HEADERS = """
+assert complex ctype errno fenv float inttypes iso646 limits locale math signal stdalign stdarg stdatomic stdbool
+stddef stdint stdio stdlib stdnoreturn string strings tgmath threads time uchar wchar wctype
+pthread semaphore unistd fcntl dirent dlfcn getopt glob grp pwd poll sched syslog termios netdb arpa/inet netinet/in
+netinet/tcp net/if sys/types sys/stat sys/time sys/socket sys/un sys/wait sys/mman sys/ioctl sys/resource sys/select
+sys/uio sys/epoll sys/eventfd sys/timerfd sys/signalfd sys/statvfs sys/utsname sys/syscall sys/prctl sys/sysinfo
+sys/file sys/param linux/types linux/futex linux/fs linux/if_packet linux/input regex search spawn ucontext utime
+mqueue ftw fnmatch byteswap endian err malloc libgen execinfo
+""".split()
+BODY = """
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+static atomic_int count;
+static void *worker(void *arg) {
+  pthread_mutex_lock(&lock); shared = 1; shared = 0; pthread_mutex_unlock(&lock);
+  atomic_fetch_add(&count, 1);
+  if (errno == EINTR && isspace(htons(3))) printf("%d\\n", (int) sizeof(struct sockaddr_in));
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  if (pthread_create(&t, NULL, worker, NULL)) return EXIT_FAILURE;
+  pthread_mutex_lock(&lock); assert(shared == 0); pthread_mutex_unlock(&lock);
+  assert(atomic_load(&count) >= 0);
+  assert(shared == 0);
+  return EXIT_SUCCESS;
+}
+"""
+MACHINE = pytest.mark.skipif(
+    shutil.which("gcc") is None or not Path("/usr/include/features.h").exists(), reason="no gcc or no headers here"
+)
+
+
+def program(folder: Path) -> Path:
+    path = folder / "a.c"
+    known = [name for name in HEADERS if list(Path("/usr").glob(f"include/{name}.h")) or not name.startswith("linux")]
+    includes = "".join(f"#include <{name}.h>\n" for name in known)
+    path.write_text("#define _GNU_SOURCE\n" + includes + BODY, encoding="utf-8")
+    return path
+
+
+def analyze(*arguments: str) -> list[str]:
+    done = CliRunner().invoke(cli, ["analyze", *arguments, "--domain", "interval", "--format", "json"])
+    assert done.exit_code == 1, done.output
+    report = json.loads(done.stdout)
+    assert report["understood"]["percent"] == 100
+    assert report["understood"]["functions"] == 2
+    assert not [w for w in report["warnings"] if w["code"] in ("implicit-int", "not-understood")]
+    return [assertion["status"] for assertion in report["assertions"]]
+
+
+@MACHINE
+def test_a_file_with_the_headers_of_the_machine(tmp_path: Path) -> None:
+    assert analyze(str(program(tmp_path)), "--system-headers") == ["proved", "proved", "unproved"]
+
+
+@MACHINE
+def test_a_file_that_gcc_has_preprocessed(tmp_path: Path) -> None:
+    preprocessed = tmp_path / "a.i"
+    subprocess.run(["gcc", "-E", str(program(tmp_path)), "-o", str(preprocessed)], check=True)
+    assert analyze(str(preprocessed)) == ["proved", "proved", "unproved"]
+
+
+def test_they_do_not_go_together_with_a_kernel_model(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["analyze", str(program(tmp_path)), "--system-headers", "--model", "linux"])
+    assert done.exit_code == 2
+    assert "--system-headers does not go together with --model" in done.output
