@@ -78,7 +78,7 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
                 return _mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
             case c_ast.BinaryOp(op="&&" | "||") | c_ast.UnaryOp(op="!"):
                 return _logical(ctx, node)
-            case c_ast.BinaryOp() if is_constant_node(node.right):
+            case c_ast.BinaryOp() if is_constant_node(node.right) or _is_enumerator(ctx, node.right):
                 return _binary_outcomes(ctx, node)
             case c_ast.Assignment(op="=") if isinstance(node.lvalue, c_ast.ID) and isinstance(node.rvalue, _BRANCHING):
                 return _assignment_outcomes(ctx, node)
@@ -311,6 +311,11 @@ def _calls(ctx: Context, node: Node) -> bool:
         if isinstance(symbol, Function) and symbol.key in ctx.functions:
             return True
     return any(_calls(ctx, child) for _, child in node.children())
+
+
+def _is_enumerator(ctx: Context, node: Node) -> bool:
+    """Whether an expression is the name of an enumeration constant."""
+    return isinstance(node, c_ast.ID) and isinstance(ctx.scope.find(node.name), Enumerator)
 
 
 def is_constant_node(node: Node) -> bool:
