@@ -26,6 +26,7 @@ from duet.check.assertions import Verdict, combined, decide
 from duet.check.races import Pair, races
 from duet.coarsen.refine import met, refined_graph
 from duet.coarsen.relations import certain_equalities, relational
+from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
@@ -206,8 +207,12 @@ class _Runner:
             target, packing = self.program, base.graph.packing
             if name == "octagon":
                 target, packing = relational(base.graph, base.flows, base.open_checks, self.options.pack_limit)
-        is_more = packing != base.graph.packing or target.commands != self.program.commands
-        if not (certain if name == "copies" else is_more):
+        if name == "copies":
+            if not is_telling(base.invariants, certain, base.open_checks):
+                return None
+            if self.options.refine:
+                return refine(base, self.engine, self.clock, self.everywhere, limit, certain)
+        elif packing == base.graph.packing and target.commands == self.program.commands:
             return None
         space = Space(target, packing, choose_domain(_DOMAINS[name], self.options.numeric))
         return self._refined(self._coarsened(space, name, limit, certain))
@@ -283,19 +288,30 @@ def coarsen(
 
 
 def refine(
-    fixpoint: Fixpoint, engine: Engine, clock: Clock, everywhere: bool = False, deadline: Deadline = _NEVER
+    fixpoint: Fixpoint,
+    engine: Engine,
+    clock: Clock,
+    everywhere: bool = False,
+    deadline: Deadline = _NEVER,
+    certain: Equalities | None = None,
 ) -> Fixpoint:
     """The fixpoint after refinement [analysis.md section 9].
 
-    The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread only.
+    The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread
+    only. `certain` are equalities that hold in every execution: with them it is the configuration `copies`, which takes
+    up the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike.
+    *Raises*: OutOfTime.
     """
     invariants, flows, rounds = fixpoint.invariants, fixpoint.flows, 0
     has_threads = any(isinstance(command.instruction, Spawn) for command in fixpoint.graph.program.commands)
-    if not has_threads or (fixpoint.is_safe and not everywhere):
+    if certain is None and (not has_threads or (fixpoint.is_safe and not everywhere)):
         return fixpoint
     space = invariants.space
     program, graph = space.program, fixpoint.graph
-    own = own_graph(space, clock, everywhere, graph.certain)
+    own = own_graph(space, clock, everywhere, graph.certain if certain is None else certain)
+    if certain is not None:  # more is wanted, so there may be flows that were not asked for
+        with clock.stage("interference"):
+            flows = feasible_flows(program, own.effects, space.packing, own.wanted, invariants, engine)
     is_stronger = True
     while is_stronger and rounds < REFINEMENTS:
         rounds += 1
@@ -309,7 +325,8 @@ def refine(
                 flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
     with clock.stage("check"):
         verdicts = decide(program, invariants)
-    return Fixpoint(fixpoint.domain, graph, invariants, flows, fixpoint.rounds, verdicts, rounds)
+    name, coarsened = (fixpoint.domain, fixpoint.rounds) if certain is None else ("copies", 0)
+    return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds)
 
 
 def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Equalities = _NOTHING) -> DataFlowGraph:

@@ -65,7 +65,10 @@ def met(old: Invariants, new: Invariants) -> tuple[Invariants, bool]:
     at: dict[tuple[int, int], int] = {}
     is_stronger = False
     for key, slot in new.solution.at.items():
-        other = old.solution.at[key]
+        other = old.solution.at.get(key)
+        if other is None:  # what the new one alone wants to know
+            at[key] = slot
+            continue
         place = places.get((other, slot))
         if place is None:
             value = _meet(domain, before[other], slots[slot])
