@@ -70,6 +70,19 @@ class Builder:
                 self.reached.add(place)
                 stack.extend(self._successors.get(place, ()))
 
+    def leads_back(self, locations: list[int]) -> bool:
+        """Whether a way leads from some of the locations to one of them."""
+        goals, seen = set(locations), set[int]()
+        stack = [target for place in locations for target in self._successors.get(place, ())]
+        while stack:
+            place = stack.pop()
+            if place in goals:
+                return True
+            if place not in seen:
+                seen.add(place)
+                stack.extend(self._successors.get(place, ()))
+        return False
+
     def regions(self) -> frozenset[int]:
         """The locations that are in an atomic region on every way to them.
 
@@ -134,10 +147,10 @@ class Builder:
         self.emit(Assign(read.temporary, variable(read.cell)))
         self.span = span
 
-    def note(self, access: Access) -> None:
-        """Notes what the thread is about to do here, behind the read that was deferred."""
+    def note(self, access: Access, place: int | None = None) -> None:
+        """Notes what the thread is about to do here, behind the read that was deferred, or at another place."""
         self.flush()
-        self.accesses.setdefault(self.current, {})[access] = None
+        self.accesses.setdefault(self.current if place is None else place, {})[access] = None
 
     def defer(self, temporary: str, cell: str) -> None:
         """Reads a shared cell into a temporary, as late as possible."""

@@ -12,6 +12,7 @@ from pycparser.c_generator import CGenerator
 from duet import result
 from duet.frontend.builder import Builder
 from duet.frontend.facts import Facts
+from duet.frontend.heap import Sites
 from duet.frontend.memory import Memory
 from duet.frontend.scope import Definition, Scope
 from duet.frontend.types import CType, value_range
@@ -87,6 +88,7 @@ class Context:
     unresolved: set[str] = field(default_factory=set)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
+    sites: Sites = field(default_factory=Sites)
     counter: int = 0
     silent: int = 0
     is_atomic: bool = False

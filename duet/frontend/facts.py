@@ -38,7 +38,8 @@ class Facts:
     `marks`: by a word, what models record (see `mark`).
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
     to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
-    may stand for several allocations. `constraints`: what this round says of pointers, see `points_to`.
+    may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
+    where that is not one known number. `constraints`: what this round says of pointers, see `points_to`.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -53,6 +54,8 @@ class Facts:
     marks: dict[str, set[str]] = field(default_factory=dict)
     weak_locks: set[str] = field(default_factory=set)
     repeated: set[str] = field(default_factory=set)
+    resized: set[str] = field(default_factory=set)
+    sizes: dict[str, int | None] = field(default_factory=dict)
     holds: dict[str, set[str]] = field(default_factory=dict)
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
     recast: dict[str, dict[CType, None]] = field(default_factory=dict)
@@ -114,6 +117,12 @@ class Facts:
         """Records a call of what a pointer points to, with some number of arguments."""
         if not self.is_frozen:
             self.constraints.call(site, pointer, count)
+
+    def size(self, heap: str, size: int | None) -> None:
+        """Records the size of a heap object."""
+        if not self.is_frozen and self.sizes.setdefault(heap, size) != size:
+            self.version += self.sizes[heap] is not None
+            self.sizes[heap] = None
 
     def view(self, heap: str, kind: CType) -> None:
         """Records that a heap object is accessed as a type."""

@@ -103,6 +103,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         program = assemble(ctx, threads)
         many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
+        facts.add(facts.repeated, *ctx.sites.allocated_in(many))
         _follow_pointers(ctx, options)
         if (facts.version, len(facts.apart)) != before:
             continue

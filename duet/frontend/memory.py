@@ -96,7 +96,7 @@ class Memory:
     def is_multiple(self, of: Object) -> bool:
         """Whether several instances of the object may live at once and be reached by one thread."""
         if of.kind == "heap":
-            return True
+            return of.key in self.facts.repeated
         if of.kind == "global" or of.key not in self.facts.escaped:
             return of.key in self.facts.reentrant and of.key in self.facts.addressed
         return of.template in self.facts.many or of.key in self.facts.reentrant

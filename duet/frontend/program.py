@@ -126,6 +126,7 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
+        ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, function)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)

@@ -24,6 +24,9 @@ from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, No
 from duet.plip.syntax import TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
+FEW = 8
+"""The longest array whose elements are told apart where a pointer leads to one of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -70,7 +73,16 @@ def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object]
 def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of an object that an access of a base type can mean."""
     if of.kind == "heap":
-        return _heap_parts(ctx, of, place)
+        ctx.facts.view(of.key, place.base)
+        heap = heap_object(ctx, of)
+        if heap is None:
+            return []
+        if ctx.memory.is_multiple(heap):
+            return [
+                Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
+                for path, kind in _subobjects(ctx, heap.type, place.base)
+            ]
+        of = heap
     exact = _exact(ctx, of, place)
     if exact is not None:
         return [exact]
@@ -84,7 +96,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
                 Direct(of, (Index(index, of.type.length),), place.base),
             )
         ]
-    for path, kind in _subobjects(ctx, of.type, place.base):
+    for path, kind in _spelled_parts(ctx, of, place.base):
         guard = _guard(ctx, of, path, place)
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
     if result and _may_miss(ctx, of, place):
@@ -114,8 +126,9 @@ def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
 
 def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula]) -> Target:
     """An access to the other parts of an object: reads give anything, writes change all of it."""
-    paths = [path for path, _ in _subobjects(ctx, of.type, place.base)]
-    is_exact = not any(isinstance(step, Index) for path in paths for step in path) and not ctx.memory.is_multiple(of)
+    paths = [path for path, _ in _spelled_parts(ctx, of, place.base)]
+    is_whole = any(isinstance(step, Index) and step.term is None for path in paths for step in path)
+    is_exact = not is_whole and not ctx.memory.is_multiple(of)
     clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
     return Target(negate(disjunction(guards)) if is_exact else TRUE, Temporary(place.type), clobbers)
 
@@ -178,6 +191,26 @@ def _subobjects(ctx: Context, kind: CType, wanted: CType, path: Path = ()) -> li
             return []
 
 
+def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, CType]]:
+    """The parts of an object that are of a compatible type; each element of a short array by itself."""
+    return [
+        (spelled, kind) for path, kind in _subobjects(ctx, of.type, wanted) for spelled in _elements(ctx, of, path)
+    ]
+
+
+def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
+    """A path to all elements of an array, or if they are few that have cells of their own, one to each."""
+    steps = [place for place, step in enumerate(path) if isinstance(step, Index)]
+    if len(steps) != 1 or ctx.memory.is_multiple(of):
+        return [path]
+    at = steps[0]
+    step, array = path[at], of.key + "".join(f".{name}" for name in path[:at])
+    assert isinstance(step, Index)
+    if step.length is None or step.length > FEW or array in ctx.facts.blurred:
+        return [path]
+    return [(*path[:at], Index(constant(place), step.length), *path[at + 1 :]) for place in range(step.length)]
+
+
 def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
     """That the address is one of those of a part (stride is left out)."""
     memory = ctx.memory
@@ -188,6 +221,8 @@ def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
         if isinstance(step, Index):
             assert isinstance(kind, ArrayType)
             kind = kind.element
+            if step.term is not None:
+                continue
             if step.length is None:
                 return TRUE
             span += max(step.length - 1, 0) * (memory.types.size(kind) or 1)
@@ -214,33 +249,37 @@ def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
     whole: Object | None = heap_object(ctx, of) if of.kind == "heap" else of
     if whole is None:
         return []
-    return [
-        of.key + "".join("[*]" if isinstance(step, Index) else f".{step}" for step in (*path, *rest))
-        for path, _ in _subobjects(ctx, whole.type, base)
-    ]
+    return [of.key + "".join(map(_shown, (*path, *rest))) for path, _ in _spelled_parts(ctx, whole, base)]
 
 
-def _heap_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
-    """The parts of a heap object: it is as if an array of the one type that contains all types it is accessed as."""
-    ctx.facts.view(of.key, place.base)
-    heap = heap_object(ctx, of)
-    if heap is None:
-        return []
-    return [
-        Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
-        for path, kind in _subobjects(ctx, heap.type, place.base)
-    ]
+def _shown(step: str | Index) -> str:
+    """A step of a path in the name of a cell."""
+    if isinstance(step, str):
+        return f".{step}"
+    return "[*]" if step.constant is None else f"[{step.constant}]"
 
 
 def heap_object(ctx: Context, of: Object) -> Object | None:
-    """A heap object as an array of the type that contains all types it is accessed as; None where there is none."""
+    """A heap object with a type that contains all types it is accessed as; None where there is none.
+
+    It is an array of that type, of any length where its size is not known to be a multiple of the type's size.
+    """
     views = list(ctx.facts.views.get(of.key, ()))
     whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
     if not whole:
         return None
-    heap = Object(of.key, ArrayType(sorted(whole, key=repr)[0], None), of.kind, of.template, of.label, of.span)
+    kind = sorted(whole, key=repr)[0]
+    heap = Object(of.key, _sized(ctx, of, kind), of.kind, of.template, of.label, of.span)
     ctx.memory.objects[of.key] = heap
     return heap
+
+
+def _sized(ctx: Context, of: Object, kind: CType) -> CType:
+    """A type, or an array of it, that fills a heap object."""
+    size, part = ctx.facts.sizes.get(of.key), ctx.memory.types.size(kind)
+    if size is None or not part or size == 0 or size % part or ctx.memory.is_multiple(of):
+        return ArrayType(kind, None)
+    return kind if size == part else ArrayType(kind, size // part)
 
 
 def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:

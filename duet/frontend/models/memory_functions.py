@@ -5,43 +5,15 @@ from __future__ import annotations
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
-from duet.frontend.memory import MANY_BYTES
-from duet.frontend.models.call import Call, answer, done
-from duet.frontend.models.unknown import clobber, reachable
+from duet.frontend.models.call import Call, answer
+from duet.frontend.models.unknown import reachable
 from duet.frontend.targets import heap_object
-from duet.frontend.types import CHAR, INT, ULONG, VOID, VOID_POINTER, ArrayType, IntType
-from duet.frontend.values import Address, Direct, FunctionPlace, Index, Number, Object, Temporary, Value, literal
+from duet.frontend.types import CHAR, INT, ULONG, IntType
+from duet.frontend.values import Address, Direct, FunctionPlace, Index, Number, Temporary, Value
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
 _ON_BYTES = frozenset(("memset", "memcpy", "memmove", "bzero", "read", "recv"))
-_HEAP = ArrayType(VOID, None)
-
-
-def allocate(ctx: Context, call: Call) -> list[Outcome]:
-    """malloc and the like: null, or the address of one of the objects of this place."""
-    values = call.evaluate_all(ctx)
-    origins: frozenset[str] = frozenset()
-    if call.name in ("realloc", "reallocarray", "strdup", "strndup"):
-        origins = clobber(ctx, values[:1], call)
-    key = f"heap {ctx.span(call.node)} {ctx.template}"
-    if key not in ctx.memory.objects:
-        ctx.memory.declare(Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node)), None)
-    ctx.facts.add(ctx.facts.addressed, key)
-    base = ctx.memory.base(key, MANY_BYTES)
-    found, failed = ctx.builder.fork(2)
-    ctx.builder.at(found)
-    name = ctx.temporary(VOID_POINTER)
-    ctx.builder.emit(Havoc(name, base, base + MANY_BYTES - 65536))
-    top = base + MANY_BYTES - 65536
-    value = Number(variable(name), VOID_POINTER, base, top, frozenset((key,)) | origins)
-    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
-
-
-def release(ctx: Context, call: Call) -> list[Outcome]:
-    """free: the object is not used again, so there is nothing to do."""
-    call.evaluate_all(ctx)
-    return done(ctx)
 
 
 def overwrite(ctx: Context, call: Call) -> list[Outcome]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from duet.frontend.models import checks, linux, memory_functions
+from duet.frontend.models import checks, heap, linux, memory_functions
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
@@ -43,11 +43,15 @@ CHECKS: Mapping[str, Model] = MappingProxyType(
 """These hold even where the program defines a function of that name."""
 
 _MEMORY: dict[str, Model] = {
-    **dict.fromkeys(
-        ("malloc", "calloc", "realloc", "alloca", "__builtin_alloca", "strdup", "strndup", "aligned_alloc"),
-        memory_functions.allocate,
-    ),
-    "free": memory_functions.release,
+    **dict.fromkeys(("malloc", "kmalloc", "vmalloc", "valloc"), heap.allocate(0)),
+    **dict.fromkeys(("kzalloc", "vzalloc"), heap.allocate(0, is_zeroed=True)),
+    **dict.fromkeys(("calloc", "kcalloc"), heap.allocate(0, 1, is_zeroed=True)),
+    **dict.fromkeys(("aligned_alloc", "memalign"), heap.allocate(1)),
+    **dict.fromkeys(("alloca", "__builtin_alloca"), heap.allocate(0, may_fail=False)),
+    **dict.fromkeys(("realloc", "reallocarray", "krealloc"), heap.resize),
+    **dict.fromkeys(("strdup", "strndup", "wcsdup"), heap.copied),
+    "posix_memalign": heap.allocate_into,
+    **dict.fromkeys(("free", "cfree", "kfree", "vfree", "kvfree"), heap.release),
     **dict.fromkeys(
         ("memset", "memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat", "bzero", "fgets", "gets"),
         memory_functions.overwrite,

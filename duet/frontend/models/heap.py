@@ -1,0 +1,123 @@
+"""malloc and its like: an object for each place and way of calls that leads there, see `duet.frontend.heap`."""
+
+from __future__ import annotations
+
+from math import prod
+
+from duet.frontend.access import write
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number
+from duet.frontend.memory import MANY_BYTES, Initial
+from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.types import VOID, VOID_POINTER, ArrayType, value_range
+from duet.frontend.values import ANYTHING, Address, Number, Object, Value, literal
+from duet.plip.syntax import Havoc
+from duet.plip.terms import constant, variable
+
+_HEAP = ArrayType(VOID, None)
+_ENOMEM = 12
+# what lies between the bases of objects is kept free, so that no object reaches into the next one
+_MARGIN = 65536
+
+
+def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Model:
+    """Null, or the address of an object whose size is the product of the arguments at the positions `sizes`."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
+        if not may_fail:
+            return answer(ctx, _fresh(ctx, call, size, is_zeroed))
+        found, failed = ctx.builder.fork(2)
+        ctx.builder.at(found)
+        value = _fresh(ctx, call, size, is_zeroed)
+        return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+
+    return model
+
+
+def copied(ctx: Context, call: Call) -> list[Outcome]:
+    """strdup and the like: null, or a new object with any characters."""
+    call.evaluate_all(ctx)
+    found, failed = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    value = _fresh(ctx, call, None, is_zeroed=False)
+    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+
+
+def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
+    """posix_memalign: 0 and an object behind the first argument, or an error number."""
+    target = call.target(ctx, 0)
+    call.value(ctx, 1)
+    size = _product(ctx, [call.value(ctx, 2)], 1)
+    found, failed = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    write(ctx, target, _fresh(ctx, call, size, is_zeroed=False), call.node)
+    ctx.builder.flush()
+    return [(ctx.builder.current, literal(0)), (failed, literal(_ENOMEM))]
+
+
+def new_text(ctx: Context, call: Call, position: int) -> None:
+    """Lets a pointer behind an argument point to a new object with any characters."""
+    write(ctx, call.target(ctx, position), _fresh(ctx, call, None, is_zeroed=False), call.node)
+    ctx.builder.flush()
+
+
+def resize(ctx: Context, call: Call) -> list[Outcome]:
+    """realloc: null, or an object that is as good as the old one, of unknown size, at any address.
+
+    The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new.
+    """
+    values = call.evaluate_all(ctx)
+    old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
+    ctx.builder.flush()
+    found, failed = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    fresh = _fresh(ctx, call, None, is_zeroed=False)
+    keys = [key for key, of in ctx.memory.objects.items() if of.kind == "heap"]
+    changed = keys if ANYTHING in old.origins else [key for key in keys if key in old.origins]
+    for key in (*changed, *fresh.origins):
+        ctx.facts.add(ctx.facts.repeated, key)
+        ctx.facts.add(ctx.facts.resized, key)
+    name = ctx.temporary(VOID_POINTER)
+    top = value_range(VOID_POINTER)[1]
+    ctx.builder.emit(Havoc(name, 1, top))
+    value = Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
+    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+
+
+def release(ctx: Context, call: Call) -> list[Outcome]:
+    """free: the object is not used again, so there is nothing to do."""
+    call.evaluate_all(ctx)
+    return done(ctx)
+
+
+def _product(ctx: Context, values: list[Value], count: int) -> int | None:
+    """The product of sizes, if all of them are constants."""
+    numbers = [number(ctx, value).constant for value in values if isinstance(value, Number | Address)]
+    known = [found for found in numbers if found is not None]
+    return prod(known) if len(known) == count > 0 else None
+
+
+def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
+    """The address of a new object, here."""
+    facts = ctx.facts
+    way = "/".join(f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None)
+    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)
+    ctx.builder.flush()
+    if not ctx.silent:
+        ctx.sites.note(ctx.template, key, ctx.builder.current)
+    if is_shared:
+        facts.add(facts.repeated, key)
+    facts.size(key, size)
+    is_zero = is_zeroed and key not in facts.resized
+    of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
+    ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
+    facts.add(facts.addressed, key)
+    base = ctx.memory.base(key, MANY_BYTES)
+    origins = frozenset((key,))
+    if not ctx.memory.is_multiple(of):
+        return Number(constant(base), VOID_POINTER, base, base, origins)
+    name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
+    ctx.builder.emit(Havoc(name, base, top))
+    return Number(variable(name), VOID_POINTER, base, top, origins)
