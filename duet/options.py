@@ -16,6 +16,7 @@ PROPERTIES = (
     "division-by-zero",
     "null-dereference",
     "data-race",
+    "deadlock",
 )
 DEFAULT_PROPERTIES = ("assertion", "unreach-call")
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")

@@ -14,6 +14,7 @@ from datalog.registry import choose
 from domains.registry import NumericName, NumericUnavailable, describe
 from duet import limits, result
 from duet.check.implied import with_accesses
+from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
 from duet.coarsen.loop import Analysis, Clock, analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
@@ -107,9 +108,9 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         analysis = solve(found.program, job.analysis)
         with clock.stage("evidence"):
             verdicts = sorted_assertions(assertions(analysis, found.checks), found.unknown)
-        if _wants_races(job):
-            with clock.stage("races"):
-                verdicts = tuple(sorted((*verdicts, *race_assertions(analysis, job.files[0])), key=lambda a: a.check))
+        with clock.stage("conflicts"):
+            more = _conflicts(job, analysis)
+            verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -128,14 +129,18 @@ def sorted_assertions(decided: tuple[Assertion, ...], unknown: Mapping[Check, st
     return tuple(sorted([*known, *left_out], key=lambda assertion: assertion.check))
 
 
-def _wants_races(job: Job) -> bool:
-    return "data-race" in job.frontend.properties
+def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
+    """The verdicts on what threads do to each other, as far as it is asked for."""
+    races = race_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
+    deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
+    return races + deadlocks
 
 
 def _asked(job: Job, found: Input) -> tuple[Check, ...]:
     """Every check there is, in source order."""
-    races = race_checks(found.program, job.files[0]) if _wants_races(job) else ()
-    return tuple(sorted((*found.checks, *races)))
+    races = race_checks(found.program, job.files[0]) if "data-race" in job.frontend.properties else ()
+    deadlocks = deadlock_checks(found.program, job.files[0]) if "deadlock" in job.frontend.properties else ()
+    return tuple(sorted((*found.checks, *races, *deadlocks)))
 
 
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duet.absint.invariants import Invariants
+from duet.check.deadlocks import usually_held
 from duet.check.races import Race, SharedCell, Site, conflicts, distinct, free_of_races, shared_cells, sites
 from duet.coarsen.loop import Analysis
 from duet.coarsen.words import invariant_words
@@ -66,7 +67,11 @@ def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assert
     one, other = (found[index] for index in race.pairs[0])
     here, there = one.access.span or _NOWHERE, other.access.span or _NOWHERE
     invariants = analysis.fixpoints[-1].invariants
-    notes = (_note(analysis.program, invariants, one), _note(analysis.program, invariants, other))
+    held = usually_held(analysis.program, invariants)
+    notes = (
+        _note(analysis.program, invariants, one, held.get(one.location, ())),
+        _note(analysis.program, invariants, other, held.get(other.location, ())),
+    )
     check = Check(
         here.file, here.line, here.column, _function(one.access), PROPERTY,
         f"no race on {race.label} with {shown(there)}",
@@ -88,11 +93,19 @@ def shown(place: Span) -> str:
 
 
 def _reason(notes: tuple[AccessNote, AccessNote]) -> str:
-    words = [
-        f"{'atomic ' if note.is_atomic else ''}{note.kind} by {note.thread} in {stack_words(note)}" for note in notes
-    ]
-    same = " (another instance)" if notes[0].thread == notes[1].thread else ""
+    words = [_note_words(note) for note in notes]
+    same = ", another instance" if notes[0].thread == notes[1].thread else ""
     return f"{words[0]} may happen at the same time as {words[1]}{same}"
+
+
+def _note_words(note: AccessNote) -> str:
+    kind = f"{'atomic ' if note.is_atomic else ''}{note.kind}"
+    return f"{kind} by {note.thread} in {stack_words(note)} {held_words(note)}"
+
+
+def held_words(note: AccessNote) -> str:
+    """The locks that a thread has: `holding a, b`, `holding no lock`."""
+    return f"holding {', '.join(note.held) or 'no lock'}"
 
 
 def stack_words(note: AccessNote) -> str:
@@ -110,17 +123,17 @@ def _thread(program: Program, site: Site) -> str:
     return template.function or template.name
 
 
-def _note(program: Program, invariants: Invariants, site: Site) -> AccessNote:
+def _note(program: Program, invariants: Invariants, site: Site, held: tuple[str, ...]) -> AccessNote:
     access = site.access
-    stack = tuple(_positions(access))
     known = known_words(program, invariants, site.location)
-    return AccessNote(access.kind.value, access.label, _thread(program, site), stack, access.is_atomic, known)
+    thread = _thread(program, site)
+    return AccessNote(access.kind.value, access.label, thread, positions(access), access.is_atomic, known, held)
 
 
-def _positions(access: Access) -> Iterable[Position]:
-    for call in access.stack:
-        place = call.span or _NOWHERE
-        yield Position(call.function, place.file, place.line, place.column)
+def positions(access: Access) -> tuple[Position, ...]:
+    """The stack of an access for reports."""
+    places = [(call.function, call.span or _NOWHERE) for call in access.stack]
+    return tuple(Position(function, place.file, place.line, place.column) for function, place in places)
 
 
 def known_words(program: Program, invariants: Invariants, location: int) -> str:

@@ -43,11 +43,18 @@ _PASSING = (
 """How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
 OUTSIDE = "memory outside of the program"
 """The label of what unknown pointers lead to."""
+RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
+DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
 
 
 def is_wanted(ctx: Context) -> bool:
     """Whether accesses are to be noted."""
     return ctx.wants("data-race") and not ctx.silent
+
+
+def wants_locks(ctx: Context) -> bool:
+    """Whether lock operations are to be noted."""
+    return (ctx.wants("data-race") or ctx.wants("deadlock")) and not ctx.silent
 
 
 @contextmanager
@@ -134,6 +141,24 @@ def _note(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is
     _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span)
 
 
+def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
+    """Notes an operation on a lock: here, or at the place `end` where it is known to have been done."""
+    steps = canonical(ctx.memory.types, of, path)[0]
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, False, "", of.span, end)
+
+
+def note_unknown_lock(ctx: Context, key: str, node: Node, kind: AccessKind, end: int | None) -> None:
+    """Notes an operation on a lock that may be any."""
+    _add(ctx, key, (), "a lock that is not known", node, kind, False, "", None, end)
+
+
+def note_join(ctx: Context, templates: Iterable[str], node: Node) -> None:
+    """Notes waiting for the end of one of some threads."""
+    if wants_locks(ctx):
+        for name in templates:
+            _add(ctx, name, (), f"the end of {name}", node, AccessKind.JOIN, False, "", None)
+
+
 def _add(
     ctx: Context,
     key: str,
@@ -144,9 +169,10 @@ def _add(
     is_atomic: bool,
     owner: str,
     declared: Span | None,
+    end: int | None = None,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
-    ctx.builder.note(Access(kind, key, path, label, is_atomic or ctx.is_atomic, stack, owner, declared))
+    ctx.builder.note(Access(kind, key, path, label, is_atomic or ctx.is_atomic, stack, owner, declared), end)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
@@ -210,8 +236,12 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
 
     Those of a place that nothing leaves get a command of their own that does nothing.
     """
-    if not is_wanted(ctx):
+    if not wants_locks(ctx):
         return builder.commands
+    if is_wanted(ctx):
+        ctx.assume(RACE)
+    if ctx.wants("deadlock"):
+        ctx.assume(DEADLOCK)
     here = {
         place: tuple(replace(a, is_atomic=True) if place in regions and a.is_memory else a for a in accesses)
         for place, accesses in builder.accesses.items()
@@ -247,6 +277,8 @@ def _unnoted(
     ctx: Context, command: Command, known: tuple[Access, ...], is_inside: bool, function: str
 ) -> Iterator[Access]:
     """Accesses to shared cells that an instruction makes and nothing has noted."""
+    if not is_wanted(ctx):
+        return
     for name, kind in _touched(command.instruction).items():
         place, cell = ctx.memory.places.get(name), ctx.memory.cells.get(name)
         if place is None or cell is None or cell.template is not None:

@@ -13,14 +13,24 @@ from enum import StrEnum
 from duet.source import Span
 
 
+UNKNOWN_LOCK = "?"
+"""The object of a lock, or the template that is waited for, that may be any."""
+
+
 class AccessKind(StrEnum):
-    """What is done: to memory, or to a lock (`LOCK` waits for it for ever, `TAKE` has taken it without that)."""
+    """What is done: to memory, or to a lock.
+
+    `LOCK` waits for it, however long that takes, and `RELOCK` too unless the thread itself has it; `TAKE` has taken it
+    without that. `JOIN` waits for the end of the template that `object` names.
+    """
 
     READ = "read"
     WRITE = "write"
     LOCK = "lock"
+    RELOCK = "relock"
     TAKE = "take"
     UNLOCK = "unlock"
+    JOIN = "join"
 
 
 @dataclass(frozen=True, slots=True)

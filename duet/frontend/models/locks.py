@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from duet.frontend.access import for_each, havoc_any, located, note_write
 from duet.frontend.context import Context, Outcome
+from duet.frontend.locking import note_operation
 from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, either, never
 from duet.frontend.targets import Target
@@ -120,9 +121,13 @@ def perform(ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call)
         builder.flush()
-        for way in ways(lock) if lock is not None else [Way(result) for result in untold]:
+        possible = ways(lock) if lock is not None else [Way(result) for result in untold]
+        for way in possible:
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
+        told = [(way.result, way.steps) for way in possible]
+        note_operation(ctx, call.name, call.node, target.place, lock.cell if lock is not None else None, told, ends)
+        for way in possible:
             builder.edge(_instruction(_complete(lock, way)), ends[way.result])
         builder.dead()
         return Untracked(VOID)

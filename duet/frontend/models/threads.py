@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend import lvalue
+from duet.frontend import lvalue, sharing
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
@@ -23,6 +23,7 @@ from duet.frontend.values import (
     is_null,
     literal,
 )
+from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import Assign, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
 
@@ -125,6 +126,8 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
     ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
     builder = ctx.builder
     builder.flush()
+    if call.name in ("pthread_join", "thrd_join"):
+        sharing.note_join(ctx, names if _is_known(found.origins) else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
     is_single = orderly == names and len(names) == 1 and _is_known(found.origins)

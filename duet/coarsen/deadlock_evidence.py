@@ -1,0 +1,113 @@
+"""Verdicts on deadlocks with their evidence: one for each place in the source that waits for a lock.
+
+*Source*: see `duet.check.deadlocks`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from duet.check.deadlocks import Wait, circle_through, circles, waits
+from duet.coarsen.loop import Analysis, Fixpoint
+from duet.coarsen.race_evidence import held_words, positions, stack_words
+from duet.plip.accesses import Access, AccessKind
+from duet.plip.syntax import Program
+from duet.result import AccessNote, Assertion, Check, Status
+from duet.source import Span
+
+PROPERTY = "deadlock"
+_WAITING = (AccessKind.LOCK, AccessKind.RELOCK)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finding:
+    """Whether a check is safe under one fixpoint; if not, the waiting threads in a circle, and how many circles."""
+
+    copies: int
+    circle: tuple[Wait, ...] = ()
+    is_self_made: bool = False
+
+
+def deadlock_checks(program: Program, file: str) -> tuple[Check, ...]:
+    """What there is to decide about deadlocks: a check for each place in the source that waits for a lock."""
+    accesses = [a for command in program.commands for a in command.accesses if a.kind in _WAITING]
+    return tuple(dict.fromkeys(_check(access, file) for access in accesses)) or (_no_lock(file),)
+
+
+def deadlock_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
+    """The verdicts on deadlocks in a program that carries its lock operations; `file` is where it begins."""
+    program = analysis.program
+    checks = deadlock_checks(program, file)
+    if checks == (_no_lock(file),):
+        return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].domain, reason="no lock is waited for"),)
+    findings = [(fixpoint, _findings(program, fixpoint, file)) for fixpoint in analysis.fixpoints]
+    return tuple(sorted((_assertion(program, check, findings) for check in checks), key=lambda a: a.check))
+
+
+def _no_lock(file: str) -> Check:
+    return Check(file, 1, 1, "", PROPERTY, "no lock is waited for")
+
+
+def _check(access: Access, file: str) -> Check:
+    place = access.span or Span(file, 1, 1)
+    function = access.stack[-1].function if access.stack else ""
+    return Check(place.file, place.line, place.column, function, PROPERTY, f"no deadlock on {access.label}")
+
+
+def _findings(program: Program, fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
+    """What one fixpoint says of each check that some thread comes to; the worst of its copies."""
+    found = waits(program, fixpoint.invariants)
+    graph = circles(program, found, fixpoint.flows, fixpoint.invariants)
+    copies: dict[Check, list[int]] = defaultdict(list)
+    for index, wait in enumerate(found):
+        if wait.is_for_lock and not fixpoint.invariants.is_bottom(wait.location):
+            copies[_check(wait.access, file)].append(index)
+    result: dict[Check, _Finding] = {}
+    for check, members in copies.items():
+        result[check] = _Finding(len(members))
+        for index in members:
+            around = circle_through(graph, index)
+            if found[index].is_self_made:
+                result[check] = _Finding(len(members), (found[index],), is_self_made=True)
+                break
+            if around and not result[check].circle:
+                result[check] = _Finding(len(members), tuple(found[other] for other in around))
+    return result
+
+
+def _assertion(
+    program: Program, check: Check, findings: Sequence[tuple[Fixpoint, Mapping[Check, _Finding]]]
+) -> Assertion:
+    for fixpoint, found in findings:
+        if check not in found:
+            return Assertion(check, Status.UNREACHABLE, fixpoint.domain, "false", contexts=0)
+        if not found[check].circle:
+            return Assertion(check, Status.PROVED, fixpoint.domain, contexts=found[check].copies)
+    finding = findings[-1][1][check]
+    notes = tuple(_note(program, wait) for wait in finding.circle)
+    return Assertion(
+        check,
+        Status.UNPROVED,
+        contexts=finding.copies,
+        threads=tuple(sorted({note.thread for note in notes})),
+        reason=_reason(notes, finding.is_self_made),
+        accesses=notes,
+    )
+
+
+def _note(program: Program, wait: Wait) -> AccessNote:
+    template = program.templates[wait.template]
+    thread = template.function or template.name
+    kind = "lock" if wait.is_for_lock else "join"
+    return AccessNote(kind, wait.access.label, thread, positions(wait.access), held=wait.labels)
+
+
+def _reason(notes: tuple[AccessNote, ...], is_self_made: bool) -> str:
+    words = [f"{note.thread} waits for {note.cell} in {stack_words(note)} {held_words(note)}" for note in notes]
+    if is_self_made:
+        return f"{words[0]}, which it may have itself"
+    if len(notes) == 1:
+        return f"{words[0]}, and so may another instance"
+    return "; ".join(words)
