@@ -65,7 +65,7 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
 
 def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assertion:
     one, other = (found[index] for index in race.pairs[0])
-    here, there = one.access.span or _NOWHERE, other.access.span or _NOWHERE
+    here = one.access.span or _NOWHERE
     invariants = analysis.fixpoints[-1].invariants
     held = usually_held(analysis.program, invariants)
     notes = (
@@ -74,7 +74,7 @@ def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assert
     )
     check = Check(
         here.file, here.line, here.column, _function(one.access), PROPERTY,
-        f"no race on {race.label} with {shown(there)}",
+        f"no race on {race.label} with {_function(other.access)}",
     )  # fmt: skip
     return Assertion(
         check,

@@ -10,8 +10,8 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from duet import __version__
-from duet.report.text import describe_flow
-from duet.result import Assertion, FlowNote, Run, RunStatus, Status
+from duet.report.text import access_words, describe_flow
+from duet.result import AccessNote, Assertion, FlowNote, Run, RunStatus, Status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 RULES = {
@@ -101,15 +101,43 @@ def _result(assertion: Assertion, rules: list[str], seen: Counter[str]) -> dict[
         "locations": [
             {
                 "physicalLocation": _place(check.file, check.line, check.column),
-                "logicalLocations": [{"name": check.function, "kind": "function"}],
             }
+            | ({"logicalLocations": [{"name": check.function, "kind": "function"}]} if check.function else {})
         ],
         "partialFingerprints": {"duetCheck/v1": _fingerprint(assertion, seen)},
         "properties": {"status": assertion.status.value, "contexts": assertion.contexts},
     }
-    if assertion.flows:
-        result["relatedLocations"] = [_related(number, flow) for number, flow in enumerate(assertion.flows, 1)]
+    related = [_related(number, flow) for number, flow in enumerate(assertion.flows, 1)]
+    related += [_other(number, note) for number, note in enumerate(assertion.accesses, len(related) + 1)]
+    if related:
+        result["relatedLocations"] = related
+    if assertion.accesses:
+        result["codeFlows"] = [{"threadFlows": [_stack(number, a) for number, a in enumerate(assertion.accesses, 1)]}]
     return result
+
+
+def _other(number: int, note: AccessNote) -> dict[str, Any]:
+    """One of the accesses of a race, or of the threads of a deadlock."""
+    location: dict[str, Any] = {"id": number, "message": {"text": access_words(note)}}
+    if note.stack and note.stack[-1].line:
+        last = note.stack[-1]
+        location["physicalLocation"] = _place(last.file, last.line, last.column)
+    return location
+
+
+def _stack(number: int, note: AccessNote) -> dict[str, Any]:
+    """The calls that lead a thread to an access."""
+    locations: list[dict[str, Any]] = []
+    for frame, inner in zip(note.stack, (*note.stack[1:], None), strict=True):
+        text = f"calls {inner.function}" if inner is not None else access_words(note)
+        location: dict[str, Any] = {
+            "message": {"text": text},
+            "logicalLocations": [{"name": frame.function, "kind": "function"}],
+        }
+        if frame.line:
+            location["physicalLocation"] = _place(frame.file, frame.line, frame.column)
+        locations.append({"location": location})
+    return {"id": f"{number}: {note.thread}", "locations": locations}
 
 
 def _kind(status: Status) -> str:
@@ -128,7 +156,8 @@ def _kind(status: Status) -> str:
 
 def _message(assertion: Assertion) -> str:
     check = assertion.check
-    parts = [f"{check.property_name} '{check.expression}' in {check.function}: {assertion.status}"]
+    where = f" in {check.function}" if check.function else ""
+    parts = [f"{check.property_name} '{check.expression}'{where}: {assertion.status}"]
     parts += [f"here {assertion.invariant}"] if assertion.invariant else []
     parts += [assertion.reason] if assertion.reason else []
     return "; ".join(parts)

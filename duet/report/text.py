@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from duet import result
-from duet.result import Assertion, FlowNote, Run, RunStatus, Status, Understood
+from duet.result import AccessNote, Assertion, FlowNote, Run, RunStatus, Status, Understood
 
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
@@ -99,6 +99,13 @@ def visible(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
+def access_words(note: AccessNote) -> str:
+    """What one thread does in a race or deadlock: `atomic write of x by f, holding m`, `waits for m in f, ...`."""
+    waits = note.kind in ("lock", "join")
+    what = f"waits for {note.cell}" if waits else f"{'atomic ' if note.is_atomic else ''}{note.kind} of {note.cell}"
+    return f"{what} {'in' if waits else 'by'} {note.thread}, holding {', '.join(note.held) or 'no lock'}"
+
+
 def _check_line(assertion: Assertion, colour: bool) -> str:
     check = assertion.check
     column = f":{check.column}" if check.column else ""
@@ -111,7 +118,8 @@ def _check_line(assertion: Assertion, colour: bool) -> str:
     place = f"{shown_path(check.file)}:{check.line}{column}"
     status = _paint(assertion.status.value, assertion.status, colour)
     detail = f": {'; '.join(parts)}" if parts else ""
-    what = f"{check.property_name} '{check.expression}' in {check.function}{detail}"
+    where = f" in {check.function}" if check.function else ""
+    what = f"{check.property_name} '{check.expression}'{where}{detail}"
     return f"{visible(place)}: {status}: {visible(what)}"
 
 
