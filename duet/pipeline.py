@@ -18,6 +18,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
 from duet.coarsen.loop import Analysis, Clock, analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
+from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.harness import combine, derive
 from duet.frontend.lower import lower
@@ -88,7 +89,7 @@ def run(job: Job) -> Ending:
 
 def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     """The finished run; what is known of it is announced as soon as the checks are. *Raises*: DuetError."""
-    clock = Clock()
+    clock, limit = Clock(), Deadline.after(job.analysis.timeout)
     with clock.stage("total"):
         engine, numeric = libraries(job.analysis)
         found = read(job.files, job.frontend, clock)
@@ -105,7 +106,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             understood=found.understood,
         )
         announce(started)
-        analysis = solve(found.program, job.analysis)
+        timeout = None if job.analysis.timeout is None else max(0.0, limit.left)
+        analysis = solve(found.program, replace(job.analysis, timeout=timeout))
         with clock.stage("evidence"):
             verdicts = sorted_assertions(assertions(analysis, found.checks), found.unknown)
         with clock.stage("conflicts"):
