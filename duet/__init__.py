@@ -13,7 +13,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.check`: invariant and assertion to verdict.
 - `duet.coarsen`: the technique: the two halves in turn, until nothing new flows.
 - `duet.report`: results as text, JSON, SARIF and HTML.
-- `duet.limits`: a job in a process of its own, under a time and a memory limit.
+- `duet.limits`, `duet.deadline`: a job in a process of its own, under a time and a memory limit; work that may give up.
 - `duet.pipeline`, `duet.show`, `duet.doctor`: the stages put together, what they see, what they can use.
 - `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
 - `duet.cli`, `duet.__main__`: the command line.
