@@ -11,6 +11,7 @@ from typing import assert_never
 
 from networkx.utils import UnionFind
 
+from domains.values.number import MAX_MEMBERS
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -71,7 +72,8 @@ def _relations(instruction: Instruction) -> Iterator[_Relation]:
         case Compute(target, _, arguments):
             yield frozenset((target,)), tuple(argument.constant for argument in arguments)
         case Lookup(target, table, index):
-            yield frozenset((target,)), (min(table), max(table))
+            entries = set(table)
+            yield frozenset((target,)), tuple(entries) if len(entries) <= MAX_MEMBERS else (min(table), max(table))
             if index.terms:
                 yield term_cells(index), (len(table),)
         case Guard(condition) | Assert(condition):
