@@ -56,6 +56,7 @@ class Hooks:
     call: Callable[[Context, Node], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn | None]
     invoke: Callable[[Context, str, Node, Value | None], None]
+    apply: Callable[[Context, str, list[Value], Node], None]
 
 
 @dataclass

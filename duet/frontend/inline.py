@@ -389,6 +389,20 @@ def _pointed_call(
     return model(ctx, Call(key, arguments, node))
 
 
+def apply(ctx: Context, key: str, given: list[Value], node: Node) -> None:
+    """Calls a function here, once, with some arguments; nothing for one that is not defined or takes others."""
+    definition = ctx.functions.get(key)
+    if definition is None or not is_callable(ctx, key, len(given)):
+        return
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    kinds = [expected for _, expected, _ in parameters(ctx, definition)]
+    values = [convert(ctx, value, expected, node) for value, expected in zip(given, kinds, strict=False)]
+    found = enter(ctx, definition, kind, values, node)
+    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
+    merged(ctx, nothing, VoidType())
+
+
 def invoke(ctx: Context, key: str, node: Node, argument: Value | None = None) -> None:
     """Calls a function here, once, with arbitrary arguments but the first, if that is given."""
     definition = ctx.functions.get(key)

@@ -216,7 +216,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE, facts.apart
     )
     memory = Memory(facts, types)
-    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke)
+    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply)
     scope = Scope()
     ctx = Context(options, facts, memory, hooks, Builder(count()), scope, first.span, first.argument_text)
     holder.append(ctx)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from duet.frontend.models import checks, heap, linux, memory_functions
+from duet.frontend.models import checks, heap, linux
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
+from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 
 OPAQUE = frozenset(
@@ -52,29 +53,13 @@ _MEMORY: dict[str, Model] = {
     **dict.fromkeys(("strdup", "strndup", "wcsdup"), heap.copied),
     "posix_memalign": heap.allocate_into,
     **dict.fromkeys(("free", "cfree", "kfree", "vfree", "kvfree"), heap.release),
-    **dict.fromkeys(
-        ("memset", "memcpy", "memmove", "strcpy", "strncpy", "strcat", "strncat", "bzero", "fgets", "gets"),
-        memory_functions.overwrite,
-    ),
-    **dict.fromkeys(("strlen", "strnlen"), memory_functions.measured),
-    **dict.fromkeys(
-        (
-            *("strcmp", "strncmp", "memcmp", "strcasecmp", "strncasecmp", "atoi", "getpid", "getchar", "getppid"),
-            *("fflush", "fclose", "close", "time", "clock", "isatty"),
-        ),
-        memory_functions.compared,
-    ),
-    **dict.fromkeys(("rand", "random", "lrand48"), memory_functions.random),
-    **dict.fromkeys(
-        ("printf", "fprintf", "puts", "putchar", "fputs", "fputc", "perror", "putc", "vprintf", "dprintf"),
-        memory_functions.printed,
-    ),
-    **dict.fromkeys(("sprintf", "snprintf"), memory_functions.formatted),
     **dict.fromkeys(("srand", "srandom", "setbuf", "__duet_printk"), checks.zero),
 }
 
 _INTRINSICS: dict[str, Model] = {
     "__duet_havoc": linux.havoc,
+    "__duet_read_once": linux.read_once,
+    "__duet_write_once": linux.write_once,
     "__duet_acquire": linux.acquire,
     "__duet_release": linux.release,
     "__duet_asm": linux.assembler,
@@ -87,7 +72,7 @@ _INTRINSICS: dict[str, Model] = {
     ),
 }
 
-MODELS: Mapping[str, Model] = MappingProxyType({**SYNCHRONISATION, **ATOMICS, **_MEMORY, **_INTRINSICS})
+MODELS: Mapping[str, Model] = MappingProxyType({**LIBRARY, **SYNCHRONISATION, **ATOMICS, **_MEMORY, **_INTRINSICS})
 """These hold where the program does not define the function itself."""
 
 

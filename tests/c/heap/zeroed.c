@@ -26,7 +26,7 @@ int main(void)
     assert(zeroed->first == 0); // SAFE
     assert(zeroed->second == NULL); // SAFE
     numbers[0] = 3;
-    numbers[3] = 4;
+    numbers[1] = 4;
     assert(numbers[1] == 0); // UNSAFE!
     free(zeroed);
     return 0;

@@ -1,0 +1,231 @@
+"""What library functions do to memory that they are given: fill it, set it, copy it.
+
+A pointer and a number of bytes that mean a whole variable, member or array are followed scalar by scalar. Where they
+mean something else, the whole object that is pointed into holds anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from duet.frontend import lvalue
+from duet.frontend.access import havoc_place, inside, read, write
+from duet.frontend.context import Context
+from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.memory import EXPAND_LIMIT
+from duet.frontend.models.call import Call
+from duet.frontend.targets import heap_object
+from duet.frontend.types import (
+    LONG,
+    ArrayType,
+    CType,
+    IntType,
+    PointerType,
+    StructType,
+    is_layout_compatible,
+    is_scalar,
+)
+from duet.frontend.values import (
+    NOTHING,
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Path,
+    Place,
+    Temporary,
+    Value,
+    addresses,
+    is_null,
+    literal,
+)
+from duet.plip.syntax import Havoc
+from duet.plip.terms import constant, variable
+
+Pointed = Direct | Indirect
+
+
+def exactly(ctx: Context, pointer: Value, size: int | None) -> Pointed | None:
+    """The variable, member or array that starts at a pointer and has so many bytes; None where there is none."""
+    for place in _around(ctx, pointer):
+        if size is not None and ctx.memory.types.size(place.type) == size and _offset(ctx, place, pointer) == 0:
+            return place
+    return None
+
+
+def containing(ctx: Context, pointer: Value, size: int | None) -> Pointed | None:
+    """The smallest part of an object around a pointer that has as many bytes from there on."""
+    if size is None:
+        return None
+    for place in _around(ctx, pointer):
+        whole = ctx.memory.types.size(place.type)
+        if whole is not None and _offset(ctx, place, pointer) + size <= whole:
+            return place
+    return None
+
+
+def _around(ctx: Context, pointer: Value) -> list[Pointed]:
+    """What a pointer points to, and the array that this is an element of."""
+    if not isinstance(pointer, Address | Number) or is_null(pointer):
+        return []
+    place = lvalue.pointed(ctx, pointer)
+    ctx.builder.flush()
+    if not isinstance(place, Direct | Indirect):
+        return []
+    last = place.path[-1] if place.path else None
+    if isinstance(last, Index) and last.constant is not None and last.length is not None:
+        return [place, replace(place, path=place.path[:-1], type=ArrayType(place.type, last.length))]
+    return [place]
+
+
+def _offset(ctx: Context, place: Pointed, pointer: Value) -> int:
+    """How many bytes into one of the places around it a pointer points."""
+    inner = lvalue.pointed(ctx, pointer)
+    if not isinstance(inner, Direct | Indirect) or inner.path == place.path:
+        return 0
+    last = inner.path[-1]
+    assert isinstance(last, Index)
+    return (last.constant or 0) * (ctx.memory.types.size(inner.type) or 1)
+
+
+def parts(ctx: Context, kind: CType, path: Path = ()) -> list[tuple[Path, CType]]:
+    """The scalars of a type: each element of a short array, all elements of a long one at once; no union members."""
+    match kind:
+        case StructType(is_union=False):
+            return [
+                found
+                for member in ctx.memory.types.members(kind)
+                for found in parts(ctx, member.type, (*path, member.name))
+            ]
+        case ArrayType(element, length) if length is not None and length <= EXPAND_LIMIT:
+            return [
+                found for at in range(length) for found in parts(ctx, element, (*path, Index(constant(at), length)))
+            ]
+        case ArrayType(element, length):
+            return parts(ctx, element, (*path, Index(None, length)))
+        case _:
+            return [(path, kind)] if is_scalar(kind) else []
+
+
+def _within(place: Place, path: Path, kind: CType) -> Place:
+    for step in path:
+        place = inside(place, step, kind)
+    return place
+
+
+def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: frozenset[str] = NOTHING) -> None:
+    """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known."""
+    if is_null(pointer):
+        return
+    place = containing(ctx, pointer, size)
+    if place is None:
+        spoil(ctx, pointer, origins, call)
+        return
+    for path, kind in parts(ctx, place.type):
+        pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else NOTHING
+        write(ctx, _within(place, path, kind), ctx.havoc(kind, pointing), call.node)
+    ctx.builder.flush()
+
+
+def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call: Call) -> None:
+    """memset: the same byte everywhere."""
+    known = byte.constant if isinstance(byte, Number) else None
+    place = exactly(ctx, pointer, size)
+    if place is None or known is None:
+        fill(ctx, pointer, size, call)
+        return
+    for path, kind in parts(ctx, place.type):
+        write(ctx, _within(place, path, kind), _repeated(ctx, known, kind), call.node)
+    ctx.builder.flush()
+
+
+def _repeated(ctx: Context, byte: int, kind: CType) -> Number:
+    """A scalar all of whose bytes are the same."""
+    if byte & 255 == 0:
+        return literal(0, kind)
+    if isinstance(kind, IntType) and kind.width == 8 * kind.size and kind.name != "_Bool":
+        return literal(int.from_bytes(bytes([byte & 255]) * kind.size, "little", signed=kind.signed), kind)
+    return ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
+
+
+def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Call, origins: frozenset[str]) -> None:
+    """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
+    into, out = exactly(ctx, target, size), exactly(ctx, source, size)
+    if into is None or out is None or not is_layout_compatible(into.type, out.type):
+        fill(ctx, target, size, call, origins)
+        return
+    for path, kind in parts(ctx, into.type):
+        value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
+        write(ctx, _within(into, path, kind), value, call.node)
+    ctx.builder.flush()
+
+
+def _anywhere(ctx: Context, path: Path) -> Path:
+    """A path with an arbitrary index instead of all at once."""
+    steps: list[str | Index] = []
+    for step in path:
+        if isinstance(step, Index) and step.term is None:
+            name = ctx.temporary(LONG)
+            ctx.builder.emit(Havoc(name, 0, (step.length or LONG.hi) - 1))
+            steps.append(Index(variable(name), step.length))
+        else:
+            steps.append(step)
+    return tuple(steps)
+
+
+def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> None:
+    """Gives the whole object that a pointer points into any values."""
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
+        if isinstance(pointer.place, Direct):
+            of = pointer.place.object
+            havoc_place(ctx, Direct(of, (), of.type), _mixed(origins))
+        return
+    found = number(ctx, pointer)
+    ctx.builder.flush()
+    known = [ctx.memory.objects[name] for name in sorted(found.origins) if name in ctx.memory.objects]
+    if found.origins & UNKNOWN_POINTER or not addresses(found.origins):
+        known = [ctx.memory.objects[name] for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
+        ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
+    for of in known:
+        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        if whole is not None and not of.is_const:
+            # the other candidates keep their values on other paths
+            ways = ctx.builder.fork(2)
+            ctx.builder.at(ways[0])
+            havoc_place(ctx, Direct(whole, (), whole.type), _mixed(origins))
+            ctx.builder.goto(ways[1])
+            ctx.builder.at(ways[1])
+
+
+def _mixed(origins: frozenset[str]) -> frozenset[str]:
+    return UNKNOWN_POINTER | origins if origins else NOTHING
+
+
+def text_at(ctx: Context, pointer: Value) -> Pointed | None:
+    """The array of characters that a pointer leads into; writing a string behind its end has no defined meaning."""
+    for place in _around(ctx, pointer):
+        if isinstance(place.type, ArrayType) and ctx.memory.types.size(place.type.element) == 1:
+            return place
+    return None
+
+
+def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
+    """Writes a string of any characters, that fits."""
+    place = text_at(ctx, pointer)
+    if place is None:
+        spoil(ctx, pointer, NOTHING, call)
+        return
+    for path, kind in parts(ctx, place.type):
+        write(ctx, _within(place, path, kind), ctx.havoc(kind), call.node)
+    ctx.builder.flush()
+
+
+def write_codes(ctx: Context, place: Pointed, codes: list[int], call: Call) -> None:
+    """Writes known characters to the start of an array of them."""
+    assert isinstance(place.type, ArrayType)
+    for at, code in enumerate(codes):
+        element = inside(place, Index(constant(at), place.type.length), place.type.element)
+        write(ctx, element, literal(code, place.type.element), call.node)
+    ctx.builder.flush()

@@ -1,0 +1,253 @@
+"""Functions of the C library that are described by what they write behind pointers and what they return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from duet.frontend.access import read, write
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number
+from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
+from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.heap import new_text
+from duet.frontend.models.strings import into, known_text
+from duet.frontend.models.unknown import reachable
+from duet.frontend.scope import Function
+from duet.frontend.types import INT, LONG, VOID_POINTER, CType, PointerType, is_scalar, value_range
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Number,
+    Place,
+    Temporary,
+    Untracked,
+    Value,
+    addresses,
+    is_null,
+    literal,
+    of_term,
+)
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
+
+POINTED, UNKNOWN_SIZE = -1, -2
+"""Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Which arguments point to what is written, each with the argument that counts its bytes, and the result.
+
+    The result is any value of its type from `low` on; a pointer is null or leads out of the program.
+    """
+
+    writes: tuple[tuple[int, int], ...] = ()
+    low: int | None = None
+    at_most: int | None = None
+
+    def model(self, ctx: Context, call: Call) -> list[Outcome]:
+        """Lowers a call of a function that has this effect."""
+        values = call.evaluate_all(ctx)
+        for target, count in self.writes:
+            if target < len(values):
+                size = _size(ctx, values[target]) if count == POINTED else _constant(values, count)
+                fill(ctx, values[target], size, call)
+        most = _constant(values, self.at_most) if self.at_most is not None else None
+        return _result(ctx, result_type(ctx, call), self.low, most)
+
+
+def result_type(ctx: Context, call: Call) -> CType:
+    """The type of what a function returns, as it is declared."""
+    symbol = ctx.scope.find(call.name)
+    return symbol.type.result if isinstance(symbol, Function) else INT
+
+
+def _constant(values: list[Value], place: int) -> int | None:
+    value = values[place] if 0 <= place < len(values) else None
+    return value.constant if isinstance(value, Number) else None
+
+
+def _size(ctx: Context, value: Value) -> int | None:
+    """The size of what a pointer to a variable points to."""
+    target = value.type.target if isinstance(value.type, PointerType) else None
+    return ctx.memory.types.size(target) if target is not None else None
+
+
+def _result(ctx: Context, kind: CType, low: int | None, most: int | None) -> list[Outcome]:
+    if isinstance(kind, PointerType):
+        ctx.builder.flush()
+        found, failed = ctx.builder.fork(2)
+        ctx.builder.at(found)
+        name, top = ctx.temporary(kind), value_range(kind)[1]
+        ctx.builder.emit(Havoc(name, 1, top))
+        pointer = Number(variable(name), kind, 1, top, frozenset((EXTERNAL,)))
+        return [(ctx.builder.current, pointer), (failed, literal(0, kind))]
+    if not is_scalar(kind):
+        return answer(ctx, Untracked(kind))
+    first, last = value_range(kind)
+    first = first if low is None else max(first, low)
+    last = last if most is None or most < 0 else min(last, most)
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Havoc(name, first, last))
+    return answer(ctx, of_term(variable(name), kind, first, last))
+
+
+def set_memory(ctx: Context, call: Call) -> list[Outcome]:
+    """memset."""
+    target, byte, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    set_bytes(ctx, target, byte, count.constant, call)
+    return answer(ctx, target)
+
+
+def clear_memory(ctx: Context, call: Call) -> list[Outcome]:
+    """bzero."""
+    target, count = call.value(ctx, 0), call.number(ctx, 1)
+    set_bytes(ctx, target, literal(0), count.constant, call)
+    return answer(ctx, Untracked(INT))
+
+
+def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
+    """memcpy, memmove."""
+    target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else frozenset()
+    copy(ctx, target, source, count.constant, call, origins)
+    return answer(ctx, target)
+
+
+def converted(ctx: Context, call: Call) -> list[Outcome]:
+    """strtol and the like: any number, and where it ends behind the second argument."""
+    text, end = call.value(ctx, 0), call.value(ctx, 1)
+    call.value(ctx, 2)
+    if not is_null(end):
+        _point_into(ctx, call, 1, text)
+    return _result(ctx, result_type(ctx, call), None, None)
+
+
+def _point_into(ctx: Context, call: Call, position: int, text: Value) -> None:
+    ((location, pointer),) = into(ctx, text, may_fail=False)
+    ctx.builder.at(location)
+    write(ctx, call.target(ctx, position), pointer, call.node)
+    ctx.builder.flush()
+
+
+def line(ctx: Context, call: Call) -> list[Outcome]:
+    """getline: a new or a reused buffer with any characters behind the first argument, its size behind the second."""
+    for place in range(2, len(call.arguments)):
+        call.value(ctx, place)
+    target = call.target(ctx, 0)
+    new, old = ctx.builder.fork(2)
+    ctx.builder.at(new)
+    new_text(ctx, call, 0)
+    ctx.builder.goto(old)
+    ctx.builder.at(old)
+    buffer = read(ctx, target, call.node)
+    if isinstance(buffer, Number) and addresses(buffer.origins):
+        ctx.builder.flush()
+        fill_text(ctx, buffer, call)
+    size = call.target(ctx, 1)
+    if is_scalar(size.type):
+        write(ctx, size, ctx.havoc(size.type), call.node)
+        ctx.builder.flush()
+    return _result(ctx, LONG, -1, None)
+
+
+def printed(ctx: Context, call: Call) -> list[Outcome]:
+    """printf: its arguments are read; where the format has %n, or is not known, a number may be written."""
+    values = call.evaluate_all(ctx)
+    place = 1 if call.name in ("fprintf", "dprintf", "vfprintf", "syslog") else 0
+    codes = known_text(ctx, values[place]) if place < len(values) else None
+    _count_written(ctx, call, values[place + 1 :], codes)
+    return answer(ctx, ctx.havoc(INT))
+
+
+def _count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
+    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n"
+    if "n" not in text.replace("%%", ""):
+        return
+    for value in values:
+        kind = value.type.target if isinstance(value.type, PointerType) else None
+        if kind is not None and is_scalar(kind) and ctx.memory.types.size(kind) != 1 and "%" in text:
+            fill(ctx, value, ctx.memory.types.size(kind), call)
+
+
+def scanned(ctx: Context, call: Call) -> list[Outcome]:
+    """scanf: everything behind the arguments after the format holds anything."""
+    values = call.evaluate_all(ctx)
+    first = 1 if call.name == "scanf" else 2
+    for value in values[first:]:
+        if isinstance(value, Address | Number) and isinstance(value.type, PointerType):
+            if ctx.memory.types.size(value.type.target) == 1:
+                fill_text(ctx, value, call)
+            else:
+                fill(ctx, value, _size(ctx, value), call)
+    return _result(ctx, INT, -1, None)
+
+
+def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
+    """qsort: the function compares any two elements, any number of times; the elements hold anything behind it."""
+    values = call.evaluate_all(ctx)
+    _compare(ctx, call, values, 3, (values[0], values[0]))
+    first, second = _constant(values, 1), _constant(values, 2)
+    fill(ctx, values[0], first * second if first is not None and second is not None else None, call)
+    return answer(ctx, Untracked(INT))
+
+
+def searched(ctx: Context, call: Call) -> list[Outcome]:
+    """bsearch: null, or a pointer to one of the elements that the function compared the key with."""
+    values = call.evaluate_all(ctx)
+    _compare(ctx, call, values, 4, (values[0], values[1]))
+    return into(ctx, values[1])
+
+
+def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: tuple[Value, Value]) -> None:
+    """Calls a comparing function with pointers into two objects, any number of times."""
+    function = number(ctx, values[place])
+    ctx.builder.flush()
+    head = ctx.builder.fresh()
+    ctx.builder.goto(head)
+    ctx.builder.at(head)
+    names = sorted(name[:-2] for name in function.origins if name.endswith("()"))
+    if not names or ANYTHING in function.origins:
+        ctx.warn(call.node, "unresolved-call", "what function compares here is not known: any may")
+        names = sorted(ctx.facts.functions)
+    *ways, after = ctx.builder.fork(len(names) + 1)
+    for name, way in zip(names, ways, strict=True):
+        ctx.builder.at(way)
+        arguments: list[Value] = []
+        for value in given:
+            ((location, pointer),) = into(ctx, value, may_fail=False)
+            ctx.builder.at(location)
+            arguments.append(pointer)
+        ctx.hooks.apply(ctx, name, arguments, call.node)
+        ctx.builder.goto(head)
+    ctx.builder.at(after)
+
+
+def split(ctx: Context, call: Call) -> list[Outcome]:
+    """strtok_r, strsep: a piece of a string that was given or is kept behind the last argument."""
+    is_kept = call.name == "strsep"
+    text = literal(0, VOID_POINTER) if is_kept else call.value(ctx, 0)
+    call.value(ctx, 1)
+    position = 0 if is_kept else 2
+    state: Place = call.target(ctx, position)
+    if isinstance(state, Temporary):
+        return into(ctx, text)
+    kept = number(ctx, read(ctx, state, call.node))
+    ctx.builder.flush()
+    origins = kept.origins | (number(ctx, text).origins if not is_null(text) else frozenset())
+    name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
+    ctx.builder.emit(Havoc(name, 0, top))
+    both = Number(variable(name), VOID_POINTER, 0, top, origins)
+    if addresses(origins):
+        fill_text(ctx, both, call)
+    ((location, pointer),) = into(ctx, both, may_fail=False)
+    ctx.builder.at(location)
+    write(ctx, state, pointer, call.node)
+    ctx.builder.flush()
+    return into(ctx, both)
+
+
+def effect(*writes: tuple[int, int], low: int | None = None, at_most: int | None = None) -> Model:
+    """The model of a function that writes behind some arguments and returns any value from `low` on."""
+    return Effect(writes, low, at_most).model

@@ -1,0 +1,158 @@
+"""Functions on strings and characters: exact for literals and in the C locale's digits, bounded for arrays."""
+
+from __future__ import annotations
+
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.memory import EXPAND_LIMIT
+from duet.frontend.models.buffers import fill_text, text_at, write_codes
+from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, value_range
+from duet.frontend.values import Address, Direct, Index, Number, Value, is_null, literal
+from duet.plip.syntax import Guard, Havoc
+from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
+
+_LONGEST = (1 << 62) - 1
+_DIGITS = ((48, 57),)
+_HEXADECIMAL = ((48, 57), (65, 70), (97, 102))
+
+
+def known_text(ctx: Context, value: Value) -> list[int] | None:
+    """The characters of a literal from where a pointer points, without the final 0; None for other strings."""
+    if not isinstance(value, Address) or not isinstance(value.place, Direct):
+        return None
+    of, path = value.place.object, value.place.path
+    initial = ctx.memory.initial.get(of.key)
+    if not of.key.startswith('"') or initial is None or not isinstance(of.type, ArrayType) or len(path) != 1:
+        return None
+    start = path[0].constant if isinstance(path[0], Index) else None
+    length = of.type.length
+    if start is None or length is None or not 0 <= start < length:
+        return None
+    codes = [initial.values.get((at,), 0) for at in range(start, length)]
+    return codes[: codes.index(0)] if 0 in codes else None
+
+
+def measured(ctx: Context, call: Call) -> list[Outcome]:
+    """strlen: exact for a literal, below the length of an array of characters."""
+    text = call.value(ctx, 0)
+    limit = call.number(ctx, 1) if len(call.arguments) > 1 else None
+    codes = known_text(ctx, text)
+    if codes is not None and limit is None:
+        return answer(ctx, literal(len(codes), ULONG))
+    place = text_at(ctx, text)
+    length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
+    top = length - 1 if length else _LONGEST
+    if limit is not None and limit.constant is not None:
+        top = min(top, limit.constant) if limit.constant >= 0 else top
+    return answer(ctx, _any(ctx, 0, top))
+
+
+def _any(ctx: Context, low: int, high: int, wide: bool = True) -> Number:
+    kind = ULONG if wide else INT
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Havoc(name, low, high))
+    return Number(variable(name), kind, low, high)
+
+
+def compared(ctx: Context, call: Call) -> list[Outcome]:
+    """strcmp: the sign is exact for two literals, any value for other strings."""
+    left, right = (known_text(ctx, call.value(ctx, place)) for place in (0, 1))
+    if left is None or right is None:
+        return answer(ctx, ctx.havoc(INT))
+    a, b = ([code % 256 for code in codes] for codes in (left, right))
+    if a == b:
+        return answer(ctx, 0)
+    return answer(ctx, _any(ctx, INT.lo, -1, False) if a < b else _any(ctx, 1, INT.hi, False))
+
+
+def copied(ctx: Context, call: Call) -> list[Outcome]:
+    """strcpy: exact for a literal into a short array, else any characters."""
+    target, source = call.value(ctx, 0), call.value(ctx, 1)
+    codes, place = known_text(ctx, source), text_at(ctx, target)
+    length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
+    starts = isinstance(target, Address) and isinstance(target.place, Direct) and _is_start(target.place.path[-1:])
+    if (
+        place is not None
+        and codes is not None
+        and starts
+        and length is not None
+        and len(codes) < length <= EXPAND_LIMIT
+    ):
+        write_codes(ctx, place, [*codes, 0], call)
+    else:
+        fill_text(ctx, target, call)
+    return answer(ctx, target)
+
+
+def _is_start(steps: tuple[str | Index, ...]) -> bool:
+    return any(isinstance(step, Index) and step.constant == 0 for step in steps)
+
+
+def overwritten(ctx: Context, call: Call) -> list[Outcome]:
+    """strncpy, strcat, fgets and others that write a string to their first argument and return it."""
+    values = call.evaluate_all(ctx)
+    fill_text(ctx, values[0], call)
+    if call.name not in ("fgets", "gets"):
+        return answer(ctx, values[0])
+    found, failed = ctx.builder.fork(2)
+    return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
+
+
+def formatted(ctx: Context, call: Call) -> list[Outcome]:
+    """sprintf and the like: a string in the first argument."""
+    values = call.evaluate_all(ctx)
+    if values and not is_null(values[0]):
+        fill_text(ctx, values[0], call)
+    return answer(ctx, ctx.havoc(INT))
+
+
+def found(ctx: Context, call: Call) -> list[Outcome]:
+    """strchr and the like: null, or a pointer into the first argument."""
+    values = call.evaluate_all(ctx)
+    return into(ctx, values[0], may_fail=call.name != "strchrnul")
+
+
+def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
+    """Null, or any pointer into what a pointer points into."""
+    origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
+    ctx.builder.flush()
+    found, *failed = ctx.builder.fork(2 if may_fail else 1)
+    ctx.builder.at(found)
+    name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
+    ctx.builder.emit(Havoc(name, 1, top))
+    pointer = Number(variable(name), VOID_POINTER, 1, top, origins)
+    return [(ctx.builder.current, pointer), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def one_of(*ranges: tuple[int, int]) -> Model:
+    """isdigit and isxdigit, which no locale changes: not 0 exactly for characters in some ranges."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        character = call.number(ctx, 0).term
+        inside = disjunction(
+            tuple(
+                conjunction((compare(character, ">=", constant(low)), compare(character, "<=", constant(high))))
+                for low, high in ranges
+            )
+        )
+        ctx.builder.flush()
+        yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+        ctx.builder.edge(Guard(inside), yes)
+        ctx.builder.edge(Guard(negate(inside)), no)
+        ctx.builder.at(yes)
+        value = _any(ctx, 1, INT.hi, False)
+        yes = ctx.builder.current
+        return [(yes, value), (no, literal(0))]
+
+    return model
+
+
+is_digit = one_of(*_DIGITS)
+is_hexadecimal = one_of(*_HEXADECIMAL)
+
+
+def cased(ctx: Context, call: Call) -> list[Outcome]:
+    """tolower, toupper: a character, or the end of the file."""
+    call.evaluate_all(ctx)
+    return answer(ctx, _any(ctx, CHAR.lo, 255, False))
