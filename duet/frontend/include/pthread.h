@@ -6,10 +6,9 @@
 #include <time.h>
 #include <sched.h>
 
-/* A mutex is 0 while it is free. Its kind is 0, 1 (recursive) or 2 (error-checking). Everything else is one cell. */
+/* One cell each. What a lock is initialised with says of what kind it is; a mutex is 0 while it is free. */
 typedef struct {
 	int __duet_state;
-	int __duet_kind;
 } pthread_mutex_t;
 typedef struct {
 	int __duet_state;
@@ -40,8 +39,8 @@ typedef unsigned int pthread_key_t;
 typedef int pthread_once_t;
 
 #define PTHREAD_MUTEX_INITIALIZER {0}
-#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {0, 1}
-#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {0, 2}
+#define PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP {1}
+#define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP {2}
 #define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP {0}
 #define PTHREAD_COND_INITIALIZER {0}
 #define PTHREAD_RWLOCK_INITIALIZER {0}

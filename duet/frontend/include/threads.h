@@ -8,7 +8,6 @@ typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
 typedef struct {
 	int __duet_state;
-	int __duet_kind;
 } mtx_t;
 typedef struct {
 	int __duet_state;

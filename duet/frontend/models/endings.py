@@ -6,14 +6,15 @@ from collections.abc import Callable
 
 from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number, snapshot
+from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.handlers import run_any_time
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.targets import Target
 from duet.frontend.types import UINT, VOID, VOID_POINTER
-from duet.frontend.values import Address, Number, Untracked, Value, truth
-from duet.plip.syntax import Atomic
+from duet.frontend.values import Address, Number, Untracked, Value, in_type, truth
+from duet.plip.syntax import Assign, Atomic, Cell
+from duet.plip.terms import variable
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
@@ -145,9 +146,14 @@ def set_data(failure: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.value(ctx, 0)
         value = call.value(ctx, 1)
-        if isinstance(value, Number | Address):
-            ctx.facts.hold(_SPECIFIC, number(ctx, value).origins)
+        cell = _data_cell(ctx)
+        found = number(ctx, value) if isinstance(value, Number | Address) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
+        ctx.facts.hold(cell, found.origins)
+        for origin in found.origins:
+            if origin in ctx.memory.objects and ctx.memory.objects[origin].kind in ("local", "thread"):
+                ctx.facts.add(ctx.facts.escaped, origin)
         ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, found.term))
         return either(ctx, 0, failure)
 
     return model
@@ -156,7 +162,17 @@ def set_data(failure: int) -> Model:
 def get_data(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_getspecific: null, or what was stored by some key."""
     call.evaluate_all(ctx)
-    return answer(ctx, ctx.havoc(VOID_POINTER, ctx.facts.held(_SPECIFIC)))
+    cell = _data_cell(ctx)
+    name = ctx.temporary(VOID_POINTER)
+    ctx.builder.emit(Assign(name, variable(cell)))
+    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.held(cell)))
+
+
+def _data_cell(ctx: Context) -> str:
+    """The cell for everything that threads keep by keys."""
+    if _SPECIFIC not in ctx.memory.cells:
+        ctx.memory.cells[_SPECIFIC] = Cell(_SPECIFIC, None, True, 0, 0, "data of threads", ctx.builder.span)
+    return _SPECIFIC
 
 
 def cleared(ctx: Context, call: Call) -> list[Outcome]:

@@ -7,7 +7,7 @@ orders nothing (sound, with a warning): every result is possible and nothing is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from duet.frontend.access import for_each, havoc_any, located, note_write
 from duet.frontend.context import Context, Outcome
@@ -15,21 +15,23 @@ from duet.frontend.locking import note_operation
 from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, either, never
 from duet.frontend.targets import Target
-from duet.frontend.types import VOID
+from duet.frontend.types import VOID, OpaqueType
 from duet.frontend.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
 HANDLER = "handler"
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
+SPECIAL = "special locks"
+"""The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """A lock that is told apart from others: the cell of its state, and where the whole of it lies."""
+    """A lock that is told apart from others: the cell of its state, and where that lies."""
 
     cell: str
-    place: Direct
+    part: Direct
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +62,24 @@ def find_lock(ctx: Context, target: Target, call: Call) -> Lock | None:
     cell = cell_of(ctx, place)
     if isinstance(place, Direct) and cell is not None:
         part = ctx.memory.lock_part(place)
-        initial = ctx.memory.initial.get(part.object.key)
-        # a library object that is not initialised with zeros is of another kind than the ordinary one
-        is_ordinary = initial is None or not initial.values.get(key_of(part.path))
-        if is_ordinary and cell not in ctx.facts.weak_locks:
-            return Lock(cell, place)
+        first = initial_value(ctx, part)
+        if first and isinstance(part.type, OpaqueType):  # that tells of what kind the lock is; it is free
+            ctx.memory.cells[cell] = replace(ctx.memory.cells[cell], lo=0, hi=0)
+            ctx.facts.mark(SPECIAL, "*")
+        if (not first or isinstance(part.type, OpaqueType)) and cell not in ctx.facts.weak_locks:
+            return Lock(cell, part)
+    elif isinstance(place, Direct) and place.object.kind == "global":
+        initial = ctx.memory.initial.get(place.object.key)
+        if initial is None or any(initial.values.values()):
+            ctx.facts.mark(SPECIAL, "*")
     ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
     return None
+
+
+def initial_value(ctx: Context, part: Direct) -> int:
+    """The number that a static library object is initialised with; of several the first that is not 0."""
+    initial = ctx.memory.initial.get(part.object.key)
+    return initial.values.get(key_of(part.path), 0) if initial is not None else 0
 
 
 def cell_of(ctx: Context, place: Place) -> str | None:

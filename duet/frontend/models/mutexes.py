@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from duet.frontend import lvalue
-from duet.frontend.access import for_each, located
+from duet.frontend.access import for_each
 from duet.frontend.context import Context, Outcome
-from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
+    SPECIAL,
     Lock,
     Way,
     Ways,
@@ -23,6 +23,7 @@ from duet.frontend.models.locks import (
     cell_of,
     cells_of,
     find_lock,
+    initial_value,
     mentioned,
     own_cell,
     perform,
@@ -32,34 +33,25 @@ from duet.frontend.models.locks import (
     when,
 )
 from duet.frontend.targets import Target
-from duet.frontend.types import INT, VOID, StructType
-from duet.frontend.values import Direct, Number, Place, Untracked, Value, is_null, literal
+from duet.frontend.types import INT, VOID
+from duet.frontend.values import Number, Place, Untracked, Value, is_null, literal
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
 EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
-_KIND = "__duet_kind"
 ROBUST = "robust"
+LIMITS = "the time limits of waits are valid (tv_nsec is below 1000000000)"
 _C11 = {0: 0, EBUSY: 1, ETIMEDOUT: 4}
 """What the functions of C11 make of error numbers: thrd_success, thrd_busy, thrd_timedout, else thrd_error."""
 
 
 def kinds_of(ctx: Context, lock: Lock) -> tuple[str, frozenset[int]]:
     """The cell that holds the kind of a mutex, and the kinds that are possible at all."""
-    part = Direct(lock.place.object, (*lock.place.path, _KIND), INT)
-    kind = lock.place.type
-    is_struct = isinstance(kind, StructType) and any(m.name == _KIND for m in ctx.memory.types.members(kind))
-    cell = located(ctx, part) if is_struct else None
-    if not isinstance(cell, CellAt):
-        name = side_cell(ctx, lock.cell, "kind")
-        return name, frozenset((NORMAL, *_marked_kinds(ctx, name)))
-    initial = ctx.memory.initial.get(part.object.key)
-    is_anything = cell.starred in ctx.facts.written or (initial is None and part.object.kind == "global")
-    first = initial.values.get(key_of(part.path), 0) if initial is not None else NORMAL
-    every = frozenset((NORMAL, RECURSIVE, CHECKING))
-    return cell.name, every if is_anything else frozenset((_SETTABLE.get(first, 0), *_marked_kinds(ctx, cell.name)))
+    first = _SETTABLE.get(initial_value(ctx, lock.part), NORMAL)
+    name = side_cell(ctx, lock.cell, "kind", first)
+    return name, frozenset((first, *_marked_kinds(ctx, name)))
 
 
 def _marked_kinds(ctx: Context, cell: str) -> list[int]:
@@ -153,7 +145,7 @@ def _releasing(ctx: Context) -> Ways:
 
 def _untold(ctx: Context, *results: int) -> tuple[int, ...]:
     """The results of an operation on a mutex that is not told apart."""
-    special = (EDEADLK, EPERM) if ctx.facts.marked("kinds of any") else ()
+    special = (EDEADLK, EPERM) if ctx.facts.marked(SPECIAL) else ()
     robust = (EOWNERDEAD, ENOTRECOVERABLE, EINVAL) if ctx.facts.marked(ROBUST) else ()
     return (*results, *special, *robust)
 
@@ -186,6 +178,8 @@ def _operation(
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
+        if more:
+            ctx.assume(LIMITS)
         return _translated(call, _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold))
 
     return model
@@ -193,7 +187,7 @@ def _operation(
 
 lock = _operation(_lock_ways, (0,))
 attempt = _operation(_try_ways, (0, EBUSY))
-timed = _operation(_lock_ways, (0, ETIMEDOUT, EINVAL), (ETIMEDOUT, EINVAL))
+timed = _operation(_lock_ways, (0, ETIMEDOUT), (ETIMEDOUT,))
 
 
 def unlock(ctx: Context, call: Call) -> list[Outcome]:
@@ -228,7 +222,9 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
         for back, result in _perform(ctx, place, call, _acquiring(ctx, _lock_ways), 0):
             ctx.builder.at(back)
             is_late = len(call.arguments) > 2 and isinstance(result, Number) and result.constant == 0
-            found += either(ctx, 0, ETIMEDOUT, EINVAL) if is_late else [(back, result)]
+            if is_late:
+                ctx.assume(LIMITS)
+            found += either(ctx, 0, ETIMEDOUT) if is_late else [(back, result)]
     return _translated(call, found)
 
 
@@ -265,12 +261,12 @@ def initialise_c11(ctx: Context, call: Call) -> list[Outcome]:
 
 def _start(ctx: Context, place: Place, call: Call, kind: Number, kinds: set[int]) -> list[Outcome]:
     """Makes a mutex free, of one of some kinds."""
+    if kinds != {NORMAL}:
+        ctx.facts.mark(SPECIAL, "*")
 
     def ways(mutex: Lock) -> Sequence[Way]:
         cell, _ = kinds_of(ctx, mutex)
         ctx.facts.mark(f"kinds of {cell}", *(str(k) for k in sorted(kinds)))
-        if kinds != {NORMAL}:
-            ctx.facts.mark("kinds of any", "*")
         return [Way(0, (put(mutex.cell, 0), Assign(cell, kind.term)))]
 
     return perform(ctx, place, call, ways, (0,))
@@ -307,6 +303,9 @@ def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices
             builder.at(way)
             if cell is not None:
                 ctx.facts.mark(f"kinds of {cell}", str(meant))
+            if meant != NORMAL:
+                ctx.facts.mark(SPECIAL, "*")
+            if cell is not None:
                 builder.emit(put(cell, meant))
             builder.goto(after)
             builder.at(start)

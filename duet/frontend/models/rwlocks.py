@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, own_cell, perform, put, when
-from duet.frontend.models.mutexes import EBUSY, EDEADLK, EINVAL, ETIMEDOUT
+from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT, LIMITS
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
@@ -68,6 +68,8 @@ def _operation(ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: t
         def all_ways(lock: Lock) -> Sequence[Way]:
             return [*ways(lock, own_cell(ctx, lock.cell, "mode")), *(Way(code) for code in more)]
 
+        if more:
+            ctx.assume(LIMITS)
         if ways is _unlock:
             ctx.assume(_OWN)
         return perform(ctx, place, call, all_ways, (*untold, *more))
@@ -79,6 +81,6 @@ read_lock = _operation(_read, 0, EDEADLK)
 write_lock = _operation(_write, 0, EDEADLK)
 try_read_lock = _operation(_try_read, 0, EBUSY)
 try_write_lock = _operation(_try_write, 0, EBUSY)
-timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT, EINVAL))
-timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT, EINVAL))
+timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT,))
+timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT,))
 unlock = _operation(_unlock, 0)
