@@ -67,11 +67,21 @@ def _needed(ctx: Context, lock: Lock) -> int | None:
     return int(next(iter(counts))) if len(counts) == 1 and "*" not in counts else None
 
 
+def _users(ctx: Context, lock: Lock) -> frozenset[str]:
+    """The templates that use a barrier, if each of them runs once; else none."""
+    users = ctx.facts.marked(f"users of {lock.cell}")
+    return frozenset() if users & (ctx.facts.many | ctx.facts.marked(HANDLER)) else users
+
+
+def _is_too_few(ctx: Context, lock: Lock, needed: int) -> bool:
+    """Whether so few threads use a barrier that it never opens."""
+    return 0 < len(_users(ctx, lock)) < needed
+
+
 def _members(ctx: Context, lock: Lock, needed: int) -> tuple[str, ...]:
     """The templates that use a barrier, if each runs once and all are needed; none else."""
-    users = ctx.facts.marked(f"users of {lock.cell}")
-    is_exact = len(users) == needed <= OWN_CELLS and not users & (ctx.facts.many | ctx.facts.marked(HANDLER))
-    return tuple(sorted(users)) if is_exact else ()
+    users = _users(ctx, lock)
+    return tuple(sorted(users)) if len(users) == needed <= OWN_CELLS else ()
 
 
 def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
@@ -81,6 +91,8 @@ def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
         return [Way(0), Way(SERIAL)]
     if needed == 1:
         return [Way(SERIAL)]
+    if _is_too_few(ctx, lock, needed):
+        return [Way(_WAITS)]
     claimed = side_cell(ctx, lock.cell, "claimed")
     members = _members(ctx, lock, needed)
     if members:
@@ -129,6 +141,8 @@ def _go(ctx: Context, lock: Lock, result: int) -> Sequence[Way]:
     needed = _needed(ctx, lock)
     if needed is None or needed == 1:
         return [Way(result)]
+    if _is_too_few(ctx, lock, needed):
+        return []
     if _members(ctx, lock, needed):
         mine = _arrival(ctx, lock, ctx.template)
         return [Way(result, (when(mine, "==", 2), put(mine, 0)))]

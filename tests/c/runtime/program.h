@@ -30,6 +30,10 @@ long __VERIFIER_nondet_long(void);
 
 int sched_create(pthread_t *thread, void *(*function)(void *), void *argument);
 int sched_join(pthread_t thread, void **result);
+int sched_tryjoin(pthread_t thread, void **result);
+int sched_detach(pthread_t thread);
+void sched_cleanup_push(void (*function)(void *), void *argument);
+void sched_cleanup_pop(int execute);
 void sched_exit(void *result);
 pthread_t sched_self(void);
 int sched_create_c11(pthread_t *thread, int (*function)(void *), void *argument);
@@ -51,6 +55,8 @@ int sched_write_lock(void *lock);
 int sched_try_read_lock(void *lock);
 int sched_try_write_lock(void *lock);
 int sched_rw_unlock(void *lock);
+int sched_timed_read_lock(void *lock);
+int sched_timed_write_lock(void *lock);
 int sched_sem_wait(void *semaphore);
 int sched_sem_trywait(void *semaphore);
 int sched_sem_timedwait(void *semaphore);
@@ -79,7 +85,12 @@ void *sched_getspecific(unsigned key);
 #define pthread_join(t, r) sched_join((t), (void **)(r))
 #define pthread_exit(r) sched_exit(r)
 #define pthread_self() sched_self()
-#define pthread_detach(t) ((void)(t), 0)
+#define pthread_detach(t) sched_detach(t)
+#define pthread_tryjoin_np(t, r) sched_tryjoin((t), (void **)(r))
+#undef pthread_cleanup_push
+#undef pthread_cleanup_pop
+#define pthread_cleanup_push(f, x) sched_cleanup_push((f), (x))
+#define pthread_cleanup_pop(e) sched_cleanup_pop(e)
 #define pthread_mutex_init(m, a) sched_mutex_init((m), (a) ? *(int *)(a) & 3 : 0)
 #define pthread_mutex_destroy(m) ((void)(m), 0)
 #define pthread_mutex_lock(m) (sched_at(__LINE__), sched_lock(m))
@@ -102,6 +113,8 @@ void *sched_getspecific(unsigned key);
 #define pthread_rwlock_destroy(l) ((void)(l), 0)
 #define pthread_rwlock_rdlock(l) sched_read_lock(l)
 #define pthread_rwlock_wrlock(l) sched_write_lock(l)
+#define pthread_rwlock_timedrdlock(l, t) sched_timed_read_lock(l)
+#define pthread_rwlock_timedwrlock(l, t) sched_timed_write_lock(l)
 #define pthread_rwlock_tryrdlock(l) sched_try_read_lock(l)
 #define pthread_rwlock_trywrlock(l) sched_try_write_lock(l)
 #define pthread_rwlock_unlock(l) sched_rw_unlock(l)
@@ -126,7 +139,7 @@ void *sched_getspecific(unsigned key);
 #define thrd_join(t, r) sched_join_c11((t), (r))
 #define thrd_exit(r) sched_exit((void *)(intptr_t)(r))
 #define thrd_current() sched_self()
-#define thrd_detach(t) ((void)(t), thrd_success)
+#define thrd_detach(t) (sched_detach(t), thrd_success)
 #define thrd_yield() ((void)sched_yield())
 #define mtx_init(m, k) (sched_mutex_init((m), (k) & mtx_recursive), thrd_success)
 #define mtx_destroy(m) ((void)(m))

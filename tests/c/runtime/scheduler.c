@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_STEPS = 6000, MAX_RACES = 64, FEWEST_RUNS = 150 };
+enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_CLEANUPS = 16, MAX_STEPS = 6000, MAX_RACES = 64, FEWEST_RUNS = 150 };
 
 struct counts {
     unsigned reached[MAX_LINES];
@@ -54,6 +54,11 @@ struct task {
     pthread_mutex_t *awaited;
     struct access next;
     void *specific[MAX_KEYS];
+    int detached;
+    int *once; /* what the task is initialising */
+    int cleanups;
+    void (*cleanup[MAX_CLEANUPS])(void *);
+    void *cleanup_argument[MAX_CLEANUPS];
 };
 
 extern int program_main();
@@ -225,12 +230,40 @@ int sched_create(pthread_t *thread, void *(*function)(void *), void *argument) {
 
 int sched_join(pthread_t thread, void **result) {
     point();
+    if ((int)thread == running) return EDEADLK;
+    if (tasks[thread].detached) return EINVAL;
     while (!tasks[thread].finished) wait_for_others();
     if (result) *result = tasks[thread].result;
     return 0;
 }
 
+int sched_tryjoin(pthread_t thread, void **result) {
+    point();
+    return tasks[thread].finished ? sched_join(thread, result) : EBUSY;
+}
+
+int sched_detach(pthread_t thread) {
+    point();
+    tasks[thread].detached = 1;
+    return 0;
+}
+
+void sched_cleanup_push(void (*function)(void *), void *argument) {
+    struct task *task = &tasks[running];
+    if (task->cleanups == MAX_CLEANUPS) _exit(0);
+    task->cleanup[task->cleanups] = function;
+    task->cleanup_argument[task->cleanups++] = argument;
+}
+
+void sched_cleanup_pop(int execute) {
+    struct task *task = &tasks[running];
+    int last = --task->cleanups;
+    if (execute) task->cleanup[last](task->cleanup_argument[last]);
+}
+
 void sched_exit(void *result) {
+    while (tasks[running].cleanups > 0) sched_cleanup_pop(1);
+    if (tasks[running].once) *tasks[running].once = 0; /* as if it had not been called */
     finish(result);
     pthread_exit(NULL);
 }
@@ -390,8 +423,17 @@ int sched_cond_wake(void *condition) {
 
 /* ---- reader/writer locks: the first word; -1 is a writer, n > 0 is n readers ---- */
 
+static int is_my_writing(void *lock) { return ((int *)lock)[0] < 0 && ((int *)lock)[1] == running + 1; }
+
+static int begin_writing(void *lock) {
+    ((int *)lock)[0] = -1;
+    ((int *)lock)[1] = running + 1;
+    return 0;
+}
+
 int sched_read_lock(void *lock) {
     point();
+    if (is_my_writing(lock)) return EDEADLK;
     while (*(int *)lock < 0) wait_for_others();
     ++*(int *)lock;
     return 0;
@@ -399,9 +441,9 @@ int sched_read_lock(void *lock) {
 
 int sched_write_lock(void *lock) {
     point();
+    if (is_my_writing(lock)) return EDEADLK;
     while (*(int *)lock != 0) wait_for_others();
-    *(int *)lock = -1;
-    return 0;
+    return begin_writing(lock);
 }
 
 int sched_try_read_lock(void *lock) {
@@ -414,9 +456,21 @@ int sched_try_read_lock(void *lock) {
 int sched_try_write_lock(void *lock) {
     point();
     if (*(int *)lock != 0) return EBUSY;
-    *(int *)lock = -1;
+    return begin_writing(lock);
+}
+
+/* Waits, but not for ever, for what `attempt` tries. */
+static int timed(void *lock, int (*attempt)(void *)) {
+    while (attempt(lock) != 0) {
+        if (is_my_writing(lock)) return EDEADLK;
+        if (random_next() % 4 == 0) return ETIMEDOUT;
+        wait_for_others();
+    }
     return 0;
 }
+
+int sched_timed_read_lock(void *lock) { return timed(lock, sched_try_read_lock); }
+int sched_timed_write_lock(void *lock) { return timed(lock, sched_try_write_lock); }
 
 int sched_rw_unlock(void *lock) {
     point();
@@ -462,6 +516,7 @@ struct barrier {
 };
 
 int sched_barrier_init(void *object, unsigned count) {
+    if (count == 0) return EINVAL;
     *(struct barrier *)object = (struct barrier){count, 0, 0};
     return 0;
 }
@@ -483,12 +538,15 @@ int sched_barrier_wait(void *object) {
 
 int sched_once(int *control, void (*function)(void)) {
     point();
-    if (*control == 0) {
-        *control = 1;
-        function();
-        *control = 2;
+    while (*control != 2) {
+        if (*control == 0) {
+            *control = 1;
+            tasks[running].once = control;
+            function();
+            tasks[running].once = NULL;
+            *control = 2;
+        } else wait_for_others();
     }
-    while (*control != 2) wait_for_others();
     return 0;
 }
 
