@@ -128,6 +128,19 @@ def _executed(program: AnnotatedProgram, executable: Path, seed: int, runs: int,
     return Executions(found.runs, found.crashed, {**found.reached, **racy}, {**found.failed, **racy})
 
 
+def race_lines(executable: Path, runs: int) -> frozenset[tuple[int, int]]:
+    """The lines of the two accesses of each race that some executions had, the smaller one first."""
+    command = [str(executable), "1", str(runs), "1", str(NEVER)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    pairs = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("race ")]
+    found: set[tuple[int, int]] = set()
+    for pair in pairs:
+        lines = [line for place in pair for line in _lines(executable, [place])]
+        if len(lines) == 2:
+            found.add((min(lines), max(lines)))
+    return frozenset(found)
+
+
 def _lines(executable: Path, places: Sequence[str]) -> Mapping[int, int]:
     """How many of some instructions are on each line of the program."""
     if not places:

@@ -6,8 +6,10 @@ from pycparser import c_ast
 
 from duet.errors import Unrecoverable
 from duet.frontend import expr, recovery
-from duet.frontend.access import havoc_any
+from duet.frontend import sharing
+from duet.frontend.access import havoc_any, read, write
 from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import convert
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, takes
 from duet.frontend.models.unknown import clobber
@@ -18,6 +20,23 @@ from duet.frontend.values import Node, Untracked, literal
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_havoc(lvalue)`: any value of its type."""
     havoc_any(ctx, call.place(ctx, 0), call.node)
+    return done(ctx)
+
+
+def read_once(ctx: Context, call: Call) -> list[Outcome]:
+    """`READ_ONCE(lvalue)`: one atomic read."""
+    place = call.place(ctx, 0)
+    with sharing.atomically(ctx):
+        value = read(ctx, place, call.node)
+    return [(ctx.builder.current, value)]
+
+
+def write_once(ctx: Context, call: Call) -> list[Outcome]:
+    """`WRITE_ONCE(lvalue, value)`: one atomic write."""
+    place = call.place(ctx, 0)
+    value = convert(ctx, call.value(ctx, 1), place.type, call.node)
+    with sharing.atomically(ctx):
+        write(ctx, place, value, call.node)
     return done(ctx)
 
 

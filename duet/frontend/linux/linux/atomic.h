@@ -6,7 +6,7 @@
 #include <duet/intrinsics.h>
 
 typedef struct {
-	int counter;
+	_Atomic int counter;
 } atomic_t;
 
 #define ATOMIC_INIT(value) {(value)}

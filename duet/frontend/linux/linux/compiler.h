@@ -38,7 +38,7 @@
 #define unlikely(condition) (condition)
 #define barrier() do { } while (0)
 #define fallthrough do { } while (0)
-#define READ_ONCE(cell) (cell)
-#define WRITE_ONCE(cell, value) ((cell) = (value))
+#define READ_ONCE(cell) __duet_read_once(cell)
+#define WRITE_ONCE(cell, value) __duet_write_once(cell, value)
 
 #endif

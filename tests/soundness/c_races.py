@@ -1,0 +1,73 @@
+"""Races that compiled C programs have under random schedules, against those that the analysis does not exclude."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from duet.coarsen.loop import Clock
+from duet.coarsen.race_evidence import race_assertions
+from duet.errors import DuetError
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import read, solve
+from tests.c.annotations import AnnotatedProgram
+from tests.c.schedules import compile_program, compile_runtime, race_lines
+from tests.soundness.c_threads import random_threads
+
+Lines = tuple[int, int]
+"""The lines of two accesses, the smaller one first."""
+INTERVAL = AnalysisOptions(domain="interval", engine="bitset")
+
+
+def seen_races(path: Path, compiler: str, runtime: Path, folder: Path, runs: int) -> frozenset[Lines]:
+    """The races that some of many executions had."""
+    program = AnnotatedProgram(path, ("--properties", "data-race"), ())
+    return race_lines(compile_program(program, compiler, runtime, folder), runs)
+
+
+def claimed_races(path: Path) -> frozenset[Lines]:
+    """The races that the analysis does not exclude."""
+    found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
+    assertions = race_assertions(solve(found.program, INTERVAL), str(path))
+    ends = [[note.stack[-1].line for note in assertion.accesses] for assertion in assertions if assertion.accesses]
+    return frozenset((min(lines), max(lines)) for lines in ends)
+
+
+def missed(seed: int, compiler: str, runtime: Path, folder: Path, runs: int) -> tuple[int, frozenset[Lines]]:
+    """How many races a random program showed, and those among them that the analysis excludes."""
+    path = folder / f"threads{seed}.c"
+    # threads do not say who waits for them to start, so includes come in front for the analysis only
+    path.write_text("#include <pthread.h>\n#include <stdatomic.h>\n" + random_threads(seed), encoding="utf-8")
+    seen = seen_races(path, compiler, runtime, folder, runs)
+    return len(seen), seen - claimed_races(path)
+
+
+def main() -> int:
+    """The exit code of a soak: 1 if some race was missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--runs", type=int, default=300)
+    given = parser.parse_args()
+    total = wrong = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        runtime = compile_runtime("gcc", folder)
+        for seed in range(given.seed, given.seed + given.count):
+            try:
+                count, lost = missed(seed, "gcc", runtime, folder, given.runs)
+            except DuetError as error:
+                print(f"seed {seed}: {error}")
+                continue
+            total += count
+            if lost:
+                wrong += 1
+                print(f"seed {seed}: races of lines {sorted(lost)} are excluded", flush=True)
+    print(f"{given.count} programs with {total} races, {wrong} programs with missed ones")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
