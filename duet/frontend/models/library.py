@@ -185,11 +185,11 @@ def scanned(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
-    """qsort: the function compares any two elements, any number of times; the elements hold anything behind it."""
+    """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
     values = call.evaluate_all(ctx)
-    _compare(ctx, call, values, 3, (values[0], values[0]))
     first, second = _constant(values, 1), _constant(values, 2)
     fill(ctx, values[0], first * second if first is not None and second is not None else None, call)
+    _compare(ctx, call, values, 3, (values[0], values[0]))
     return answer(ctx, Untracked(INT))
 
 
