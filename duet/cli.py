@@ -13,6 +13,7 @@ from duet import __version__, doctor, limits, pipeline, show
 from duet.batch.command import batch
 from duet.coarsen.loop import Clock
 from duet.errors import UsageError
+from duet.frontend.commands import read_commands
 from duet.frontend.harness import derive
 from duet.frontend.parse import parse
 from duet.frontend.preprocess import preprocess
@@ -26,6 +27,7 @@ from duet.options import (
     PROPERTIES,
     AnalysisOptions,
     FrontendOptions,
+    UnitFlags,
 )
 from duet.plip.printer import print_program
 from duet.report import files, html, json, sarif, text
@@ -99,7 +101,9 @@ def cli() -> None:
 
 
 @cli.command()
-@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.argument("paths", nargs=-1, metavar="FILE...")
+@click.option("--compile-commands", metavar="PATH", help="The files, with their flags, of a compile_commands.json.")
+@click.option("--only", multiple=True, metavar="GLOB", help="Only the files of the database that match.")
 @_frontend_options
 @_analysis_options
 @click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit.")
@@ -114,6 +118,8 @@ def analyze(
     context: click.Context,
     /,
     paths: tuple[str, ...],
+    compile_commands: str | None,
+    only: tuple[str, ...],
     timeout: float | None,
     memory: int | None,
     form: str,
@@ -127,7 +133,10 @@ def analyze(
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    ending = pipeline.run(pipeline.Job(paths, _frontend(given), _analysis(given, timeout, memory)))
+    files_given, units = _files(paths, compile_commands, only)
+    ending = pipeline.run(
+        pipeline.Job(files_given, replace(_frontend(given), units=units), _analysis(given, timeout, memory))
+    )
     if ending.failure:
         _complain(ending.failure, debug)
     if form in ("json", "sarif") or not ending.failure:
@@ -166,6 +175,20 @@ cli.add_command(batch)
 def doctor_command() -> None:
     """Print which engines and libraries are found, and what is used by default."""
     click.echo(doctor.report(), nl=False)
+
+
+def _files(
+    paths: tuple[str, ...], database: str | None, only: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[UnitFlags, ...]]:
+    """The files to analyse, and the flags of those that come from compilation databases. *Raises*: UsageError."""
+    databases = [*([database] if database else []), *(path for path in paths if path.endswith(".json"))]
+    if only and not databases:
+        raise UsageError("--only chooses from the files of --compile-commands")
+    units = tuple(unit for path in databases for unit in read_commands(path, only))
+    found = (*(path for path in paths if not path.endswith(".json")), *(unit.path for unit in units))
+    if not found:
+        raise UsageError("Missing argument 'FILE...'.")
+    return found, units
 
 
 def _frontend(given: dict[str, Any]) -> FrontendOptions:

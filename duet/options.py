@@ -23,6 +23,17 @@ LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
 
 
 @dataclass(frozen=True, slots=True)
+class UnitFlags:
+    """The preprocessor flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order."""
+
+    path: str
+    include_dirs: tuple[str, ...] = ()
+    macros: tuple[str, ...] = ()
+    forced: tuple[str, ...] = ()
+    std: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FrontendOptions:
     """How C text becomes a PLIP program (contract: thread structure, preprocessing).
 
@@ -42,6 +53,7 @@ class FrontendOptions:
     engine: str = "auto"  # what solves the points-to rules
     std: str = "c11"
     system_headers: bool = False  # those of the machine instead of the bundled ones
+    units: tuple[UnitFlags, ...] = ()  # flags of single files
 
 
 @dataclass(frozen=True, slots=True)

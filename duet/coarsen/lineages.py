@@ -250,6 +250,7 @@ class Lineages:
         """The slots of the shared packs, by number of `_view`."""
         at = self.invariants.solution.at
         found = {
-            number: tuple([at.get((pack, location)) for pack in self._shared]) for location, number in self._view.items()
+            number: tuple([at.get((pack, location)) for pack in self._shared])
+            for location, number in self._view.items()
         }
         return tuple(found[number] for number in range(len(found)))

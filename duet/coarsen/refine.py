@@ -103,9 +103,7 @@ def _overwritten(graph: DataFlowGraph, templates: Iterable[str]) -> tuple[int, .
 def _strong(graph: DataFlowGraph, command: int) -> Iterator[str]:
     """The globals that a command really writes, all of them."""
     cells = graph.program.cells
-    return (
-        cell for cell in graph.effects[command].writes if cells[cell].template is None and not cells[cell].summary
-    )
+    return (cell for cell in graph.effects[command].writes if cells[cell].template is None and not cells[cell].summary)
 
 
 def _numbers(graph: DataFlowGraph, packs: Iterable[int]) -> Mapping[int, Mapping[int, int]]:

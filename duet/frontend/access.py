@@ -272,6 +272,8 @@ def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
 def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset()) -> None:
     """Gives every scalar of a part of an object any value of its type."""
     sharing.note_place(ctx, place, None, AccessKind.WRITE)
+    if place.object.key in ctx.facts.untracked:
+        return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)
         cell = located(ctx, part)

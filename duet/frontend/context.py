@@ -15,7 +15,7 @@ from duet.frontend.facts import Facts
 from duet.frontend.heap import Sites
 from duet.frontend.memory import Memory
 from duet.frontend.scope import Definition, Scope
-from duet.frontend.types import CType, value_range
+from duet.frontend.types import CType, FunctionType, value_range
 from duet.frontend.values import Node, Number, Object, Value, literal
 from duet.options import FrontendOptions
 from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
@@ -91,6 +91,10 @@ class Context:
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     sites: Sites = field(default_factory=Sites)
     counter: int = 0
+    emitted: int = 0
+    files: list[Scope] = field(default_factory=list)
+    declared: dict[str, FunctionType] = field(default_factory=dict)
+    signatures: dict[str, FunctionType] = field(default_factory=dict)
     silent: int = 0
     is_atomic: bool = False
 

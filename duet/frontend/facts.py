@@ -7,6 +7,7 @@ which objects have their address taken, what each cell may point to (flow-insens
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 
 from duet.frontend.points_to import Constraints, Shape
 from duet.frontend.types import CType
@@ -30,6 +31,7 @@ class Facts:
     """Sets that only grow; `version` counts the growth.
 
     `refused`: functions that are not understood. `apart`: tags of structs that several files define in different ways.
+    `untracked`: objects that hold anything at any time.
     `addressed`: objects whose address becomes a number. `functions`: functions likewise. `holds`: by cell, the objects
     whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`: local objects of
     recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
@@ -62,6 +64,9 @@ class Facts:
     constraints: Constraints = field(default_factory=Constraints)
     refused: dict[str, Refusal] = field(default_factory=dict)
     apart: set[str] = field(default_factory=set)
+    untracked: set[str] = field(default_factory=set)
+    _holders: dict[str, list[str]] = field(default_factory=dict)
+    _indexed: int = 0
     version: int = 0
     is_frozen: bool = False
 
@@ -99,6 +104,14 @@ class Facts:
         """Records that a cell may hold the addresses of objects, as is known from elsewhere."""
         if objects:
             self.add(self.holds.setdefault(cell, set()), *objects)
+
+    def holders(self, key: str) -> list[str]:
+        """The cells of an object that may hold addresses."""
+        for cell in islice(self.holds, self._indexed, None):
+            for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
+                self._holders.setdefault(cell[:end], []).append(cell)
+        self._indexed = len(self.holds)
+        return self._holders.get(key, [])
 
     def held(self, cell: str) -> frozenset[str]:
         """The objects whose address a cell may hold."""

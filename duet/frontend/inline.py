@@ -10,7 +10,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend import assign, expr, recovery
+from duet.frontend import assign, expr, recovery, size
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
@@ -41,9 +41,6 @@ from duet.frontend.values import (
 )
 from duet.plip.syntax import SKIP, TRUE, Guard, Havoc
 from duet.plip.terms import compare, constant, term_cells
-
-BUDGET = 30_000
-"""Commands of one template after which calls share one copy of each function."""
 
 
 def call(ctx: Context, node: Node) -> list[Outcome]:
@@ -79,7 +76,7 @@ def _named_call(
         if symbol is None:
             ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return unknown_call(ctx, Call(name, arguments, node), kind)
-    assert kind is not None
+    kind = ctx.signatures[key]
     values = argument_values(ctx, kind, arguments)
     if name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
         assign.enter_region(ctx)
@@ -129,13 +126,12 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         return _resume(ctx, active, values, node, is_recursion=True)
     if definition.key in ctx.shared_frames:
         return _resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
-    is_shared = len(ctx.builder.commands) > BUDGET
+    is_shared = size.is_shared(ctx)
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
     if is_shared:
-        ctx.warn(
-            node, "inline-budget", f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
-        )
+        text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
+        ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
     before, known = ctx.scope, ctx.known
     ctx.scope, ctx.known = Scope(definition.scope), {}

@@ -14,7 +14,7 @@ from pycparser import c_ast
 from datalog import registry
 from duet import result
 from duet.errors import SourceError
-from duet.frontend import expr, inline, lvalue, recovery, stmt
+from duet.frontend import expr, inline, link, lvalue, recovery, stmt
 from duet.frontend.builder import Builder
 from duet.frontend.compact import touched
 from duet.frontend.context import Context, Hooks
@@ -153,6 +153,8 @@ def _round(
     ctx = _context(units, options, facts, threads)
     for number, unit in enumerate(units):
         _declare(ctx, unit, number, len(units) > 1)
+    if len(units) > 1:
+        link.unite(ctx)
     if earlier is not None:
         ctx.memory.recall(earlier)
     mode, entries, init = _structure(ctx, units, options)
@@ -218,7 +220,15 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     memory = Memory(facts, types)
     hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply)
     scope = Scope()
-    ctx = Context(options, facts, memory, hooks, Builder(count()), scope, first.span, first.argument_text)
+    files = {name: unit for unit in reversed(units) for name in unit.source}
+
+    def place_of(coord: object) -> Span:
+        return files.get(getattr(coord, "file", ""), first).span(coord)
+
+    def argument_text(coord: object) -> str | None:
+        return files.get(getattr(coord, "file", ""), first).argument_text(coord)
+
+    ctx = Context(options, facts, memory, hooks, Builder(count()), scope, place_of, argument_text)
     holder.append(ctx)
     return ctx
 
@@ -231,7 +241,7 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
     scope = Scope(root) if is_one_of_many else root
     scope.file = unit.path
     ctx.scope = scope
-    ctx.place_of, ctx.argument_text = unit.span, unit.argument_text
+    ctx.files.append(scope)
     pending: list[tuple[Object, Node]] = []
     refused = recovery.refused_parts(unit)
     for item in unit.ast.ext:
@@ -276,8 +286,10 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
         else _key(item, number, is_one_of_many)
     )
     ctx.scope.names[item.name] = Function(key, kind)
-    if definition is not None:
+    link.check_signature(ctx, key, kind, item)
+    if definition is not None and link.is_first(ctx, key, item):
         ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+        ctx.signatures[key] = kind
     return key
 
 
@@ -288,8 +300,11 @@ def _declare_variable(
     key = _key(item, number, is_one_of_many)
     kind = completed(ctx, kind, item.init)
     storage = item.storage or []
-    known = ctx.memory.objects.get(key)
     is_extern = "extern" in storage and item.init is None
+    here = ctx.scope.names.get(item.name)
+    known = here if is_extern and isinstance(here, Object) else ctx.memory.objects.get(key)
+    if known is not None:
+        link.check_variable(ctx, known, kind, item)
     if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
         ctx.scope.names[item.name] = known
         return []

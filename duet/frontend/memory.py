@@ -107,6 +107,8 @@ class Memory:
 
     def locate(self, place: Direct) -> Located:
         """What stands for a scalar part of an object."""
+        if place.object.key in self.facts.untracked:
+            return Nowhere(place.type)
         exact, starred, is_summary = "", "", self.is_multiple(place.object)
         kind: CType = place.object.type
         indices: list[Index] = []

@@ -10,13 +10,13 @@ import os
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.pcpp_adapter import run_pcpp
-from duet.options import FrontendOptions
+from duet.options import FrontendOptions, UnitFlags
 from duet.source import Span
 
 PROGRAMS = ("gcc", "clang", "cpp")
@@ -95,18 +95,24 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     raw = _read(path)
     if path.endswith(".i"):
         return Preprocessed(path, raw, ())
+    own = next((flags for flags in options.units if flags.path == path), UnitFlags(path))
+    options = replace(options, include_dirs=(*own.include_dirs, *options.include_dirs), std=own.std or options.std)
+    more = (*own.macros, *(item for file in own.forced for item in ("-include", file)))
     if options.system_headers:
-        command = _system_command(tool or "gcc", path, options)
+        command = _system_command(tool or "gcc", path, options, more)
         return Preprocessed(path, _run(command, path), command)
     defines = (*PREDEFINED, *_standard_defines(options.std), *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
     if chosen == "pcpp":
+        if any(not item.startswith("-D") for item in more):
+            raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
+        defines += tuple(item.removeprefix("-D") for item in more)
         version = f"__STDC_VERSION__={_version(options.std)}" if _version(options.std) else ""
         standard = tuple(filter(None, ("__STDC__=1", "__STDC_HOSTED__=1", version)))
         return Preprocessed(path, run_pcpp(path, raw, (*standard, *defines), includes), ("pcpp", path))
-    command = _command(chosen, path, options.std, defines, includes)
+    command = _command(chosen, path, options.std, defines, includes, more)
     return Preprocessed(path, _run(command, path), command)
 
 
@@ -165,7 +171,7 @@ def _check_include_dirs(directories: tuple[str, ...]) -> None:
 
 
 def _command(
-    program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...]
+    program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...], more: tuple[str, ...]
 ) -> tuple[str, ...]:
     """The command line of a preprocessor program. The C23 mode is not passed on: old programs do not know it."""
     executable = shutil.which(program)
@@ -175,11 +181,12 @@ def _command(
     command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", *mode]
     command += [f"-D{define}" for define in defines]
     command += [f"-I{directory}" for directory in includes]
+    command += more
     command.append(path if not path.startswith("-") else f"./{path}")
     return tuple(command)
 
 
-def _system_command(program: str, path: str, options: FrontendOptions) -> tuple[str, ...]:
+def _system_command(program: str, path: str, options: FrontendOptions, more: tuple[str, ...]) -> tuple[str, ...]:
     """The command line for the headers of the machine: GNU C as its compiler has it, but nothing inlined by them."""
     if options.model is not None:
         raise UsageError("--system-headers does not go together with --model")
@@ -191,7 +198,7 @@ def _system_command(program: str, path: str, options: FrontendOptions) -> tuple[
     command = [executable, "-E", "-x", "c", "-w", f"-std={re.sub('^c', 'gnu', options.std)}"]
     command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
     command += [f"-I{directory}" for directory in options.include_dirs]
-    return (*command, path if not path.startswith("-") else f"./{path}")
+    return (*command, *more, path if not path.startswith("-") else f"./{path}")
 
 
 def _run(command: tuple[str, ...], path: str) -> str:

@@ -140,6 +140,7 @@ class Threads:
 
 def start_template(ctx: Context, name: str) -> None:
     """Begins a new template in the context."""
+    ctx.emitted += len(ctx.builder.commands)
     ctx.builder = Builder(ctx.builder.numbers)
     ctx.template = name
     ctx.frames = []

@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from duet import result
 from duet.errors import SourceError, Unrecoverable
+from duet.frontend import size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
@@ -125,6 +126,9 @@ def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]
         if of.is_const or key.startswith('"') or not _is_reached(ctx, of):
+            continue
+        if size.is_large(ctx):
+            ctx.facts.add(ctx.facts.untracked, key)
             continue
         if is_mutex_changed:
             for path, kind in ctx.memory.scalars(of.type):

@@ -67,6 +67,9 @@ def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object]
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         is_open = True
+    tracked = [name for name in known if name not in ctx.facts.untracked]
+    if len(tracked) < len(known):
+        known, is_open = tracked, True
     return [ctx.memory.objects[name] for name in known], is_open
 
 
@@ -193,9 +196,7 @@ def _subobjects(ctx: Context, kind: CType, wanted: CType, path: Path = ()) -> li
 
 def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, CType]]:
     """The parts of an object that are of a compatible type; each element of a short array by itself."""
-    return [
-        (spelled, kind) for path, kind in _subobjects(ctx, of.type, wanted) for spelled in _elements(ctx, of, path)
-    ]
+    return [(spelled, kind) for path, kind in _subobjects(ctx, of.type, wanted) for spelled in _elements(ctx, of, path)]
 
 
 def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:

@@ -20,7 +20,7 @@ netinet/tcp net/if sys/types sys/stat sys/time sys/socket sys/un sys/wait sys/mm
 sys/uio sys/epoll sys/eventfd sys/timerfd sys/signalfd sys/statvfs sys/utsname sys/syscall sys/prctl sys/sysinfo
 sys/file sys/param linux/types linux/futex linux/fs linux/if_packet linux/input regex search spawn ucontext utime
 mqueue ftw fnmatch byteswap endian err malloc libgen execinfo
-""".split()
+"""
 BODY = """
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int shared;
@@ -47,7 +47,9 @@ MACHINE = pytest.mark.skipif(
 
 def program(folder: Path) -> Path:
     path = folder / "a.c"
-    known = [name for name in HEADERS if list(Path("/usr").glob(f"include/{name}.h")) or not name.startswith("linux")]
+    known = [
+        name for name in HEADERS.split() if list(Path("/usr").glob(f"include/{name}.h")) or not name.startswith("linux")
+    ]
     includes = "".join(f"#include <{name}.h>\n" for name in known)
     path.write_text("#define _GNU_SOURCE\n" + includes + BODY, encoding="utf-8")
     return path

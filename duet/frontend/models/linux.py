@@ -5,8 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unrecoverable
-from duet.frontend import expr, recovery
-from duet.frontend import sharing
+from duet.frontend import expr, recovery, sharing
 from duet.frontend.access import havoc_any, read, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert

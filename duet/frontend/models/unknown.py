@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from duet.frontend import size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
@@ -48,6 +49,9 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
         ctx.facts.add(ctx.facts.addressed, key)
         if of.kind in ("local", "thread"):
             ctx.facts.add(ctx.facts.escaped, key)
+        if size.is_large(ctx) and not of.is_const:
+            ctx.facts.add(ctx.facts.untracked, key)
+            continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         if not of.is_const:
             havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | reached)
@@ -80,8 +84,8 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
         found |= ctx.facts.addressed
     while work:
         key = work.pop()
-        for cell, held in ctx.facts.holds.items():
-            if cell == key or cell.startswith((f"{key}.", f"{key}[")):
-                work.extend(held - found)
-                found |= held
+        for cell in ctx.facts.holders(key):
+            held = ctx.facts.holds[cell]
+            work.extend(held - found)
+            found |= held
     return frozenset(found - {ANYTHING}) if ANYTHING not in origins else frozenset(found)

@@ -1,0 +1,91 @@
+"""Compilation databases (`compile_commands.json`): the files of a program, and the preprocessor flags of each."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+from duet.errors import UsageError
+from duet.options import UnitFlags
+
+NAME = "compile_commands.json"
+_DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
+_MACROS = ("-D", "-U")
+_C = (".c", ".i", ".h")
+
+
+def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...]:
+    """The files that a database compiles, with their flags; those that match one of the patterns, if there are any.
+
+    `path` is the database or its directory. A pattern is matched against the path and against the name of the file.
+    *Raises*: UsageError for a database that cannot be read, that has no such file, or one that is not C.
+    """
+    file = Path(path) / NAME if Path(path).is_dir() else Path(path)
+    found: dict[str, UnitFlags] = {}
+    for entry in _entries(file):
+        flags = _flags(entry, file)
+        if only and not any(fnmatch(flags.path, glob) or fnmatch(Path(flags.path).name, glob) for glob in only):
+            continue
+        if Path(flags.path).suffix not in _C:
+            raise UsageError(f"{file}: '{flags.path}' is not C; choose the C files with --only GLOB")
+        found.setdefault(flags.path, flags)
+    if not found:
+        raise UsageError(f"{file}: no file {'matches ' + ', '.join(only) if only else 'is compiled'}")
+    return tuple(found.values())
+
+
+def _entries(file: Path) -> list[dict[str, Any]]:
+    try:
+        entries = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file}: cannot read this compilation database: {error}") from error
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "file" in entry for entry in entries):
+        raise UsageError(f"{file}: a compilation database is a list of objects with 'file' and 'directory'")
+    return entries
+
+
+def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
+    """The flags of an entry; relative paths are relative to its directory."""
+    directory = os.path.join(file.parent, entry.get("directory", "."))
+
+    def resolved(path: str) -> str:
+        return os.path.normpath(os.path.join(directory, path))
+
+    command = entry.get("arguments") or shlex.split(entry.get("command", ""))
+    directories: list[str] = []
+    macros: list[str] = []
+    forced: list[str] = []
+    standard = ""
+    for option, value in _options(command[1:]):
+        if option in _DIRECTORIES:
+            directories.append(resolved(value))
+        elif option in _MACROS:
+            macros.append(option + value)
+        elif option == "-include":
+            local = resolved(value)
+            forced.append(local if os.path.exists(local) else value)
+        else:
+            standard = value
+    source = os.path.relpath(resolved(entry["file"])) if not os.path.isabs(entry["file"]) else entry["file"]
+    return UnitFlags(source, tuple(directories), tuple(macros), tuple(forced), standard)
+
+
+def _options(arguments: list[str]) -> Iterator[tuple[str, str]]:
+    """The options that say something of preprocessing, each with its value, joined to it or not."""
+    rest = iter(arguments)
+    for argument in rest:
+        if argument.startswith("-std="):
+            yield "-std", argument.removeprefix("-std=")
+            continue
+        for option in ("-include", *_DIRECTORIES, *_MACROS):
+            if argument == option:
+                yield option, next(rest, "")
+                break
+            if argument.startswith(option) and not argument.startswith("-include-"):
+                yield option, argument.removeprefix(option).removeprefix("=")
+                break

@@ -1,0 +1,55 @@
+"""Several files as one program: their declarations of a name with external linkage (C11 6.2.7)."""
+
+from __future__ import annotations
+
+from duet.errors import SourceError
+from duet.frontend.context import Context
+from duet.frontend.types import ArrayType, CType, FunctionType
+from duet.frontend.values import Node, Object
+
+CODE = "inconsistent-declaration"
+
+
+def is_first(ctx: Context, key: str, item: Node) -> bool:
+    """Whether a definition of a function is the one to take. *Raises*: SourceError where there are two of them.
+
+    Inline functions may be defined in each file; they are taken to be the same.
+    """
+    known = ctx.functions.get(key)
+    if known is None:
+        return True
+    if "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ()):
+        return False
+    other = ctx.span(known.node.decl)
+    raise SourceError(
+        f"'{item.name}' is defined twice, also at {other}; give the files of one program only", ctx.span(item)
+    )
+
+
+def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:
+    """Warns of a declaration of a function that does not fit an earlier one; calls are as the definition says."""
+    known = ctx.declared.setdefault(key, kind)
+    if known.parameters is None or kind.parameters is None:
+        ctx.declared[key] = kind if known.parameters is None else known
+    elif known != kind:
+        ctx.warn_once(item, CODE, key, f"'{item.name}' is declared with different types: its definition counts")
+
+
+def check_variable(ctx: Context, known: Object, kind: CType, item: Node) -> None:
+    """Warns of a declaration of a variable that does not fit an earlier one; the definition counts."""
+    if not _agree(known.type, kind):
+        ctx.warn_once(item, CODE, known.key, f"'{item.name}' is declared with different types: its definition counts")
+
+
+def _agree(left: CType, right: CType) -> bool:
+    if isinstance(left, ArrayType) and isinstance(right, ArrayType):
+        return _agree(left.element, right.element) and (None in (left.length, right.length) or left == right)
+    return left == right
+
+
+def unite(ctx: Context) -> None:
+    """Lets every file see a variable as its definition has it."""
+    for scope in ctx.files:
+        for name, symbol in scope.names.items():
+            if isinstance(symbol, Object):
+                scope.names[name] = ctx.memory.objects.get(symbol.key, symbol)

@@ -1,0 +1,184 @@
+"""Several files as one program, and programs whose calls are too many to be inlined."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import cli
+from duet.errors import UsageError
+
+HEADER = """#include <pthread.h>
+struct box { int value; struct box *next; pthread_mutex_t lock; };
+typedef struct { int low, high; } pair;
+extern struct box box; extern pair both; extern int table[]; int add(int by); void *worker(void *u);
+static inline int twice(int x) { return 2 * x; }
+inline int thrice(int x) { return 3 * x; }
+"""
+FIRST = """#include "shared.h"
+#include <assert.h>
+static int hidden = 1;
+int table[4];
+pair both = {1, 2};
+struct box box = {0, 0, PTHREAD_MUTEX_INITIALIZER};
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, worker, 0);
+  pthread_mutex_lock(&box.lock); assert(box.value == 0); pthread_mutex_unlock(&box.lock);
+  assert(hidden == 1); assert(twice(2) == 4); assert(thrice(2) == 6); assert(add(1) == 2);
+  table[1] = 3; assert(table[1] == 3);
+  assert(both.low == 1);
+  assert(box.value == 0);
+}
+"""
+SECOND = """#include "shared.h"
+static int hidden = 7;
+int add(int by) { return by + 1; }
+void *worker(void *u) {
+  struct box *b = &box; pair *p = &both;
+  pthread_mutex_lock(&b->lock); b->value = hidden; b->value = 0; pthread_mutex_unlock(&b->lock);
+  p->high = 5;
+  return u;
+}
+"""
+
+
+def write(folder: Path, **files: str) -> list[str]:
+    (folder / "shared.h").write_text(HEADER, encoding="utf-8")
+    paths = []
+    for name, text in files.items():
+        path = folder / f"{name}.c"
+        path.write_text(text, encoding="utf-8")
+        paths.append(str(path))
+    return paths
+
+
+def analyze(*arguments: str) -> dict[str, Any]:
+    done = CliRunner().invoke(cli, ["analyze", *arguments, "--format", "json"])
+    assert done.exit_code in (0, 1), done.output
+    report: dict[str, Any] = json.loads(done.stdout)
+    assert report["status"] == "complete"
+    return report
+
+
+def verdicts(report: dict[str, Any]) -> dict[str, str]:
+    return {a["expression"]: a["status"] for a in report["assertions"]}
+
+
+def codes(report: dict[str, Any]) -> set[str]:
+    return {w["code"] for w in report["warnings"]}
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_two_files(tmp_path: Path, is_reversed: bool) -> None:
+    paths = write(tmp_path, a=FIRST, b=SECOND)
+    report = analyze(*(reversed(paths) if is_reversed else paths))
+    found = verdicts(report) | {"box.value == 0": ""}
+    assert set(found.values()) == {"", "proved"}
+    locked, free = (a["status"] for a in report["assertions"] if a["expression"] == "box.value == 0")
+    assert (locked, free) == ("proved", "unproved")
+    assert not codes(report) & {"type-punning", "unresolved-pointer", "inconsistent-declaration"}
+    assert [a["column"] for a in report["assertions"]][:2] == [34, 3]
+
+
+def test_structs_of_one_name_that_differ_stay_apart(tmp_path: Path) -> None:
+    paths = write(
+        tmp_path,
+        a="#include <assert.h>\nstruct s { int x; }; void f(void); int main(void) { struct s v = {1}; f();"
+        " assert(v.x == 1); assert(sizeof v == 4); }\n",
+        b="struct s { char pad[16]; int x; }; static struct s w; void f(void) { w.x = 2; }\n",
+    )
+    assert set(verdicts(analyze(*paths)).values()) == {"proved"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("int x = 0;", "extern long x; void f(void) { x = 1; }"),
+        ("int x; void f(int *p) { *p = 1; x = 1; }", "extern int x; void f(long v); void g(void) { f(0); }"),
+    ],
+)
+def test_declarations_that_do_not_fit_are_told(tmp_path: Path, first: str, second: str) -> None:
+    paths = write(tmp_path, a=f"{first}\nint main(void) {{ }}\n", b=f"{second}\n")
+    assert "inconsistent-declaration" in codes(analyze(*paths))
+
+
+def test_two_definitions_are_an_error(tmp_path: Path) -> None:
+    paths = write(tmp_path, a="int f(void) { return 1; } int main(void) { }\n", b="int f(void) { return 2; }\n")
+    done = CliRunner().invoke(cli, ["analyze", *paths])
+    assert done.exit_code == 2
+    assert "b.c:1:5: error: 'f' is defined twice" in done.output
+
+
+def test_compilation_database(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "inc").mkdir()
+    (tmp_path / "inc" / "level.h").write_text("#define MORE 2\n", encoding="utf-8")
+    (tmp_path / "forced.h").write_text("#define FORCED 3\n", encoding="utf-8")
+    text = (
+        '#include <assert.h>\n#include "level.h"\n#ifdef GONE\n#error gone\n#endif\nint f(void);\n'
+        "int main(void) { assert(LEVEL + MORE + FORCED == 6); assert(f() == 9); }\n"
+    )
+    (tmp_path / "src" / "a.c").write_text(text, encoding="utf-8")
+    (tmp_path / "src" / "b.c").write_text("int f(void) { return LEVEL; }\n", encoding="utf-8")
+    database = [
+        {"directory": "src", "file": "a.c", "command": "cc -DLEVEL=1 -DGONE -UGONE -I../inc -include ../forced.h a.c"},
+        {"directory": str(tmp_path / "src"), "file": "b.c", "arguments": ["cc", "-D", "LEVEL=9", "-std=gnu99", "b.c"]},
+        {"directory": ".", "file": "other.cpp", "arguments": ["c++", "other.cpp"]},
+    ]
+    path = tmp_path / "compile_commands.json"
+    path.write_text(json.dumps(database), encoding="utf-8")
+    for given in (["--compile-commands", str(tmp_path)], [str(path)], ["--compile-commands", str(path)]):
+        assert set(verdicts(analyze(*given, "--only", "*.c")).values()) == {"proved"}
+    with pytest.raises(UsageError, match="is not C; choose the C files with --only"):
+        cli(["analyze", str(path)], standalone_mode=False)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ("{}", [], "is a list of objects"),
+        ("[", [], "cannot read this compilation database"),
+        ("[]", ["--only", "x.c"], "no file matches x.c"),
+        (None, [], "cannot read this compilation database"),
+    ],
+)
+def test_databases_that_cannot_be_used(tmp_path: Path, content: str | None, arguments: list[str], message: str) -> None:
+    path = tmp_path / "compile_commands.json"
+    if content is not None:
+        path.write_text(content, encoding="utf-8")
+    with pytest.raises(UsageError, match=message):
+        cli(["analyze", "--compile-commands", str(path), *arguments], standalone_mode=False)
+
+
+def tree(depth: int) -> str:
+    """A program in which a call of `f0` makes two to the power of `depth` calls of the last function."""
+    functions = [f"static void f{depth}(int x) {{ g = x; g = 0; }}"]
+    functions += [f"static void f{i}(int x) {{ f{i + 1}(x); f{i + 1}(x + 1); }}" for i in reversed(range(depth))]
+    checks = "h = 3; f0(1); assert(h == 3); assert(g == 0); g = 1; f0(2); assert(g == 1);"
+    return "#include <assert.h>\nint g, h;\n" + "\n".join(functions) + f"\nint main(void) {{ {checks} }}\n"
+
+
+def test_a_million_calls(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, a=tree(20))
+    report = analyze(path, "--domain", "interval")
+    assert verdicts(report) == {"h == 3": "proved", "g == 0": "proved", "g == 1": "unproved"}
+    assert "inline-budget" in codes(report)
+    assert report["stats"]["commands"] < 10_000
+
+
+def test_mutual_recursion(tmp_path: Path) -> None:
+    text = (
+        "#include <assert.h>\nint depth, h;\nstatic void odd(int n);\n"
+        "static void even(int n) { depth++; if (n > 0) odd(n - 1); }\n"
+        "static void odd(int n) { if (n > 0) even(n - 1); }\n"
+        "int main(void) { h = 3; even(__VERIFIER_nondet_int()); assert(h == 3); assert(depth == 1); }\n"
+    )
+    report = analyze(*write(tmp_path, a=text))
+    found = verdicts(report)
+    assert found["h == 3"] == "proved"
+    assert found["depth == 1"] == "unproved"
+    assert "recursion" in codes(report)
