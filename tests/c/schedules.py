@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from duet.frontend.preprocess import header_directories
 from tests.c.annotations import ROOT, AnnotatedProgram, Expected
 
 RUNTIME = ROOT / "runtime"
@@ -61,14 +62,23 @@ def compile_program(program: AnnotatedProgram, compiler: str, runtime: Path, fol
     harness.write_text(harness_text(program, text), encoding="utf-8")
     sanitized = [_CHECKED[p] for p in _properties(program) if p in _CHECKED]
     instrument = ["-g", "-fsanitize=thread", "-finstrument-functions", *(f"-fsanitize={name}" for name in sanitized)]
-    include = ["-include", str(RUNTIME / "program.h"), "-I", str(RUNTIME / "include")]
-    compile_only = [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", "-Dmain=program_main", *include, "-c"]
-    subprocess.run([*compile_only, *instrument, str(source), "-o", str(folder / "program.o")], check=True)
-    subprocess.run([*compile_only, str(harness), "-o", str(folder / "harness.o")], check=True)
+    compile_only = [compiler, "-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", "-Dmain=program_main", "-c"]
+    subprocess.run(
+        [*compile_only, *_includes(program.option("model")), *instrument, str(source), "-o", str(folder / "program.o")],
+        check=True,
+    )
+    subprocess.run([*compile_only, *_includes(None), str(harness), "-o", str(folder / "harness.o")], check=True)
     executable = folder / "program"
     objects = [str(folder / "program.o"), str(folder / "harness.o"), str(runtime)]
     subprocess.run([compiler, "-rdynamic", *objects, "-pthread", "-o", str(executable)], check=True)
     return executable
+
+
+def _includes(model: str | None) -> list[str]:
+    """What goes in front of a program: the functions of the system or, for the Linux model, those of its headers."""
+    if model == "linux":
+        return ["-include", str(RUNTIME / "kernel.h"), *(f"-I{d}" for d in header_directories("linux")[:1])]
+    return ["-include", str(RUNTIME / "program.h"), "-I", str(RUNTIME / "include")]
 
 
 def harness_text(program: AnnotatedProgram, text: str) -> str:

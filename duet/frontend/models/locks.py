@@ -56,8 +56,11 @@ def put(cell: str, value: int) -> Assign:
     return Assign(cell, constant(value))
 
 
-def find_lock(ctx: Context, target: Target, call: Call) -> Lock | None:
-    """The lock that is meant; None (with a warning) where it cannot be told apart from others."""
+def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False) -> Lock | None:
+    """The lock that is meant; None (with a warning) where it cannot be told apart from others.
+
+    With `may_start` a number that it is initialised with is its state.
+    """
     place = target.place
     cell = cell_of(ctx, place)
     if isinstance(place, Direct) and cell is not None:
@@ -66,7 +69,7 @@ def find_lock(ctx: Context, target: Target, call: Call) -> Lock | None:
         if first and isinstance(part.type, OpaqueType):  # that tells of what kind the lock is; it is free
             ctx.memory.cells[cell] = replace(ctx.memory.cells[cell], lo=0, hi=0)
             ctx.facts.mark(SPECIAL, "*")
-        if (not first or isinstance(part.type, OpaqueType)) and cell not in ctx.facts.weak_locks:
+        if (not first or may_start or isinstance(part.type, OpaqueType)) and cell not in ctx.facts.weak_locks:
             return Lock(cell, part)
     elif isinstance(place, Direct) and place.object.kind == "global":
         initial = ctx.memory.initial.get(place.object.key)
@@ -123,7 +126,9 @@ def own_cell(ctx: Context, lock_name: str, what: str) -> str:
     return name
 
 
-def perform(ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence[int]) -> list[Outcome]:
+def perform(
+    ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence[int], may_start: bool = False
+) -> list[Outcome]:
     """The outcomes of an operation on whatever lock a place may mean, one for each result.
 
     `untold` are the results where it is not known which lock that is.
@@ -132,7 +137,7 @@ def perform(ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence
     ends: dict[int, int] = {}
 
     def action(target: Target) -> Value:
-        lock = find_lock(ctx, target, call)
+        lock = find_lock(ctx, target, call, may_start)
         builder.flush()
         possible = ways(lock) if lock is not None else [Way(result) for result in untold]
         for way in possible:

@@ -57,6 +57,10 @@ def _unlock(lock: Lock, held: str) -> Sequence[Way]:
     ]
 
 
+def _downgrade(lock: Lock, held: str) -> Sequence[Way]:
+    return [Way(0, (when(held, "<=", -1), put(lock.cell, 1), put(held, 1))), Way(0, (when(held, ">=", 0),))]
+
+
 def _operation(ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: tuple[int, ...] = ()) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
@@ -84,3 +88,4 @@ try_write_lock = _operation(_try_write, 0, EBUSY)
 timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT,))
 timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT,))
 unlock = _operation(_unlock, 0)
+downgrade = _operation(_downgrade, 0)

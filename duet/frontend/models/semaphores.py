@@ -8,7 +8,7 @@ from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import snapshot
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, find_lock, perform, when
+from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
 from duet.frontend.targets import Target
 from duet.frontend.types import INT, VOID_POINTER
 from duet.frontend.values import EXTERNAL, Value, literal, of_term
@@ -41,14 +41,35 @@ def _post(lock: Lock) -> Sequence[Way]:
     return [Way(0, (when(lock.cell, "<=", LARGEST - 1), more)), Way(_FAILED, (when(lock.cell, ">=", LARGEST),))]
 
 
+ANY_NUMBER = (1 << 32) - 1
+"""The count of a completion at which every wait passes (UINT_MAX, as in the kernel)."""
+
+
+def _complete(lock: Lock) -> Sequence[Way]:
+    more = Assign(lock.cell, add(variable(lock.cell), constant(1)))
+    return [Way(0, (when(lock.cell, "<=", ANY_NUMBER - 1), more)), Way(0, (when(lock.cell, "==", ANY_NUMBER),))]
+
+
+def _await(lock: Lock) -> Sequence[Way]:
+    fewer = Assign(lock.cell, add(variable(lock.cell), constant(-1)))
+    return [
+        Way(0, (when(lock.cell, ">=", 1), when(lock.cell, "<=", ANY_NUMBER - 1), fewer)),
+        Way(0, (when(lock.cell, "==", ANY_NUMBER),)),
+    ]
+
+
+def _await_try(lock: Lock) -> Sequence[Way]:
+    return [*_await(lock), Way(_FAILED, (when(lock.cell, "==", 0),))]
+
+
 def _operation(ways: Callable[[Lock], Sequence[Way]], *untold: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
         if ways is _wait and ctx.facts.marked(HANDLER):  # a signal may end the wait
-            return perform(ctx, place, call, _timed, (0, _FAILED))
-        return perform(ctx, place, call, ways, untold)
+            return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True)
+        return perform(ctx, place, call, ways, untold, may_start=True)
 
     return model
 
@@ -57,6 +78,10 @@ wait = _operation(_wait, 0)
 attempt = _operation(_try, 0, _FAILED)
 timed = _operation(_timed, 0, _FAILED)
 post = _operation(_post, 0, _FAILED)
+complete = _operation(_complete, 0)
+complete_all = _operation(lambda lock: [Way(0, (put(lock.cell, ANY_NUMBER),))], 0)
+await_completion = _operation(_await, 0)
+try_completion = _operation(_await_try, 0, _FAILED)
 
 
 def initialise(ctx: Context, call: Call) -> list[Outcome]:

@@ -170,7 +170,24 @@ _QUIET: dict[str, Model] = {
     "pthread_getname_np": fills(1, results=(0, ERANGE)),
 }
 
+_KERNEL: dict[str, Model] = {
+    "__duet_try_acquire": tries(1, 0),
+    "__duet_read_acquire": rwlocks.read_lock,
+    "__duet_write_acquire": rwlocks.write_lock,
+    "__duet_read_try": rwlocks.try_read_lock,
+    "__duet_write_try": rwlocks.try_write_lock,
+    "__duet_shared_release": rwlocks.unlock,
+    "__duet_downgrade": rwlocks.downgrade,
+    "__duet_down": semaphores.wait,
+    "__duet_down_try": semaphores.attempt,
+    "__duet_up": semaphores.post,
+    "__duet_complete": semaphores.complete,
+    "__duet_complete_all": semaphores.complete_all,
+    "__duet_await": semaphores.await_completion,
+    "__duet_await_try": semaphores.try_completion,
+}
+
 SYNCHRONISATION: Mapping[str, Model] = MappingProxyType(
-    {**_MUTEXES, **_CONDITIONS, **_SHARED_LOCKS, **_LIVES, **_QUIET}
+    {**_MUTEXES, **_CONDITIONS, **_SHARED_LOCKS, **_LIVES, **_QUIET, **_KERNEL}
 )
 """The models of this module."""

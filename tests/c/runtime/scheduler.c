@@ -421,13 +421,12 @@ int sched_cond_wake(void *condition) {
     return 0;
 }
 
-/* ---- reader/writer locks: the first word; -1 is a writer, n > 0 is n readers ---- */
+/* ---- reader/writer locks: the first word; -1 - i is task i as the writer, n > 0 is n readers ---- */
 
-static int is_my_writing(void *lock) { return ((int *)lock)[0] < 0 && ((int *)lock)[1] == running + 1; }
+static int is_my_writing(void *lock) { return *(int *)lock == -1 - running; }
 
 static int begin_writing(void *lock) {
-    ((int *)lock)[0] = -1;
-    ((int *)lock)[1] = running + 1;
+    *(int *)lock = -1 - running;
     return 0;
 }
 
@@ -506,6 +505,34 @@ int sched_sem_timedwait(void *semaphore) {
 int sched_sem_post(void *semaphore) {
     point();
     ++*(int *)semaphore;
+    return 0;
+}
+
+/* ---- the kernel's: a writer becomes a reader; completions count, UINT_MAX stands for any number ---- */
+
+int sched_downgrade(void *lock) {
+    point();
+    *(int *)lock = 1;
+    return 0;
+}
+
+int sched_complete(void *completion, int all) {
+    unsigned *done = completion;
+    point();
+    *done = all || *done == UINT32_MAX ? UINT32_MAX : *done + 1;
+    return 0;
+}
+
+int sched_try_await(void *completion) {
+    unsigned *done = completion;
+    point();
+    if (*done == 0) return -1;
+    if (*done != UINT32_MAX) --*done;
+    return 0;
+}
+
+int sched_await(void *completion) {
+    while (sched_try_await(completion) != 0) wait_for_others();
     return 0;
 }
 

@@ -23,12 +23,32 @@ extern void __duet_assume(_Bool condition);
 /* Takes and releases the lock at an address. */
 extern void __duet_acquire(void *lock);
 extern void __duet_release(void *lock);
+/* Takes the lock at an address if it is free; 1 if so, else 0. */
+extern int __duet_try_acquire(void *lock);
+/* Locks for readers and writers: trying gives 0 where it was taken. */
+extern int __duet_read_acquire(void *lock);
+extern int __duet_write_acquire(void *lock);
+extern int __duet_read_try(void *lock);
+extern int __duet_write_try(void *lock);
+extern int __duet_shared_release(void *lock);
+extern int __duet_downgrade(void *lock);
+/* Counting semaphores: trying gives 0 where one was taken. */
+extern int __duet_down(void *semaphore);
+extern int __duet_down_try(void *semaphore);
+extern int __duet_up(void *semaphore);
+/* Completions: likewise. */
+extern int __duet_complete(void *completion);
+extern int __duet_complete_all(void *completion);
+extern int __duet_await(void *completion);
+extern int __duet_await_try(void *completion);
+/* Here is an access with an order that is weaker than that of all others. */
+extern void __duet_weak_order(void);
 /* Evaluates its arguments. */
 extern int __duet_printk(const char *format, ...);
 /* The thread stops here. */
 extern void __duet_noreturn(void);
-/* Starts a thread that runs the function. */
-extern void __duet_spawn(void (*function)(void));
+/* Starts a thread that runs the function, with the argument that follows it, if there is one. */
+extern void __duet_spawn();
 /* What stands between the two happens as one step. */
 extern void __duet_atomic_begin(void);
 extern void __duet_atomic_end(void);

@@ -41,6 +41,28 @@
 			*(address) &= ~(1UL << (number));                                                              \
 		__duet_atomic_end();                                                                                   \
 	} while (0)
+#define change_bit(number, address)                                                                                    \
+	do {                                                                                                           \
+		__duet_atomic_begin();                                                                                 \
+		*(address) ^= 1UL << (number);                                                                         \
+		__duet_atomic_end();                                                                                   \
+	} while (0)
+/* The bit was clear or set; which one is only told apart where no other bit is in use. */
+#define test_and_change_bit(number, address)                                                                           \
+	(__duet_atomic_begin(),                                                                                        \
+	 *(address) == 0                                                                                               \
+		 ? (*(address) = 1UL << (number), __duet_atomic_end(), 0)                                              \
+		 : *(address) == 1UL << (number)                                                                       \
+			   ? (*(address) = 0, __duet_atomic_end(), 1)                                                  \
+			   : (*(address) ^= 1UL << (number), __duet_atomic_end(), __duet_nondet_bool()))
+#define test_and_set_bit_lock(number, address) test_and_set_bit(number, address)
+#define assign_bit(number, address, value)                                                                             \
+	do {                                                                                                           \
+		if (value)                                                                                             \
+			set_bit(number, address);                                                                      \
+		else                                                                                                   \
+			clear_bit(number, address);                                                                    \
+	} while (0)
 #define clear_bit_unlock(number, address) clear_bit(number, address)
 #define __set_bit(number, address) ((void)(*(address) |= 1UL << (number)))
 #define __clear_bit(number, address) ((void)(*(address) &= ~(1UL << (number))))

@@ -8,12 +8,18 @@ struct mutex {
 	int __duet_state;
 };
 
+#define __MUTEX_INITIALIZER(name) {0}
 #define DEFINE_MUTEX(name) struct mutex name = {0}
 #define mutex_init(lock) ((void)((lock)->__duet_state = 0))
 #define mutex_lock(lock) __duet_acquire(lock)
+#define mutex_lock_nested(lock, subclass) __duet_acquire(lock)
+#define mutex_lock_io(lock) __duet_acquire(lock)
 #define mutex_unlock(lock) __duet_release(lock)
-#define mutex_trylock(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 1) : 0)
+#define mutex_trylock(lock) __duet_try_acquire(lock)
+/* A signal may end the wait: -EINTR. */
 #define mutex_lock_interruptible(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 0) : -4)
+#define mutex_lock_killable(lock) mutex_lock_interruptible(lock)
+#define mutex_is_locked(lock) ((lock)->__duet_state != 0)
 #define mutex_destroy(lock) ((void)(lock))
 
 #endif

@@ -1,4 +1,4 @@
-/* <linux/semaphore.h>: semaphores */
+/* <linux/semaphore.h>: counting semaphores */
 #ifndef DUET_LINUX_SEMAPHORE_H
 #define DUET_LINUX_SEMAPHORE_H
 
@@ -8,9 +8,15 @@ struct semaphore {
 	int __duet_state;
 };
 
-#define DEFINE_SEMAPHORE(name) struct semaphore name = {0}
-/* Only as a mutex. */
-#define down(semaphore) __duet_acquire(semaphore)
-#define up(semaphore) __duet_release(semaphore)
+#define __SEMAPHORE_INITIALIZER(name, count) {(count)}
+#define DEFINE_SEMAPHORE(name) struct semaphore name = {1}
+#define sema_init(semaphore, count) ((void)((semaphore)->__duet_state = (count)))
+#define down(semaphore) ((void)__duet_down(semaphore))
+#define down_interruptible(semaphore) (__duet_nondet_bool() ? (__duet_down(semaphore), 0) : -4)
+#define down_killable(semaphore) down_interruptible(semaphore)
+#define down_timeout(semaphore, ticks) ((void)(ticks), __duet_nondet_bool() ? (__duet_down(semaphore), 0) : -62)
+/* 0 where it was taken, as in the kernel. */
+#define down_trylock(semaphore) (__duet_down_try(semaphore) != 0)
+#define up(semaphore) ((void)__duet_up(semaphore))
 
 #endif

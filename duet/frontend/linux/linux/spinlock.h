@@ -21,14 +21,32 @@ typedef spinlock_t raw_spinlock_t;
 #define spin_unlock_bh(lock) __duet_release(lock)
 #define spin_lock_irq(lock) __duet_acquire(lock)
 #define spin_unlock_irq(lock) __duet_release(lock)
-/* A lock that is taken later is as good as one that was free: failure is always possible. */
-#define spin_trylock(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 1) : 0)
+#define spin_lock_nested(lock, subclass) __duet_acquire(lock)
+#define spin_trylock(lock) __duet_try_acquire(lock)
+#define spin_trylock_bh(lock) __duet_try_acquire(lock)
+#define spin_trylock_irq(lock) __duet_try_acquire(lock)
+#define spin_trylock_irqsave(lock, flags) ((flags) = 0, __duet_try_acquire(lock))
+#define spin_is_locked(lock) __duet_nondet_bool()
 /* That interrupts are off excludes nothing on other processors, so it is not modelled. */
 #define spin_lock_irqsave(lock, flags) do { (flags) = 0; __duet_acquire(lock); } while (0)
 #define spin_unlock_irqrestore(lock, flags) do { (void)(flags); __duet_release(lock); } while (0)
+#define raw_spin_lock_init(lock) spin_lock_init(lock)
+#define raw_spin_lock(lock) spin_lock(lock)
+#define raw_spin_unlock(lock) spin_unlock(lock)
+#define raw_spin_trylock(lock) spin_trylock(lock)
+#define raw_spin_lock_irq(lock) spin_lock(lock)
+#define raw_spin_unlock_irq(lock) spin_unlock(lock)
 #define raw_spin_lock_irqsave(lock, flags) spin_lock_irqsave(lock, flags)
 #define raw_spin_unlock_irqrestore(lock, flags) spin_unlock_irqrestore(lock, flags)
+#define local_irq_disable() do { } while (0)
+#define local_irq_enable() do { } while (0)
+#define local_bh_disable() do { } while (0)
+#define local_bh_enable() do { } while (0)
+#define preempt_disable() do { } while (0)
+#define preempt_enable() do { } while (0)
 #define local_irq_save(flags) ((void)((flags) = 0))
 #define local_irq_restore(flags) ((void)(flags))
+
+#include <linux/rwlock.h>
 
 #endif

@@ -1,0 +1,32 @@
+/*
+ * <linux/rcupdate.h>: sections of readers order nothing, as writers run at the same time; that a writer waits for the
+ * readers before it is left out, which only adds executions
+ */
+#ifndef DUET_LINUX_RCUPDATE_H
+#define DUET_LINUX_RCUPDATE_H
+
+#include <linux/compiler.h>
+#include <duet/intrinsics.h>
+
+struct rcu_head {
+	void *__duet_next;
+};
+
+#define rcu_read_lock() do { } while (0)
+#define rcu_read_unlock() do { } while (0)
+#define rcu_read_lock_bh() do { } while (0)
+#define rcu_read_unlock_bh() do { } while (0)
+#define rcu_dereference(pointer) (__duet_weak_order(), (pointer))
+#define rcu_dereference_protected(pointer, condition) (pointer)
+#define rcu_dereference_raw(pointer) rcu_dereference(pointer)
+#define rcu_access_pointer(pointer) (pointer)
+#define rcu_assign_pointer(pointer, value) (__duet_weak_order(), (void)((pointer) = (value)))
+#define RCU_INIT_POINTER(pointer, value) ((void)((pointer) = (value)))
+#define synchronize_rcu() do { } while (0)
+#define synchronize_sched() do { } while (0)
+#define rcu_barrier() do { } while (0)
+/* The function may run at any time from here on. */
+#define call_rcu(head, function) __duet_spawn(function, head)
+#define kfree_rcu(pointer, member) ((void)(pointer))
+
+#endif

@@ -1,0 +1,2 @@
+/* <linux/rwsem.h>: semaphores for readers and writers */
+#include <linux/rwlock.h>
