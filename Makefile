@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 DEMO := drivers-bench/drivers/openflag_wdt.c
 TESTS ?= tests
 
-.PHONY: setup demo check test soak bench fmt clean
+.PHONY: setup demo check test soak soak-c bench fmt clean
 
 setup: $(STAMP)
 
@@ -36,8 +36,14 @@ PROGRAMS ?= 100000
 soak: $(STAMP)
 	$(BIN)/python -m tests.soundness.soak --count $(PROGRAMS) -j 2
 
+# Random C programs, with and without threads, against their compiled behaviour.
+C_PROGRAMS ?= 10000
+soak-c: $(STAMP)
+	$(BIN)/python -m tests.soundness.c_soak --count $(C_PROGRAMS) -j 2
+
 bench: $(STAMP)
 	$(BIN)/python drivers-bench/bench.py programs
+	$(BIN)/python drivers-bench/bench.py verdicts
 	$(BIN)/python drivers-bench/bench.py growth
 
 fmt: $(STAMP)

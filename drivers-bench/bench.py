@@ -1,7 +1,8 @@
 """`make bench`: what the analysis costs per program and stage, and how that grows with the program.
 
-    bench.py programs [DIRECTORY...]    every bundled C program
-    bench.py growth [--sizes 300,1000]  generated drivers, with the slope of time against size
+    bench.py programs [DIRECTORY...]    every bundled C program: cost, and verdicts against annotations by topic
+    bench.py verdicts [DIRECTORY...]    verdicts against annotations by domain, with and without refinement
+    bench.py growth [--family NAME]     generated programs, with the slope of time against size
     bench.py suite [--domain auto]      the Linux drivers, beside the numbers that DUET published
 
 Nothing is asserted: it prints what it measures, and with `--json PATH` writes it down.
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -23,13 +25,15 @@ from typing import Any
 
 import click
 import suite as drivers
-from generate import driver
+import verdicts as annotated
+from generate import FAMILIES
 from rich.console import Console
 from rich.table import Table
 
+from tests.c.annotations import load as load_annotated
+
 ROOT = Path(__file__).resolve().parent.parent
 PROGRAMS = (ROOT / "tests" / "c", ROOT / "drivers-bench" / "drivers")
-SIZES = "300,1000,3000,8000,20000"
 READING = ("preprocess", "parse")
 TARGET_FACTOR = 10.0
 TARGET_SLOPE = 1.5
@@ -37,17 +41,26 @@ TARGET_SLOPE = 1.5
 
 @dataclass(frozen=True)
 class Measurement:
-    """One run: `timing` in seconds by stage, counts in `stats`, verdicts in `summary`."""
+    """One run: `timing` in seconds by stage, counts in `stats`, verdicts in `summary` and one by one in `checks`."""
 
     program: str
     status: str
     timing: dict[str, float] = field(default_factory=dict)
     stats: dict[str, int] = field(default_factory=dict)
     summary: dict[str, int] = field(default_factory=dict)
+    checks: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
     @property
     def total(self) -> float:
         return self.timing.get("total", 0.0)
+
+    @property
+    def milliseconds_per_location(self) -> float:
+        return 1000 * self.total / max(self.stats.get("locations", 0), 1)
+
+    @property
+    def kibibytes_per_location(self) -> float:
+        return 1024 * self.stats.get("peak_rss_mib", 0) / max(self.stats.get("locations", 0), 1)
 
     @property
     def factor(self) -> float:
@@ -65,7 +78,8 @@ def measure(path: Path, arguments: list[str], timeout: float, name: str = "") ->
         report: dict[str, Any] = json.loads(done.stdout)
     except ValueError:
         return Measurement(name, f"exit code {done.returncode}")
-    return Measurement(name, report["status"], report["timing"], report["stats"], report["summary"])
+    found = report["status"], report["timing"], report["stats"], report["summary"], report["assertions"]
+    return Measurement(name, *found)
 
 
 def arguments_of(path: Path) -> list[str]:
@@ -93,7 +107,20 @@ def table(found: list[Measurement], title: str) -> Table:
     stages = list(dict.fromkeys(stage for m in found for stage in m.timing if stage != "total"))
     result = Table(title=title)
     result.add_column("program", overflow="fold")
-    headers = ("loc", "intra", "inter", "rounds", *stages, "total s", "x read", "MiB", "proved", "of")
+    headers = (
+        "loc",
+        "intra",
+        "inter",
+        "rounds",
+        *stages,
+        "total s",
+        "ms/loc",
+        "x read",
+        "MiB",
+        "KiB/loc",
+        "proved",
+        "of",
+    )
     for header in headers:
         result.add_column(header, justify="right")
     for m in found:
@@ -103,7 +130,8 @@ def table(found: list[Measurement], title: str) -> Table:
         counts = [str(m.stats.get(key, 0)) for key in ("locations", "flows_intra", "flows_inter", "rounds")]
         times = [f"{m.timing.get(stage, 0.0):.3f}" for stage in stages]
         safe = m.summary["proved"] + m.summary["unreachable"]
-        ends = [f"{m.total:.3f}", f"{m.factor:.1f}", str(m.stats.get("peak_rss_mib", 0)), str(safe)]
+        cost = [f"{m.total:.3f}", f"{m.milliseconds_per_location:.1f}", f"{m.factor:.1f}"]
+        ends = [*cost, str(m.stats.get("peak_rss_mib", 0)), f"{m.kibibytes_per_location:.0f}", str(safe)]
         result.add_row(m.program, *counts, *times, *ends, str(m.summary["total"]))
     return result
 
@@ -111,8 +139,12 @@ def table(found: list[Measurement], title: str) -> Table:
 def save(path: str | None, what: str, found: list[Measurement], extra: dict[str, float]) -> None:
     """Writes the measurements for machines, if asked to."""
     if path is not None:
-        document = {"bench": what, "measurements": [asdict(m) for m in found], **extra}
+        document = {"bench": what, "measurements": [_without_checks(m) for m in found], **extra}
         Path(path).write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def _without_checks(measurement: Measurement) -> dict[str, Any]:
+    return {key: value for key, value in asdict(measurement).items() if key != "checks"}
 
 
 def _programs(directories: tuple[str, ...]) -> Iterator[Path]:
@@ -147,32 +179,67 @@ def programs(directories: tuple[str, ...], timeout: float, path: str | None) -> 
         f"{len(done)} of {len(found)} programs finished; {total:.2f} s in all, {total / reading:.1f} times "
         f"preprocessing and parsing (aim: under {TARGET_FACTOR:g}; {within} programs are)"
     )
+    by_topic = annotated.scores((ROOT / m.program, m.checks) for m in done)
+    console.print(annotated.table(by_topic, "verdicts against annotations, by topic"))
     save(path, "programs", found, {"total": total, "factor": total / reading})
 
 
 @bench.command()
-@click.option("--sizes", default=SIZES, show_default=True, help="Locations, about.")
-@click.option("--devices", default=1, show_default=True, help="Locks with their flags in each program.")
+@click.argument("directories", nargs=-1)
+@click.option("--domain", "domains", multiple=True, help="Default: interval, octagon and auto, one after the other.")
+@click.option("--timeout", default=120.0, show_default=True, help="Seconds per program.")
+@click.option("-j", "--jobs", default=2, show_default=True, help="Programs at a time.")
+def verdicts(directories: tuple[str, ...], domains: tuple[str, ...], timeout: float, jobs: int) -> None:
+    """Compare verdicts with annotations by domain, with and without refinement. Exit code 1 if one is unsound."""
+    console = Console(width=None if sys.stdout.isatty() else 190)
+    paths = [path for path in _programs(directories) if load_annotated(path).annotations]
+    rows: dict[str, annotated.Score] = {}
+    for domain in domains or ("interval", "octagon", "auto"):
+        for extra in (["--no-refine"], []):
+            options = ["--domain", domain, *extra]
+            with ThreadPoolExecutor(jobs) as pool:
+                found = list(pool.map(lambda path, o=options: measure(path, arguments_of(path) + o, timeout), paths))
+            done = [(ROOT / m.program, m.checks) for m in found if m.status == "complete"]
+            rows[" ".join([domain, *extra])] = sum(annotated.scores(done).values(), annotated.Score())
+    console.print(annotated.table(rows, "verdicts against annotations, by configuration"))
+    sys.exit(1 if any(row.unsafe_proved for row in rows.values()) else 0)
+
+
+@bench.command()
+@click.option("--family", "names", multiple=True, type=click.Choice(sorted(FAMILIES)), help="Default: all of them.")
+@click.option("--sizes", help="What grows, comma-separated; the default depends on the family.")
+@click.option("--devices", default=1, show_default=True, help="Locks with their flags in each driver.")
 @click.option("--domain", default="interval", show_default=True)
 @click.option("--timeout", default=600.0, show_default=True, help="Seconds per program.")
 @click.option("--json", "path", help="Also write the measurements there.")
-def growth(sizes: str, devices: int, domain: str, timeout: float, path: str | None) -> None:
-    """Measure generated drivers of growing size."""
+def growth(
+    names: tuple[str, ...], sizes: str | None, devices: int, domain: str, timeout: float, path: str | None
+) -> None:
+    """Measure generated programs of growing size."""
     console = Console(width=None if sys.stdout.isatty() else 190)
-    found: list[Measurement] = []
-    with tempfile.TemporaryDirectory() as directory:
-        for size in (int(text) for text in sizes.split(",")):
-            program = Path(directory, f"driver_{size}.c")
-            program.write_text(driver(size, devices), encoding="utf-8")
-            options = ["--parameterized", "--entries", "all", "--init", "init", "--domain", domain]
-            found.append(measure(program, options, timeout, f"driver {size}"))
-    console.print(table(found, f"growth ({domain}): seconds per stage"))
-    done = [m for m in found if m.status == "complete"]
-    exponent = slope((m.stats["locations"], m.total) for m in done)
-    console.print(f"total time grows as locations^{exponent:.2f} (aim: at most {TARGET_SLOPE:g})")
-    for stage in dict.fromkeys(stage for m in done for stage in m.timing if stage != "total"):
-        console.print(f"  {stage}: {slope((m.stats['locations'], m.timing.get(stage, 0.0)) for m in done):.2f}")
-    save(path, "growth", found, {"slope": exponent})
+    everything: list[Measurement] = []
+    slopes: dict[str, float] = {}
+    for name in names or FAMILIES:
+        family = FAMILIES[name]
+        found: list[Measurement] = []
+        with tempfile.TemporaryDirectory() as directory:
+            for size in (int(text) for text in sizes.split(",")) if sizes else family.sizes:
+                program = Path(directory, f"{name}_{size}.c")
+                program.write_text(family.text(size, devices), encoding="utf-8")
+                found.append(measure(program, [*family.options, "--domain", domain], timeout, f"{name} {size}"))
+        console.print(table(found, f"{name} ({family.grows}, {domain}): seconds per stage"))
+        done = [m for m in found if m.status == "complete"]
+        slopes[name] = slope((m.stats["locations"], m.total) for m in done)
+        memory = slope((m.stats["locations"], m.stats.get("peak_rss_mib", 0)) for m in done)
+        console.print(
+            f"{name}: total time grows as locations^{slopes[name]:.2f} (aim: at most {TARGET_SLOPE:g}), between the "
+            f"two largest ^{slope((m.stats['locations'], m.total) for m in done[-2:]):.2f}; memory ^{memory:.2f}"
+        )
+        for stage in dict.fromkeys(stage for m in done for stage in m.timing if stage != "total"):
+            exponent = slope((m.stats["locations"], m.timing.get(stage, 0.0)) for m in done)
+            console.print(f"  {stage}: {exponent:.2f}")
+        everything += found
+    save(path, "growth", everything, slopes)
 
 
 @bench.command()
