@@ -28,6 +28,11 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import Address, FunctionPlace, Node, Untracked, Value, literal, type_of
 
+_ORDERS = (
+    *("__ATOMIC_RELAXED", "__ATOMIC_CONSUME", "__ATOMIC_ACQUIRE"),
+    *("__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"),
+)
+"""Memory orders, which compilers predefine, by their numbers."""
 _BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast)
 
 
@@ -232,8 +237,8 @@ def _identifier(ctx: Context, node: Node) -> Value:
             return literal(value)
         case Bound(value):
             return value
-        case None if node.name.startswith("__ATOMIC_"):  # memory orders, which compilers predefine
-            return literal(5)
+        case None if node.name in _ORDERS:
+            return literal(_ORDERS.index(node.name))
         case Function(key, kind):
             return Address(FunctionPlace(key, kind), PointerType(kind))
         case _:
