@@ -1,0 +1,82 @@
+"""Models of synchronisation: what is assumed of weak orders, and results that programs branch on."""
+
+import pytest
+
+from duet.frontend.lower import Lowered, lower
+from duet.frontend.parse import parse
+from duet.options import FrontendOptions
+from duet.plip.printer import show_instruction
+from duet.plip.syntax import Join
+
+ATOMIC = "_Atomic int x; int r, expected; int main(void) { %s return 0; }"
+
+
+def lowered(text: str) -> Lowered:
+    options = FrontendOptions()
+    return lower(parse(text, "program.c", options), options)
+
+
+def weak(found: Lowered) -> list[str]:
+    return [text for text in found.assumptions if "memory_order_seq_cst" in text]
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "atomic_store_explicit(&x, 1, 0);",
+        "r = atomic_load_explicit(&x, 2);",
+        "r = __atomic_fetch_add(&x, 1, __ATOMIC_ACQ_REL);",
+        "r = atomic_compare_exchange_strong_explicit(&x, &expected, 1, 5, 0);",
+        "r = __sync_lock_test_and_set(&x, 1);",
+        "r = atomic_exchange_explicit(&x, 2, r);",
+    ],
+)
+def test_a_weak_order_is_an_assumption_that_names_its_place(operation: str) -> None:
+    (text,) = weak(lowered(ATOMIC % f"\n{operation}"))
+    assert text.endswith("program.c:2")
+
+
+def test_all_weak_places_are_one_assumption() -> None:
+    (text,) = weak(lowered(ATOMIC % "\natomic_store_explicit(&x, 1, 0);\nr = 1;\nr = atomic_load_explicit(&x, 0);"))
+    assert text.endswith("program.c:2, program.c:4")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        "atomic_store(&x, 1);",
+        "r = atomic_load_explicit(&x, 5);",
+        "r = __sync_fetch_and_add_4(&x, 1);",
+        "x += 1;",
+        "r = __atomic_compare_exchange_n(&x, &expected, 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);",
+    ],
+)
+def test_sequentially_consistent_operations_assume_nothing(operation: str) -> None:
+    assert not weak(lowered(ATOMIC % operation))
+
+
+def test_only_weak_exchanges_fail_without_reason() -> None:
+    call = "if (atomic_compare_exchange_%s(&x, &expected, 1)) r = 1; else r = 2;"
+
+    def tests(kind: str) -> list[str]:
+        found = lowered(ATOMIC % (call % kind))
+        texts = [show_instruction(command.instruction) for command in found.program.commands]
+        return [text for text in texts if text.startswith("expected :=")]
+
+    assert len(tests("weak")) > len(tests("strong"))
+
+
+def test_a_barrier_of_unknown_count_orders_nothing() -> None:
+    text = "pthread_barrier_t b; int main(void) { pthread_barrier_init(&b, 0, %s); pthread_barrier_wait(&b); return 0; }"
+    types = "typedef struct { int s; } pthread_barrier_t; int n;"
+    assert [c for c in lowered(types + text % "n").program.commands if "arrival" in show_instruction(c.instruction)] == []
+
+
+@pytest.mark.parametrize("spoiler", ["pthread_detach(t);", "pthread_cancel(t);"])
+def test_joining_a_thread_that_is_detached_or_cancelled_orders_nothing(spoiler: str) -> None:
+    text = (
+        "typedef unsigned long pthread_t; void *w(void *a) { return 0; }"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); %s pthread_join(t, 0); return 0; }"
+    )
+    assert any(isinstance(c.instruction, Join) for c in lowered(text % "").program.commands)
+    assert not any(isinstance(c.instruction, Join) for c in lowered(text % spoiler).program.commands)
