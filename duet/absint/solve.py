@@ -6,9 +6,9 @@ its source), per merge node of the own flows, and per set of flows from other th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from duet.absint.conditions import assume, known_equal
 from duet.absint.state import Space, State, Value
@@ -25,6 +25,7 @@ REACHED = True
 
 # A node or a pack, with the commands of other threads whose writes may arrive.
 Key: TypeAlias = tuple[int, frozenset[int]]
+AnyKey = TypeVar("AnyKey", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,16 @@ class _Stepped:
     certain: Formula
 
 
-_Equation: TypeAlias = _Joined | _Stepped
+@dataclass(frozen=True, slots=True)
+class _Bounded:
+    """`output`, a value of `pack`, is the meet of `inputs`."""
+
+    pack: int
+    output: int
+    inputs: tuple[int, int]
+
+
+_Equation: TypeAlias = _Joined | _Stepped | _Bounded
 
 
 @dataclass
@@ -66,6 +76,7 @@ class Solver:
     _slots: list[Value | None] = field(default_factory=list)
     _mixed: dict[Key, int] = field(default_factory=dict)  # by node: its value or one from the commands
     _foreign: dict[Key, int] = field(default_factory=dict)  # by pack: any value from the commands
+    _bounded: dict[tuple[int, int], int] = field(default_factory=dict)  # by slot and node of the bound
     _previous: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def solve(self, graph: DataFlowGraph) -> Solution:
@@ -107,10 +118,12 @@ class Solver:
             if own is None or location not in graph.wanted[pack]:
                 continue
             at[pack, location] = self._slot(self._mixed, (own, commands))
+        for place, bound in graph.own.bounds.items():
+            at[place] = self._slot(self._bounded, (at[place], bound))
         return at
 
-    def _slot(self, slots: dict[Key, int], key: Key) -> int:
-        """The slot of a join, a new one where there is none yet."""
+    def _slot(self, slots: dict[AnyKey, int], key: AnyKey) -> int:
+        """The slot of a join or meet, a new one where there is none yet."""
         if key not in slots:
             slots[key] = len(self._slots)
             self._slots.append(None)
@@ -125,6 +138,10 @@ class Solver:
             elif isinstance(node, Initial):
                 self._slots[slot] = REACHED if node.pack == reachable else self.space.initial(node.pack)
         packs = {slot: pack for (pack, _), slot in at.items() if slot >= len(nodes)}
+        for (value, bound), slot in self._bounded.items():
+            if slot in packs:
+                packs[value] = packs[slot]
+                equations.append(_Bounded(packs[slot], slot, (value, bound)))
         arriving: dict[int, _Joined] = {}
         for (own, commands), slot in self._mixed.items():
             if slot in packs:  # else it was for a smaller set of commands, in an earlier round
@@ -189,13 +206,13 @@ def _rank(equations: Sequence[_Equation], successors: Sequence[Sequence[int]]) -
 
 
 def _inputs(equation: _Equation) -> tuple[int, ...]:
-    if isinstance(equation, _Joined):
+    if not isinstance(equation, _Stepped):
         return equation.inputs
     return (equation.is_reached, *(slot for _, slot in equation.inputs))
 
 
 def _outputs(equation: _Equation) -> tuple[int, ...]:
-    return (equation.output,) if isinstance(equation, _Joined) else tuple(slot for _, slot in equation.outputs)
+    return tuple(slot for _, slot in equation.outputs) if isinstance(equation, _Stepped) else (equation.output,)
 
 
 class _Values:
@@ -222,6 +239,8 @@ class _Values:
         found = self.equations[equation]
         if isinstance(found, _Joined):
             return self._store(found.pack, found.output, self._joined(found.inputs), mode)
+        if isinstance(found, _Bounded):
+            return self._store(found.pack, found.output, self._met(*found.inputs), mode)
         results = self._stepped(found)
         changed = False
         for (pack, slot), value in zip(found.outputs, results, strict=True):
@@ -237,6 +256,13 @@ class _Values:
             elif value is not None and value is not REACHED:
                 result = self.space.domain.join(result, value)
         return result
+
+    def _met(self, value: int, bound: int) -> Value | None:
+        left, right = self.slots[value], self.slots[bound]
+        if left is None or right is None or self.space.domain.leq(left, right):
+            return None if right is None else left
+        result = self.space.domain.meet(left, right)
+        return None if self.space.domain.is_bottom(result) else result
 
     def _stepped(self, equation: _Stepped) -> list[Value | None]:
         nothing: list[Value | None] = [None] * len(equation.outputs)

@@ -6,17 +6,24 @@ unique, so that the tracked lineage is the thread in this chain that was started
 spawn of the chain. Both lineages are one thread until a spawn separates them. Since every template of the chain has
 one instance at most, both are at the same location exactly while they are one thread.
 
-A pair of locations is dropped where the invariants contradict each other: both hold of the same globals, if no thread is
-inside an atomic region.
+A pair of locations is dropped where the invariants contradict each other: both hold of the same globals, if no thread
+is inside an atomic region. As long as the tracked lineage has not come to q, nothing that only q leads to has happened,
+so that flows from there do not count in the invariants.
+
+With each pair goes a set of definitions (`Definitions`): which writes of the globals can be the last ones by then. A
+command is also blocked where the values of these do not let it pass. Third threads may write at any time, as far as the
+invariants of all three agree.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, reduce
+from operator import or_
+from typing import Protocol, TypeAlias
+
+import networkx as nx
 
 from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
@@ -26,31 +33,48 @@ from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Join, Program, Spawn
 
 Pair: TypeAlias = tuple[int, int]  # where the reader is, where the tracked lineage is
-Mask: TypeAlias = tuple[int, int]  # the definitions to keep and those to add, as sets of bits
+Mask: TypeAlias = tuple[int, int]  # the bits to keep and those to add
+Step: TypeAlias = tuple[int, Pair, Mask]  # the command, the pair after it, what it does to the bits
+_Slots: TypeAlias = tuple[tuple[int | None, int | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Masks:
-    """What commands do to a set of the reader's definitions: `own` by the reader, `other` by the tracked lineage."""
+class Definitions(Protocol):
+    """Sets of definitions as bits, and what steps of either lineage do to them."""
 
     initial: int
-    own: Mapping[int, Mask]
-    other: Mapping[int, int]
+    split: int
+    by_reader: Mapping[int, Mask]
+    by_tracked: Mapping[int, Mask]
+    writes: Mapping[int, int]  # what each write adds
+
+    def is_about(self, pack: int) -> bool:
+        """Whether the definitions are of this pack, among others."""
+        ...
+
+    def third(self, reader: str, is_begun: bool) -> Iterable[int]:
+        """The commands that threads in neither lineage may take, with the reader in some template."""
+        ...
+
+    def passes(self, command: int, state: State, held: int) -> bool:
+        """Whether the values of the definitions let a command pass in a state."""
+        ...
 
 
 class Lineages:
-    """Pairs of lineages under an invariant.
-
-    *Approximates*: over. A step is left out only where the invariants at both locations together exclude it.
-    """
+    """What is known of a program's threads and of the globals at their locations, under an invariant."""
 
     def __init__(self, program: Program, invariants: Invariants) -> None:
         self.program = program
         self.invariants = invariants
         self.inside = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._slots: list[Value | None] = list(invariants.solution.slots)
+        self._restricted: dict[tuple[int, frozenset[int]], int] = {}
+        self._numbers: dict[tuple[int | None, ...], int] = {}
+        self._views: list[tuple[int | None, ...]] = []
         self._met: dict[tuple[int, int], Value | None] = {}
-        self._agreeing: dict[Pair, bool] = {}
-        self._passing: dict[tuple[int, tuple[int | None, ...]], bool] = {}
+        self._agreeing: dict[tuple[int, int], bool] = {}
+        self._after_spawns: dict[tuple[str, str], frozenset[int]] = {}
+        self._states: dict[tuple[int, _Slots], State | None] = {}
 
     @cached_property
     def ones(self) -> tuple[str, ...]:
@@ -58,199 +82,411 @@ class Lineages:
         many = multiplicities(self.program)
         return tuple(name for name in self.program.templates if many[name] is Multiplicity.ONE)
 
-    def chain(self, template: str) -> tuple[str, ...]:
-        """The ancestors of a ONE template from main on, itself last; nothing if it is never spawned."""
-        chain = [template]
-        while chain[-1] != self.program.main:
-            parents = self._parents.get(chain[-1], ())
-            if len(parents) != 1:
-                return ()
-            chain.append(parents[0])
-        return tuple(reversed(chain))
-
     @cached_property
-    def _parents(self) -> Mapping[str, Sequence[str]]:
-        parents: dict[str, list[str]] = {}
+    def spawns(self) -> nx.DiGraph[str]:
+        """An edge from each template to those that it spawns."""
+        graph: nx.DiGraph[str] = nx.DiGraph()
+        graph.add_nodes_from(self.program.templates)
         for command in self.program.commands:
             if isinstance(command.instruction, Spawn):
-                owner = self.program.template_of[command.source]
-                parents.setdefault(command.instruction.template, []).append(owner)
-        return parents
+                graph.add_edge(self.program.template_of[command.source], command.instruction.template)
+        return graph
 
-    def arriving(self, template: str, masks: Masks, limit: int) -> Mapping[int, int] | None:
-        """The reader's definitions that can be its last ones at each location, with no later write by the lineage.
+    def before(self, template: str) -> frozenset[str]:
+        """The templates that can run although a template has never been spawned."""
+        main = self.program.main
+        if template == main:
+            return frozenset()
+        return frozenset((main, *nx.descendants(nx.restricted_view(self.spawns, [template], []), main)))
 
-        A location without an entry is never reached. None if there are more than `limit` pairs of locations.
-        """
-        chain = frozenset(self.chain(template))
-        entry = self.program.templates[self.program.main].entry
-        known: dict[Pair, int] = {(entry, entry): masks.initial}
-        steps: dict[Pair, tuple[tuple[Pair, int, int], ...]] = {}
-        work = deque(known)
-        waiting = set(known)
-        while work:
-            pair = work.popleft()
-            waiting.discard(pair)
-            if pair not in steps:
-                if len(steps) >= limit:
-                    return None
-                steps[pair] = tuple(self._steps(pair, chain, masks))
-            held = known[pair]
-            for target, keep, added in steps[pair]:
-                now = held & keep | added
-                before = known.get(target)
-                if before is None or now & ~before:
-                    known[target] = now if before is None else now | before
-                    if target not in waiting:
-                        waiting.add(target)
-                        work.append(target)
-        result: dict[int, int] = {}
-        for (reader, other), held in known.items():
-            if other == reader or other not in self.inside:
-                result[reader] = result.get(reader, 0) | held
-        return result
+    def after_spawns(self, template: str, descendant: str) -> frozenset[int]:
+        """The locations of a template that can follow a spawn through which a descendant comes to run."""
+        key = (template, descendant)
+        if key not in self._after_spawns:
+            found: set[int] = set()
+            for index in self.program.templates[template].commands:
+                command = self.program.commands[index]
+                if isinstance(command.instruction, Spawn) and nx.has_path(
+                    self.spawns, command.instruction.template, descendant
+                ):
+                    found.update((command.target, *nx.descendants(self.control, command.target)))
+            self._after_spawns[key] = frozenset(found)
+        return self._after_spawns[key]
 
-    def _steps(self, pair: Pair, chain: frozenset[str], masks: Masks) -> Iterator[tuple[Pair, int, int]]:
-        """The pairs after one step, with what the step does to the definitions."""
-        reader, other = pair
-        if reader == other:
-            for command in self.program.outgoing[reader]:
-                if not self.invariants.is_disabled(command):
-                    keep, added = masks.own.get(command, (-1, 0))
-                    for after in self._together(command, chain):
-                        if self._agree(after):
-                            yield after, keep, added
-            return
-        if other not in self.inside:
-            for command in self.program.outgoing[reader]:
-                if self._passes(command, other):
-                    keep, added = masks.own.get(command, (-1, 0))
-                    for location in self._alone(command, chain):
-                        if self._agree((location, other)):
-                            yield (location, other), keep, added
-        if reader not in self.inside:
-            for command in self.program.outgoing[other]:
-                if self._passes(command, reader):
-                    after = (reader, self._tracked(command, chain))
-                    if self._agree(after):
-                        yield after, masks.other.get(command, -1), 0
+    @cached_property
+    def control(self) -> nx.DiGraph[int]:
+        """The control flow graph of all templates."""
+        graph: nx.DiGraph[int] = nx.DiGraph()
+        graph.add_nodes_from(self.program.template_of)
+        graph.add_edges_from((command.source, command.target) for command in self.program.commands)
+        return graph
 
-    def _together(self, command: int, chain: frozenset[str]) -> Iterator[Pair]:
-        """Where both lineages, one thread so far, can be after a command of it."""
-        found = self.program.commands[command]
-        instruction = found.instruction
-        if not isinstance(instruction, Spawn):
-            yield found.target, found.target
-            return
-        child = self.program.templates[instruction.template].entry
-        tracked = child if instruction.template in chain else found.target
-        yield found.target, tracked
-        yield child, tracked
+    def running(self, location: int) -> frozenset[str]:
+        """The templates of which instances may run while some thread is at a location."""
+        here = self.program.template_of[location]
+        if here not in self.ones:
+            return frozenset(self.program.templates)
+        before = self.before(here) | {here}
+        return frozenset(
+            name for name in self.program.templates if name in before or location in self.after_spawns(here, name)
+        )
 
-    def _alone(self, command: int, chain: frozenset[str]) -> Iterator[int]:
-        """Where the reader can be after a command of its own; it never spawns a template of the chain by itself."""
-        found = self.program.commands[command]
-        instruction = found.instruction
-        if not isinstance(instruction, Spawn):
-            yield found.target
-        elif instruction.template not in chain:
-            yield found.target
-            yield self.program.templates[instruction.template].entry
+    @cached_property
+    def common(self) -> frozenset[int]:
+        """The packs of globals that are not summaries: all threads see the same values."""
+        cells = self.program.cells
+        return frozenset(
+            index
+            for index, pack in enumerate(self.invariants.space.packing.packs)
+            if all(cells[cell].template is None and not cells[cell].summary for cell in pack)
+        )
 
-    def _tracked(self, command: int, chain: frozenset[str]) -> int:
-        """Where the tracked lineage is after a command of its own."""
-        found = self.program.commands[command]
-        instruction = found.instruction
-        if isinstance(instruction, Spawn) and instruction.template in chain:
-            return self.program.templates[instruction.template].entry
-        return found.target
+    @cached_property
+    def shared(self) -> Mapping[int, int]:
+        """The common packs whose values are known at every location, with a place for each."""
+        wanted, everywhere = self.invariants.graph.wanted, len(self.program.template_of)
+        chosen = (pack for pack in sorted(self.common) if len(wanted[pack]) == everywhere)
+        return {pack: place for place, pack in enumerate(chosen)}
 
-    def _passes(self, command: int, other: int) -> bool:
-        """Whether a command may pass while another thread is at a location."""
-        if self.invariants.is_disabled(command):
-            return False
-        found = self.program.commands[command]
-        if isinstance(found.instruction, Join):
-            joined = found.instruction.template
-            is_there = joined in self.ones and self.program.template_of[other] == joined
-            return not is_there or other == self.program.templates[joined].exit
-        graph = self.invariants.graph
-        if found.source in self.inside or REACHABLE not in graph.effects[command].modifies:
-            return True
-        at = self.invariants.solution.at
-        shared = tuple(at.get((pack, other)) if pack in self._shared else None for pack in graph.used[command])
-        key = (command, shared)
-        if key not in self._passing:
-            self._passing[key] = self._post_exists(command, shared)
-        return self._passing[key]
+    def view(self, location: int, excluded: frozenset[int]) -> int:
+        """The number of what is known of the shared packs at a location when none of the excluded commands has run."""
+        slots = tuple([self._slot(pack, location, excluded) for pack in self.shared])
+        if slots not in self._numbers:
+            self._numbers[slots] = len(self._views)
+            self._views.append(slots)
+        return self._numbers[slots]
 
-    def _post_exists(self, command: int, shared: tuple[int | None, ...]) -> bool:
-        found = self.program.commands[command]
-        used = self.invariants.graph.used[command]
-        state: State = self.invariants.state(found.source, used)
-        at = self.invariants.solution.at
-        for pack, slot in zip(used, shared, strict=True):
-            own = at.get((pack, found.source))
-            if slot is None or own is None:
-                continue
-            value = self._meet(own, slot)
-            if value is None:
-                return False
-            state[pack] = value
-        return post(self.invariants.space, state, found.instruction) is not None
+    def _slot(self, pack: int, location: int, excluded: frozenset[int]) -> int | None:
+        solution, graph = self.invariants.solution, self.invariants.graph
+        slot = solution.at.get((pack, location))
+        arriving = graph.inter.get((pack, location), frozenset())
+        if slot is None or not excluded or arriving.isdisjoint(excluded):
+            return slot
+        left = arriving - excluded
+        if (slot, left) not in self._restricted:
+            domain, own = self.invariants.space.domain, graph.own
+            values = [solution.slots[own.at[pack, location]], *(solution.definition(c, pack) for c in sorted(left))]
+            known = [value for value in values if value is not None]
+            joined = reduce(domain.join, known) if known else None
+            before = self._slots[slot]
+            value = None if before is None or joined is None else domain.meet(before, joined)
+            self._restricted[slot, left] = len(self._slots)
+            self._slots.append(None if value is None or domain.is_bottom(value) else value)
+        return self._restricted[slot, left]
 
-    def _agree(self, pair: Pair) -> bool:
-        """Whether two threads may be at a pair of locations at the same time, for all that is known of the globals."""
-        reader, other = pair
-        if self.invariants.is_bottom(reader) or self.invariants.is_bottom(other):
-            return False
-        if reader == other or reader in self.inside or other in self.inside:
-            return True
-        key = (self._view[reader], self._view[other])
-        if key not in self._agreeing:
-            left, right = self._views[key[0]], self._views[key[1]]
-            self._agreeing[key] = self._agreeing[key[1], key[0]] = all(
-                own is None or slot is None or self._meet(own, slot) is not None
-                for own, slot in zip(left, right, strict=True)
+    def agree(self, left: int, right: int) -> bool:
+        """Whether two views may be of the same moment."""
+        if (left, right) not in self._agreeing:
+            slots = zip(self._views[left], self._views[right], strict=True)
+            self._agreeing[left, right] = self._agreeing[right, left] = all(
+                a is None or b is None or self._meet(a, b) is not None for a, b in slots
             )
-        return self._agreeing[key]
+        return self._agreeing[left, right]
+
+    def state(self, command: int, view: int, other: int) -> State | None:
+        """What is known of the packs that a command uses, in the views of its own thread and of another one.
+
+        None where the command cannot pass.
+        """
+        if self.invariants.is_disabled(command):
+            return None
+        mine, theirs = self._views[view], self._views[other]
+        used = self.invariants.graph.used[command]
+        places = [self.shared.get(pack) for pack in used]
+        slots = tuple([(None, None) if place is None else (mine[place], theirs[place]) for place in places])
+        if (command, slots) not in self._states:
+            self._states[command, slots] = self._state(command, used, slots)
+        return self._states[command, slots]
+
+    def _state(self, command: int, used: tuple[int, ...], slots: _Slots) -> State | None:
+        state: State = self.invariants.state(self.program.commands[command].source, used)
+        for pack, (own, other) in zip(used, slots, strict=True):
+            if own is not None and other is not None:
+                value = self._meet(own, other)
+                if value is None:
+                    return None
+                state[pack] = value
+        return state if self.passes(command, state) else None
+
+    def passes(self, command: int, state: State) -> bool:
+        """Whether a command can pass in some of the states."""
+        return post(self.invariants.space, state, self.program.commands[command].instruction) is not None
+
+    def is_guard(self, command: int) -> bool:
+        """Whether a command may refuse to pass."""
+        return REACHABLE in self.invariants.graph.effects[command].modifies
 
     def _meet(self, left: int, right: int) -> Value | None:
         """The meet of two slots of one pack, None for bottom."""
         key = (left, right)
         if key not in self._met:
-            domain, slots = self.invariants.space.domain, self.invariants.solution.slots
-            first, second = slots[left], slots[right]
+            domain, first, second = self.invariants.space.domain, self._slots[left], self._slots[right]
             value = None if first is None or second is None else domain.meet(first, second)
             self._met[key] = None if value is None or domain.is_bottom(value) else value
         return self._met[key]
 
-    @cached_property
-    def _shared(self) -> Mapping[int, None]:
-        """The packs of which both threads see the same values: globals that are not summaries."""
-        cells, packs = self.program.cells, self.invariants.space.packing.packs
-        return {
-            index: None
-            for index, pack in enumerate(packs)
-            if all(cells[cell].template is None and not cells[cell].summary for cell in pack)
-        }
 
-    @cached_property
-    def _view(self) -> Mapping[int, int]:
-        """The number of what is known of the globals at each location."""
-        numbers: dict[tuple[int | None, ...], int] = {}
-        at = self.invariants.solution.at
-        return {
-            location: numbers.setdefault(tuple([at.get((pack, location)) for pack in self._shared]), len(numbers))
-            for location in self.program.template_of
-        }
+class Tracked:
+    """The pairs of which one lineage leads to a template that is ONE.
 
-    @cached_property
-    def _views(self) -> tuple[tuple[int | None, ...], ...]:
-        """The slots of the shared packs, by number of `_view`."""
-        at = self.invariants.solution.at
-        found = {
-            number: tuple([at.get((pack, location)) for pack in self._shared])
-            for location, number in self._view.items()
-        }
-        return tuple(found[number] for number in range(len(found)))
+    *Approximates*: over. A step is left out only where what is known of both threads excludes it.
+    """
+
+    def __init__(self, lineages: Lineages, template: str) -> None:
+        self.lineages = lineages
+        self.program = lineages.program
+        self.template = template
+        main = self.program.main
+        has_path = template in lineages.ones and nx.has_path(lineages.spawns, main, template)
+        self.chain: tuple[str, ...] = tuple(nx.shortest_path(lineages.spawns, main, template)) if has_path else ()
+        """The ancestors of the template from main on, itself last; nothing if it is never spawned."""
+        self.later = self.program.templates.keys() - lineages.before(template)
+        """What only the template leads to."""
+        self._owner = owner = self.program.template_of
+        self._excluded = frozenset(
+            index for index, command in enumerate(self.program.commands) if owner[command.source] in self.later
+        )
+        self._head: Mapping[int, int] = {}
+        self._leaving: Mapping[int, tuple[int, ...]] = {}
+        self._kept_steps: dict[Pair, tuple[Step, ...]] = {}
+        self._kept_views: dict[tuple[int, bool], int] = {}
+        self._kept_possible: dict[tuple[str, bool, frozenset[str]], int] = {}
+        self._kept_beside: dict[tuple[int, bool], int] = {}
+        self._kept_running: dict[int, frozenset[str]] = {}
+
+    def arriving(self, definitions: Definitions, limit: int) -> Mapping[int, int] | None:
+        """The definitions at each location of the reader, joined over the places of the tracked lineage.
+
+        A location without an entry is never reached. None if that takes more than `limit` states. Sets of definitions
+        are kept apart where they differ in `definitions.split`, if that stays within the limit, else joined per pair.
+        """
+        self._head = self._blocks(definitions)
+        self._leaving = self._visible()
+        found = self._explored(definitions, definitions.split, limit)
+        if found is None and definitions.split:
+            found = self._explored(definitions, 0, limit)
+        if found is None:
+            return None
+        result: dict[int, int] = {}
+        for (reader, other), held in found:
+            if other == reader or other not in self.lineages.inside:
+                result[reader] = result.get(reader, 0) | held
+        return {location: result[head] for location, head in self._head.items() if head in result}
+
+    def _blocks(self, definitions: Definitions) -> Mapping[int, int]:
+        """The head of the block of each location.
+
+        The locations of a block are entered through its head, and the commands between them have nothing to do with the
+        definitions or with other threads, who cannot tell these locations apart.
+        """
+        head: dict[int, int] = {}
+        for template in self.program.templates.values():
+            order = nx.dfs_postorder_nodes(self.lineages.control, template.entry)
+            for location in reversed(list(order)):
+                head[location] = location
+                incoming = self.program.incoming[location]
+                sources = {head.get(self.program.commands[command].source, -1) for command in incoming}
+                if len(sources) == 1 and location not in (template.entry, template.exit):
+                    (block,) = sources
+                    is_silent = all(self._is_silent(command, definitions) for command in incoming)
+                    if block >= 0 and is_silent and self._looks(block) == self._looks(location):
+                        head[location] = block
+        return head
+
+    def _is_silent(self, command: int, definitions: Definitions) -> bool:
+        """Whether a command only has to do with cells of its own thread."""
+        if command in definitions.by_reader or command in definitions.by_tracked:
+            return False
+        if isinstance(self.program.commands[command].instruction, Spawn | Join):
+            return False
+        used = self.lineages.invariants.graph.used[command]
+        return not self.lineages.is_guard(command) or not any(definitions.is_about(pack) for pack in used)
+
+    def _looks(self, location: int) -> tuple[object, ...]:
+        """What other threads can tell of a thread at a location."""
+        return (
+            self._view(location, True),
+            self._view(location, False),
+            self._running(location),
+            location in self.lineages.inside,
+            self.lineages.invariants.is_bottom(location),
+        )
+
+    def _visible(self) -> Mapping[int, tuple[int, ...]]:
+        """The commands that leave each block or go back to its head."""
+        leaving: dict[int, list[int]] = {head: [] for head in self._head.values()}
+        for index, command in enumerate(self.program.commands):
+            source, target = self._head.get(command.source), self._head.get(command.target)
+            if source is not None and (source != target or command.target == target):
+                leaving[source].append(index)
+        return {head: tuple(commands) for head, commands in leaving.items()}
+
+    def _explored(self, definitions: Definitions, split: int, limit: int) -> list[tuple[Pair, int]] | None:
+        entry = self.program.templates[self.program.main].entry
+        start = (entry, entry)
+        initial = definitions.initial | self._third(start, definitions)
+        known: dict[tuple[Pair, int], int] = {(start, initial & split): initial}
+        work = deque(known)
+        waiting = set(known)
+        while work:
+            state = work.popleft()
+            waiting.discard(state)
+            pair, _ = state
+            if pair not in self._kept_steps:
+                self._kept_steps[pair] = tuple(self._steps(pair, definitions))
+            held = known[state]
+            for command, after, (keep, added) in self._kept_steps[pair]:
+                if not self._passes(command, pair, held, definitions):
+                    continue
+                now = held & keep | added | self._third(after, definitions)
+                target = (after, now & split)
+                before = known.get(target)
+                if before is None or now & ~before:
+                    known[target] = now if before is None else now | before
+                    if len(known) > limit:
+                        return None
+                    if target not in waiting:
+                        waiting.add(target)
+                        work.append(target)
+        return [(pair, held) for (pair, _), held in known.items()]
+
+    def _steps(self, pair: Pair, definitions: Definitions) -> Iterator[Step]:
+        """The steps from a pair that the invariants leave possible."""
+        reader, other = pair
+        for command in self._leaving[reader]:
+            if self._state(command, other, self.is_begun(other)) is not None:
+                for after in self._moved(command, other):
+                    if self._agree(after):
+                        yield command, after, definitions.by_reader.get(command, (-1, 0))
+        if reader != other:
+            for command in self._leaving[other]:
+                if self._state(command, reader, self.is_begun(other)) is not None:
+                    after = (reader, self._followed(command))
+                    if self._agree(after):
+                        yield command, after, definitions.by_tracked.get(command, (-1, 0))
+
+    def _moved(self, command: int, other: int) -> Iterator[Pair]:
+        """The pairs after a command of the reader, which is the tracked lineage too if it is at the same location."""
+        found = self.program.commands[command]
+        instruction = found.instruction
+        is_joint = self._head[found.source] == other
+        tracked = self._followed(command) if is_joint else other
+        if not isinstance(instruction, Spawn):
+            yield self._head[found.target], tracked
+        elif is_joint or instruction.template not in self.chain:
+            # Only the tracked lineage ever spawns a template of its chain.
+            yield self._head[found.target], tracked
+            yield self.program.templates[instruction.template].entry, tracked
+
+    def _followed(self, command: int) -> int:
+        """Where the tracked lineage is after a command of its own."""
+        found = self.program.commands[command]
+        instruction = found.instruction
+        if isinstance(instruction, Spawn) and instruction.template in self.chain:
+            return self.program.templates[instruction.template].entry
+        return self._head[found.target]
+
+    def _state(self, command: int, other: int, is_begun: bool) -> State | None:
+        """What is known of the packs that a command uses while another lineage is at `other`; None if it is blocked."""
+        found = self.program.commands[command]
+        if isinstance(found.instruction, Join) and not self._has_ended(found.instruction.template, other, is_begun):
+            return None
+        view = self._view(found.source, is_begun)
+        if self._head[found.source] == other or found.source in self.lineages.inside:
+            return self.lineages.state(command, view, view)
+        if other in self.lineages.inside:
+            return None
+        return self.lineages.state(command, view, self._view(other, is_begun))
+
+    def _passes(self, command: int, pair: Pair, held: int, definitions: Definitions) -> bool:
+        """Whether the values of the writes that can be the last ones let a command pass."""
+        if not self.lineages.is_guard(command):
+            return True
+        reader, other = pair
+        is_begun = self.is_begun(other)
+        state = self._state(
+            command, other if self._head[self.program.commands[command].source] == reader else reader, is_begun
+        )
+        assert state is not None
+        return definitions.passes(command, state, held)
+
+    def _third(self, pair: Pair, definitions: Definitions) -> int:
+        """What third threads may add while both lineages stay where they are."""
+        reader, other = pair
+        inside = self.lineages.inside
+        if reader in inside or other in inside:
+            return 0
+        is_begun = self.is_begun(other)
+        possible = self._possible(
+            self._owner[reader], is_begun, self._running(reader) & self._running(other), definitions
+        )
+        if not possible:
+            return 0
+        left, right = self._view(reader, is_begun), self._view(other, is_begun)
+        return possible & self._beside(left, is_begun, definitions) & self._beside(right, is_begun, definitions)
+
+    def _possible(self, reader: str, is_begun: bool, running: frozenset[str], definitions: Definitions) -> int:
+        """What threads of some templates may add if they are in neither lineage."""
+        key = (reader, is_begun, running)
+        if key not in self._kept_possible:
+            sources = {command: self.program.commands[command].source for command in definitions.writes}
+            chosen = (
+                c for c in definitions.third(reader, is_begun) if c in sources and self._owner[sources[c]] in running
+            )
+            self._kept_possible[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+        return self._kept_possible[key]
+
+    def _beside(self, view: int, is_begun: bool, definitions: Definitions) -> int:
+        """What a thread may add while another one has a view."""
+        key = (view, is_begun)
+        if key not in self._kept_beside:
+            chosen = (c for c in definitions.writes if self._can_write(c, view, is_begun))
+            self._kept_beside[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+        return self._kept_beside[key]
+
+    def _running(self, location: int) -> frozenset[str]:
+        if location not in self._kept_running:
+            self._kept_running[location] = self.lineages.running(location)
+        return self._kept_running[location]
+
+    def _can_write(self, command: int, other: int, is_begun: bool) -> bool:
+        """Whether a thread can take a command while another one has a view."""
+        if self.lineages.invariants.is_disabled(command):
+            return False
+        source = self.program.commands[command].source
+        if source in self.lineages.inside:
+            return True
+        view = self._view(source, is_begun)
+        return self.lineages.agree(view, other) and self.lineages.state(command, view, other) is not None
+
+    def _has_ended(self, joined: str, other: int, is_begun: bool) -> bool:
+        """Whether the one instance of a template may be at its exit while a lineage is at `other`."""
+        if joined not in self.lineages.ones:
+            return True
+        if joined in self.later and not is_begun:
+            return False
+        return self._owner[other] != joined or other == self.program.templates[joined].exit
+
+    def _agree(self, pair: Pair) -> bool:
+        """Whether two threads may be at a pair of locations at the same time, for all that is known of the globals."""
+        reader, other = pair
+        invariants, inside = self.lineages.invariants, self.lineages.inside
+        if invariants.is_bottom(reader) or invariants.is_bottom(other):
+            return False
+        is_begun = self.is_begun(other)
+        if not is_begun and self._owner[reader] in self.later:
+            return False
+        if reader != other and (reader in inside or other in inside):
+            return True
+        return self.lineages.agree(self._view(reader, is_begun), self._view(other, is_begun))
+
+    def is_begun(self, tracked: int) -> bool:
+        """Whether the tracked lineage, at a location, has come to its template."""
+        return self._owner[tracked] == self.template
+
+    def _view(self, location: int, is_begun: bool) -> int:
+        key = (location, is_begun)
+        if key not in self._kept_views:
+            excluded = frozenset[int]() if is_begun else self._excluded
+            self._kept_views[key] = self.lineages.view(location, excluded)
+        return self._kept_views[key]

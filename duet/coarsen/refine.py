@@ -13,47 +13,50 @@ satisfies Phi at both locations. A reader that is q itself is one thread with it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import TypeAlias
 
 from domains.numeric import NumericDomain
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solution
 from duet.absint.state import Value
-from duet.coarsen.lineages import Lineages, Masks
+from duet.coarsen.lasting import INITIAL, Writes
+from duet.coarsen.lineages import Lineages, Tracked
 from duet.flow.dfg import DataFlowGraph
-from duet.flow.reaching import Initial, Merge, Node, OwnFlows
+from duet.flow.reaching import Defined, Initial, Merge, Node, OwnFlows
 
-# Pairs of locations that one tracked lineage may give; a larger product is left out, which only loses precision.
-PAIRS = 100_000
-INITIAL = -1  # stands for the initial value among the commands that define a pack
+# States that all tracked lineages may take together; a lineage that needs more than its share is left out, which only
+# loses precision.
+STATES = 40_000
+Place: TypeAlias = tuple[int, int]  # a pack and a location
 
 
-def refined_graph(graph: DataFlowGraph, invariants: Invariants, limit: int = PAIRS) -> DataFlowGraph:
-    """The sequential graph `graph` with only those own flows that `invariants` leave feasible; flows between threads as
-    they are.
+def refined_graph(graph: DataFlowGraph, invariants: Invariants, limit: int = STATES) -> DataFlowGraph:
+    """The sequential graph `graph` with only those own flows that `invariants` leave feasible, and with bounds.
 
     *Requires*: the invariants hold in every execution.
     """
-    lineages = Lineages(graph.program, invariants)
-    carried: dict[tuple[int, int], frozenset[int]] = {}
+    program = graph.program
+    lineages = Lineages(program, invariants)
+    carried: dict[Place, frozenset[int]] = {}
+    last: dict[Place, frozenset[int]] = {}
     dead: set[int] = set()
-    for template in lineages.ones:
-        if not lineages.chain(template):
-            continue
-        packs = _overwritten(graph, lineages.chain(template))
-        numbers = _numbers(graph, packs)
-        found = lineages.arriving(template, _masks(graph, packs, numbers), limit)
+    spawned = [tracked for name in lineages.ones if (tracked := Tracked(lineages, name)).chain]
+    for tracked in spawned:
+        writes = Writes(graph, lineages, tracked)
+        found = tracked.arriving(writes, limit // len(spawned))
         if found is None:
             continue
-        dead.update(graph.program.template_of.keys() - found.keys())
-        for pack in packs:
-            for location in graph.wanted[pack]:
-                if location in found:
-                    commands = frozenset(c for c, bit in numbers[pack].items() if found[location] >> bit & 1)
-                    key = (pack, location)
-                    carried[key] = carried[key] & commands if key in carried else commands
-    return _filtered(graph, carried, dead)
+        dead.update(program.template_of.keys() - found.keys())
+        for packs, flows, sets in ((writes.own, writes.own_flows, carried), (writes.last, writes.last_writes, last)):
+            for pack in packs:
+                for location in graph.wanted[pack]:
+                    if location in found:
+                        commands = flows(found[location], pack)
+                        key = (pack, location)
+                        sets[key] = sets[key] & commands if key in sets else commands
+    return _filtered(graph, carried, last, dead)
 
 
 def met(old: Invariants, new: Invariants) -> tuple[Invariants, bool]:
@@ -90,89 +93,39 @@ def _meet(domain: NumericDomain[Value], left: Value | None, right: Value | None)
     return None if domain.is_bottom(value) else value
 
 
-def _overwritten(graph: DataFlowGraph, templates: Iterable[str]) -> tuple[int, ...]:
-    """The packs of globals that the templates write strongly."""
-    program, pack_of = graph.program, graph.packing.pack_of
-    found: set[int] = set()
-    for name in templates:
-        for command in program.templates[name].commands:
-            found.update(pack_of[cell] for cell in _strong(graph, command))
-    return tuple(sorted(found))
-
-
-def _strong(graph: DataFlowGraph, command: int) -> Iterator[str]:
-    """The globals that a command really writes, all of them."""
-    cells = graph.program.cells
-    return (cell for cell in graph.effects[command].writes if cells[cell].template is None and not cells[cell].summary)
-
-
-def _numbers(graph: DataFlowGraph, packs: Iterable[int]) -> Mapping[int, Mapping[int, int]]:
-    """For each pack a bit for each command that defines it, and one for its initial value."""
-    chosen: dict[int, dict[int, int]] = {pack: {} for pack in packs}
-    count = 0
-    for pack in chosen:
-        chosen[pack][INITIAL] = count
-        count += 1
-    for command, defines in enumerate(graph.defines):
-        for pack in defines:
-            if pack in chosen:
-                chosen[pack][command] = count
-                count += 1
-    return chosen
-
-
-def _masks(graph: DataFlowGraph, packs: Iterable[int], numbers: Mapping[int, Mapping[int, int]]) -> Masks:
-    """What commands do to sets of those bits."""
-    whole = {pack: sum(1 << bit for bit in numbers[pack].values()) for pack in packs}
-    own: dict[int, tuple[int, int]] = {}
-    other: dict[int, int] = {}
-    for command, defines in enumerate(graph.defines):
-        killed = added = overwritten = 0
-        for pack, kills in defines.items():
-            if pack in whole:
-                killed |= whole[pack] if kills else 0
-                added |= 1 << numbers[pack][command]
-        for cell in _strong(graph, command):
-            overwritten |= whole.get(graph.packing.pack_of[cell], 0)
-        if added:
-            own[command] = (~killed, added)
-        if overwritten:
-            other[command] = ~overwritten
-    return Masks(sum(1 << bits[INITIAL] for bits in numbers.values()), own, other)
-
-
 def _filtered(
-    graph: DataFlowGraph, carried: Mapping[tuple[int, int], frozenset[int]], dead: Iterable[int]
+    graph: DataFlowGraph,
+    carried: Mapping[Place, frozenset[int]],
+    last: Mapping[Place, frozenset[int]],
+    dead: Iterable[int],
 ) -> DataFlowGraph:
-    """The graph with the own flows in `carried` for its keys, and with no flow of REACHABLE to dead locations."""
+    """The graph with the own flows `carried`, bounded by the writes `last`, and no flow of REACHABLE to `dead`."""
     own = graph.own
     nodes: list[Node] = list(own.nodes)
-    at = dict(own.at)
     merges: dict[tuple[int, tuple[int, ...]], int] = {}
     initial: dict[int, list[int]] = defaultdict(list)
     for index, node in enumerate(own.nodes):
         if isinstance(node, Initial):
             initial[node.pack].append(index)
 
-    def merge(pack: int, inputs: tuple[int, ...]) -> int:
+    def merge(pack: int, commands: Iterable[int]) -> int:
+        found = {index for c in commands for index in (initial[pack] if c == INITIAL else (own.defined[c, pack],))}
+        inputs = tuple(sorted(found))
         if (pack, inputs) not in merges:
             merges[pack, inputs] = len(nodes)
             nodes.append(Merge(pack, inputs))
         return merges[pack, inputs]
 
+    at = dict(own.at)
     for (pack, location), commands in carried.items():
-        kept: list[int] = []
-        is_less = False
-        for source in graph.own_sources(pack, location):
-            if isinstance(source, Initial):
-                found = [index for index in initial[pack] if own.nodes[index] == source] if INITIAL in commands else []
-            else:
-                found = [own.defined[source.command, pack]] if source.command in commands else []
-            kept.extend(found)
-            is_less = is_less or not found
-        if is_less:
-            at[pack, location] = merge(pack, tuple(sorted(set(kept))))
+        sources = {s.command if isinstance(s, Defined) else INITIAL for s in graph.own_sources(pack, location)}
+        if not sources <= commands:
+            at[pack, location] = merge(pack, sources & commands)
     for location in dead:
         if (own.reachable, location) in at:
             at[own.reachable, location] = merge(own.reachable, ())
-    return replace(graph, own=OwnFlows(tuple(nodes), at, own.defined, own.reachable))
+    anywhere: dict[int, frozenset[int]] = defaultdict(frozenset)
+    for (pack, _), commands in last.items():
+        anywhere[pack] |= commands
+    bounds = {key: merge(key[0], found) for key, found in last.items() if key in at and found != anywhere[key[0]]}
+    return replace(graph, own=OwnFlows(tuple(nodes), at, own.defined, own.reachable, bounds))

@@ -45,6 +45,14 @@ class DataFlowGraph:
         merged = sum(len(node.inputs) for node in self.own.nodes if isinstance(node, Merge))
         return merged + len(self.own.at)
 
+    def packs_written(self, command: int) -> Mapping[int, bool]:
+        """The packs of which a command really writes a cell, each with whether it overwrites all of one."""
+        written: dict[int, bool] = {}
+        for cell in sorted(self.effects[command].writes):
+            pack = self.packing.pack_of[cell]
+            written[pack] = written.get(pack, False) or not self.program.cells[cell].summary
+        return written
+
     def with_flows(self, flows: Mapping[tuple[int, int], frozenset[int]]) -> DataFlowGraph:
         """This graph and more flows between threads; the same object when there is nothing new."""
         merged = dict(self.inter)

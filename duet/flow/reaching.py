@@ -11,7 +11,7 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import networkx as nx
@@ -57,13 +57,15 @@ class OwnFlows:
 
     `nodes` are known by index; `at[pack, location]` is the node that gives the pack's own value there, for the pairs
     that were asked for and can be reached in the control flow graph; `defined[command, pack]` the node of a definition.
-    The pack `reachable` (one more than the last of the packing) is the pseudo-pack REACHABLE.
+    The pack `reachable` (one more than the last of the packing) is the pseudo-pack REACHABLE. `bounds[pack, location]`
+    is a node whose values include the pack's value there, whichever thread gave it.
     """
 
     nodes: tuple[Node, ...]
     at: Mapping[tuple[int, int], int]
     defined: Mapping[tuple[int, int], int]
     reachable: int
+    bounds: Mapping[tuple[int, int], int] = field(default_factory=dict)
 
 
 def own_flows(

@@ -13,7 +13,7 @@ static void *night_job(void *unused) {
         int interest = balance / 20 + 1; // SAFE
         if (balance > CAP - interest) balance = CAP;
         else balance = balance + interest; // SAFE
-        assert(balance <= CAP); // UNKNOWN (a sum against a difference)
+        assert(balance <= CAP); // SAFE (needs refinement)
         pthread_mutex_unlock(&lock);
         if (nights < 365) nights++;
         bonus = bonus * 10; // UNSAFE!

@@ -18,7 +18,7 @@ void *you(void *unused) {
     assert(result == 0 || result == PTHREAD_BARRIER_SERIAL_THREAD); // SAFE
     if (result == PTHREAD_BARRIER_SERIAL_THREAD) {
         yours = 1;
-        assert(mine == 0); // UNKNOWN (who claimed to be the serial one is forgotten)
+        assert(mine == 0); // SAFE (needs refinement)
     }
     assert(result == 0); // UNSAFE!
     return 0;

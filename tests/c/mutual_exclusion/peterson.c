@@ -11,7 +11,7 @@ void *zero(void *unused) {
     while (wants1 && turn == 1) ;
     assert(wants0 == 1); // SAFE
     room = 10;
-    assert(room == 10); // UNKNOWN (needs to know that turn was set after wants)
+    assert(room == 10); // SAFE (needs refinement)
     wants0 = 0;
     assert(room == 10); // UNSAFE!
     return 0;

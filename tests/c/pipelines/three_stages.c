@@ -19,7 +19,7 @@ static void *stage_2(void *unused) {
         while (!full_1) ;
         value = slot_1;
         full_1 = 0;
-        assert(value >= 1 && value <= 3); // UNKNOWN (needs that a value was put before the flag)
+        assert(value >= 1 && value <= 3); // SAFE (needs refinement)
         while (full_2) ;
         slot_2 = value + 10;
         full_2 = 1;

@@ -14,7 +14,7 @@ static void *owner_a(void *unused) {
         assert(low_a <= high_a); // UNKNOWN (a relation of two cells that holds while the lock is free)
         pthread_mutex_unlock(&lock_a);
         assert(job >= -1); // SAFE
-        assert(job < 8); // UNKNOWN (a relation of two cells that holds while the lock is free)
+        assert(job < 8); // SAFE (needs refinement)
     }
     return 0;
 }

@@ -21,7 +21,7 @@ int main(void) {
     assert(state >= SYN); // SAFE
     assert(session == 0); // UNSAFE!
     while (state != SYN_ACK) ;
-    assert(session == 77); // UNKNOWN (an assertion that fails in between)
+    assert(session == 77); // SAFE (needs refinement)
     state = ESTABLISHED;
     assert(state == ESTABLISHED); // SAFE
     return 0;

@@ -14,7 +14,7 @@ static void *peer(void *unused) {
     } else {
         late = 1;
     }
-    assert(answer == 0 || waiting == 1); // UNKNOWN (a disjunction of states)
+    assert(answer == 0 || waiting == 1); // SAFE (needs refinement)
     pthread_mutex_unlock(&lock);
     return 0;
 }

@@ -23,7 +23,7 @@ static void *receiver(void *unused) {
             assert(letter >= 10); // UNSAFE!
             continue;
         }
-        assert(letter >= 10); // UNKNOWN (needs that a letter was written before FULL)
+        assert(letter >= 10); // SAFE (needs refinement)
         letter = 0;
         status = EMPTY;
     }

@@ -41,6 +41,6 @@ int main(void) {
     pthread_create(&b, 0, reader, 0);
     pthread_create(&c, 0, torn, 0);
     pthread_join(a, 0);
-    assert(current.depth == 16); // UNKNOWN (what a thread has done that has ended)
+    assert(current.depth == 16); // SAFE (needs refinement)
     return 0;
 }

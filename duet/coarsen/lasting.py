@@ -1,0 +1,173 @@
+"""Which definitions can be the last ones of a pack, as bits that two lineages of threads carry along.
+
+There are two kinds of sets. The reader's own flows: definitions by its lineage, guards included, that the tracked
+lineage has not overwritten since; they are what a data flow graph has for edges. And the last writes: real writes by
+either lineage after which neither has written again; guards change no value, so they end none. The value of a pack at
+a location is what its last write gave it, and that one is among these or by a third thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
+
+from duet.absint.state import State, Value
+from duet.coarsen.lineages import Lineages, Mask, Tracked
+from duet.flow.dfg import DataFlowGraph
+
+INITIAL = -1
+"""Stands for the initial value among the commands that define a pack."""
+
+
+class Writes:
+    """The bits of one graph for one tracked lineage.
+
+    `own[pack]` and `last[pack]` map commands (or INITIAL) to bits: of the reader's own flows, for packs that the
+    tracked lineage overwrites, and of the last writes, for these and for those that guards are about.
+    """
+
+    def __init__(self, graph: DataFlowGraph, lineages: Lineages, tracked: Tracked) -> None:
+        self.graph = graph
+        self.lineages = lineages
+        self.tracked = tracked
+        overwritten = {pack for name in tracked.chain for pack in self._overwritten(name)}
+        packs = (overwritten | self._guarded()) & lineages.common
+        self._free = 0
+        self.own: Mapping[int, Mapping[int, int]] = {
+            pack: self._numbered(c for c, defines in enumerate(graph.defines) if pack in defines)
+            for pack in sorted(overwritten & packs)
+        }
+        writes = [graph.packs_written(command) for command in range(len(graph.program.commands))]
+        self.last: Mapping[int, Mapping[int, int]] = {
+            pack: self._numbered(command for command, found in enumerate(writes) if pack in found)
+            for pack in sorted(packs)
+        }
+        self.initial = sum(1 << bits[INITIAL] for bits in (*self.own.values(), *self.last.values()))
+        self._own_bits = {pack: _union(bits.values()) for pack, bits in self.own.items()}
+        self._last_bits = {pack: _union(bits.values()) for pack, bits in self.last.items()}
+        self.split = _whole(self._last_bits[pack] for pack in self._guarded() if pack in self.last)
+        """The last writes of packs that guards are about: flags, turns and locks."""
+        self.writes: Mapping[int, int] = {
+            command: _union(self.last[pack][command] for pack in found if pack in self.last)
+            for command, found in enumerate(writes)
+            if any(pack in self.last for pack in found)
+        }
+        self.by_reader: Mapping[int, Mask] = dict(self._masks(by_reader=True))
+        self.by_tracked: Mapping[int, Mask] = dict(self._masks(by_reader=False))
+        self._values: dict[tuple[int, int], Value | None] = {}
+        self._passing: dict[tuple[int, int, tuple[int, ...]], tuple[State, bool]] = {}
+
+    def _numbered(self, commands: Iterable[int]) -> dict[int, int]:
+        bits = {command: self._free + place for place, command in enumerate((INITIAL, *commands))}
+        self._free += len(bits)
+        return bits
+
+    def _overwritten(self, template: str) -> Iterator[int]:
+        for command in self.graph.program.templates[template].commands:
+            for pack, is_strong in self.graph.packs_written(command).items():
+                if is_strong:
+                    yield pack
+
+    def _guarded(self) -> set[int]:
+        graph, is_guard = self.graph, self.lineages.is_guard
+        return {pack for command, used in enumerate(graph.used) if is_guard(command) for pack in used}
+
+    def _masks(self, by_reader: bool) -> Iterator[tuple[int, Mask]]:
+        for command, defines in enumerate(self.graph.defines):
+            killed = added = 0
+            for pack, is_strong in self.graph.packs_written(command).items():
+                if pack in self.last:
+                    killed |= self._last_bits[pack] if is_strong else 0
+                    added |= 1 << self.last[pack][command]
+                if is_strong and not by_reader:
+                    killed |= self._own_bits.get(pack, 0)
+            for pack, kills in defines.items():
+                if by_reader and pack in self.own:
+                    killed |= self._own_bits[pack] if kills else 0
+                    added |= 1 << self.own[pack][command]
+            if killed or added:
+                yield command, (~killed, added)
+
+    def is_about(self, pack: int) -> bool:
+        """Whether the definitions of a pack are among these."""
+        return pack in self.last
+
+    def passes(self, command: int, state: State, held: int) -> bool:
+        """Whether the values of the last writes let a command pass in a state."""
+        used = [pack for pack in self.graph.used[command] if pack in self.last and pack in state]
+        sets = tuple([held & self._last_bits[pack] for pack in used])
+        known = self._passing.get((command, id(state), sets))
+        if known is None:
+            # The state is kept with the answer, so that no other one gets its identity.
+            known = self._passing[command, id(state), sets] = (state, self._can_pass(command, state, used, sets))
+        return known[1]
+
+    def _can_pass(self, command: int, state: State, used: list[int], sets: tuple[int, ...]) -> bool:
+        domain = self.lineages.invariants.space.domain
+        narrowed = dict(state)
+        for pack, bits in zip(used, sets, strict=True):
+            value = self._value(pack, bits)
+            if value is None:
+                return False
+            narrowed[pack] = domain.meet(state[pack], value)
+            if domain.is_bottom(narrowed[pack]):
+                return False
+        return self.lineages.passes(command, narrowed)
+
+    def _value(self, pack: int, bits: int) -> Value | None:
+        """The join of the values that writes give a pack; None if there is none."""
+        if (pack, bits) not in self._values:
+            invariants = self.lineages.invariants
+            initial = invariants.space.initial(pack)
+            values = [
+                initial if command == INITIAL else invariants.solution.definition(command, pack)
+                for command, bit in self.last[pack].items()
+                if bits >> bit & 1
+            ]
+            known = [value for value in values if value is not None]
+            self._values[pack, bits] = reduce(invariants.space.domain.join, known) if known else None
+        return self._values[pack, bits]
+
+    def own_flows(self, held: int, pack: int) -> frozenset[int]:
+        """The commands (or INITIAL) among the reader's own flows of a pack."""
+        return frozenset(command for command, bit in self.own[pack].items() if held >> bit & 1)
+
+    def last_writes(self, held: int, pack: int) -> frozenset[int]:
+        """The commands (or INITIAL) that can be a pack's last writes."""
+        return frozenset(command for command, bit in self.last[pack].items() if held >> bit & 1)
+
+    def third(self, reader: str, is_begun: bool) -> Iterator[int]:
+        """What threads in neither lineage may run.
+
+        The one instance of an ancestor counts once both lineages have left it: what it can still do after the spawns
+        that lead away from it.
+        """
+        program, ones = self.graph.program, self.lineages.ones
+        for name, template in program.templates.items():
+            is_followed = name == self.tracked.template or (name == reader and name in ones)
+            if is_followed or (not is_begun and name in self.tracked.later):
+                continue
+            is_passed = name in self.tracked.chain or self._leads_all(name, reader)
+            if name in ones and is_passed:
+                yield from self._after_leaving(name, reader)
+            else:
+                yield from template.commands
+
+    def _leads_all(self, name: str, reader: str) -> bool:
+        """Whether every lineage of a template passes through another template."""
+        return reader not in self.lineages.before(name)
+
+    def _after_leaving(self, name: str, reader: str) -> Iterator[int]:
+        """The commands of a template that can follow its spawns towards the tracked template or the reader's."""
+        program = self.graph.program
+        left = self.lineages.after_spawns(name, self.tracked.template) | self.lineages.after_spawns(name, reader)
+        return (index for index in program.templates[name].commands if program.commands[index].source in left)
+
+
+def _whole(sets: Iterable[int]) -> int:
+    return reduce(or_, sets, 0)
+
+
+def _union(bits: Iterable[int]) -> int:
+    return sum(1 << bit for bit in bits)
