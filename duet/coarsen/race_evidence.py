@@ -60,7 +60,8 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
     members = [found[index] for index in cell.members]
     threads = tuple(sorted({_thread(analysis.program, site) for site in members}))
     check = _cell_check(cell, found, file)
-    return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads)
+    reason = "as long as threads interleave: a race on other memory is not excluded" if analysis.races else ""
+    return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads, reason=reason)
 
 
 def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assertion:

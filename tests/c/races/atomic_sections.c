@@ -16,10 +16,10 @@ void *worker(void *arg) {
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, worker, 0);
+    loose = 5; // UNSAFE!
     __VERIFIER_atomic_begin();
     total = total + 2;
     __VERIFIER_atomic_end();
-    loose = 5; // UNSAFE!
     pthread_join(thread, 0);
     total = 0;
     return 0;
