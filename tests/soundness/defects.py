@@ -19,6 +19,7 @@ from datalog.syntax import Rules
 from domains.numeric import Bound
 from domains.values import number
 from domains.values.number import Number
+from duet.coarsen.lineages import Lineages, Tracked
 from duet.flow.effects import Effects, instruction_effects
 from duet.flow.packs import Packing
 from duet.flow.reaching import Initial, _Builder
@@ -221,6 +222,60 @@ def _join_keeps_modulus() -> Patches:
     return [("domains.values.number._hull", hull)]
 
 
+def _guards_overwrite() -> Patches:
+    """A guard of the tracked thread ends the reader's own flows, as if it wrote."""
+    return [("duet.flow.dfg.DataFlowGraph.packs_written", lambda self, command: self.defines[command])]
+
+
+def _third_threads_stay() -> Patches:
+    """Nobody but the reader and the tracked thread ever writes."""
+    return [("duet.coarsen.lineages.Tracked._third", lambda _self, _pair, _definitions: 0)]
+
+
+def _ancestors_stop() -> Patches:
+    """A thread does nothing more once it has started the tracked one or the reader."""
+    return [("duet.coarsen.lasting.Writes._after_leaving", lambda _self, _name, _reader: iter(()))]
+
+
+def _one_of_many_is_tracked() -> Patches:
+    """A template that a loop spawns again and again is tracked as if there were one instance."""
+
+    def too_few(program: Program) -> Mapping[str, Multiplicity]:
+        spawned = [c.instruction.template for c in program.commands if isinstance(c.instruction, Spawn)]
+        return {
+            name: Multiplicity.ONE if spawned.count(name) == 1 else multiplicity
+            for name, multiplicity in multiplicities(program).items()
+        }
+
+    return [("duet.coarsen.lineages.multiplicities", too_few)]
+
+
+def _nobody_else_runs() -> Patches:
+    """While one thread of a template runs, nothing does that it has to spawn first."""
+
+    def running(self: Lineages, location: int) -> frozenset[str]:
+        here = self.program.template_of[location]
+        return self.before(here) | {here}
+
+    return [("duet.coarsen.lineages.Lineages.running", running)]
+
+
+def _begins_late() -> Patches:
+    """What only the tracked thread leads to does not count even when that thread has begun."""
+    return [("duet.coarsen.lineages.Tracked.is_begun", lambda _self, _tracked: False)]
+
+
+def _invariants_hold_during_regions() -> Patches:
+    """The invariants of a thread are taken to hold while another one is inside an atomic region."""
+    original = Tracked.__init__
+
+    def start(self: Tracked, lineages: Lineages, template: str) -> None:
+        lineages.inside = frozenset()
+        original(self, lineages, template)
+
+    return [("duet.coarsen.lineages.Tracked.__init__", start)]
+
+
 DEFECTS: Mapping[str, Callable[[], Patches]] = {
     "no-spawn-edges": _no_spawn_edges,
     "guards-kill-at-the-writer": _guards_kill_at_the_writer,
@@ -233,6 +288,13 @@ DEFECTS: Mapping[str, Callable[[], Patches]] = {
     "excludes-too-much": _excludes_too_much,
     "division-rounds-down": _division_rounds_down,
     "join-keeps-modulus": _join_keeps_modulus,
+    "guards-overwrite": _guards_overwrite,
+    "third-threads-stay": _third_threads_stay,
+    "ancestors-stop": _ancestors_stop,
+    "one-of-many-is-tracked": _one_of_many_is_tracked,
+    "nobody-else-runs": _nobody_else_runs,
+    "begins-late": _begins_late,
+    "invariants-hold-during-regions": _invariants_hold_during_regions,
 }
 
 
