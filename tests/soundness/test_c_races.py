@@ -1,0 +1,76 @@
+"""Races that random C programs show when they run are not excluded by the analysis.
+
+`DUET_C_RACE_PROGRAMS` sets how many programs (12 by default); `python -m tests.soundness.c_races` runs many.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from tests.c.schedules import compile_runtime
+from tests.soundness.c_races import claimed_races, missed, seen_races
+from tests.soundness.c_threads import random_threads
+
+COMPILER = shutil.which("gcc") or ""
+COUNT = int(os.environ.get("DUET_C_RACE_PROGRAMS", "12"))
+RUNS = 150
+
+pytestmark = pytest.mark.skipif(not COMPILER, reason="gcc not found: programs cannot be executed")
+
+DEFECTS: Mapping[str, Mapping[str, object]] = {
+    "nothing-noted": {
+        "duet.frontend.sharing.note_target": lambda *_: None,
+        "duet.frontend.sharing.note_place": lambda *_: None,
+        "duet.frontend.sharing._unnoted": lambda *_: (),
+    },
+    "everything-is-atomic": {"duet.frontend.sharing._is_atomic": lambda _: True},
+    "scalars-are-apart": {"duet.plip.accesses.Access.overlaps": lambda self, other: bool(self.path and other.path)},
+}
+
+
+@contextmanager
+def seeded(name: str) -> Iterator[None]:
+    """The front end with a defect."""
+    with ExitStack() as stack:
+        for target, replacement in DEFECTS[name].items():
+            stack.enter_context(patch(target, replacement))
+        yield
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compile_runtime(COMPILER, tmp_path_factory.mktemp("runtime"))
+
+
+def test_no_race_that_happens_is_excluded(runtime: Path, tmp_path: Path) -> None:
+    total = 0
+    for seed in range(COUNT):
+        count, lost = missed(seed, COMPILER, runtime, tmp_path, RUNS)
+        total += count
+        assert not lost, f"seed {seed}: lines {sorted(lost)}"
+    assert total > COUNT, "hardly any race happened"
+
+
+@pytest.fixture(scope="module")
+def happening(runtime: Path, tmp_path_factory: pytest.TempPathFactory) -> Mapping[Path, frozenset[tuple[int, int]]]:
+    """Programs with the races that they had."""
+    folder = tmp_path_factory.mktemp("programs")
+    found = {}
+    for seed in range(4):
+        path = folder / f"{seed}.c"
+        path.write_text("#include <pthread.h>\n#include <stdatomic.h>\n" + random_threads(seed), encoding="utf-8")
+        found[path] = seen_races(path, COMPILER, runtime, folder, RUNS)
+    return found
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_seeded_defects_are_noticed(name: str, happening: Mapping[Path, frozenset[tuple[int, int]]]) -> None:
+    with seeded(name):
+        assert any(races - claimed_races(path) for path, races in happening.items())
