@@ -45,7 +45,6 @@ from duet.plip.terms import (
     conjunction,
     disjunction,
     formula_cells,
-    scale,
     term_cells,
     variable,
 )
@@ -54,8 +53,10 @@ Answer: TypeAlias = Callable[[str, int], bool]
 """An answer about a global cell while a thread is at a location; a no is always allowed."""
 
 # `(local, cell, c)`: the local is equal to the global cell plus c.
-Copy: TypeAlias = tuple[str, str, int]
-Copies: TypeAlias = frozenset[Copy]
+Copies: TypeAlias = frozenset[tuple[str, str, int]]
+# `(local, term)`: the local is equal to the term, which is over globals alone.
+Fact: TypeAlias = tuple[str, Linear]
+Facts: TypeAlias = frozenset[Fact]
 
 
 def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Container[str] | None = None) -> Program:
@@ -74,7 +75,11 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
             command = commands[index]
             if command.source in copies:
                 left = pending[command.source]
-                known = frozenset(c for c in copies[command.source] if cells is None or c[1] in cells or c[1] in left)
+                known = frozenset(
+                    (local, term)
+                    for local, term in copies[command.source]
+                    if cells is None or all(cell in cells or cell in left for cell, _ in term.terms)
+                )
                 changed = rewriter.rewritten(command.instruction, known)
                 if isinstance(changed, Guard) and (seen := sorted(formula_cells(changed.condition) & left)):
                     changed = Atomic((changed, *(Assign(cell, variable(cell)) for cell in seen)))
@@ -85,7 +90,14 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
 
 def certain_copies(program: Program, template: Template, is_stable: Answer) -> Mapping[int, Copies]:
     """What is certain of copies at each location of a template that control can get to."""
-    return _Rewriter(program, is_stable, is_stable).copies(template)
+    return {
+        location: frozenset(
+            (local, term.terms[0][0], term.constant)
+            for local, term in facts
+            if len(term.terms) == 1 and term.terms[0][1] == 1
+        )
+        for location, facts in _Rewriter(program, is_stable, is_stable).copies(template).items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +106,20 @@ class _Rewriter:
     is_stable: Answer
     is_held: Answer
 
-    def copies(self, template: Template) -> Mapping[int, Copies]:
+    def copies(self, template: Template) -> Mapping[int, Facts]:
         """What is certain of copies at each location that control can get to: true along every path."""
-        known: dict[int, Copies] = {template.entry: frozenset()}
+        known: dict[int, Facts] = {template.entry: frozenset()}
         work = [template.entry]
         while work:
             location = work.pop()
             for index in self.program.outgoing[location]:
                 command = self.program.commands[index]
                 after = self._after(command.instruction, known[location])
-                after = frozenset(copy for copy in after if self.is_stable(copy[1], command.target))
+                after = frozenset(
+                    (local, term)
+                    for local, term in after
+                    if all(self.is_stable(cell, command.target) for cell, _ in term.terms)
+                )
                 before = known.get(command.target)
                 if before is None or not before <= after:
                     known[command.target] = after if before is None else before & after
@@ -145,122 +161,127 @@ class _Rewriter:
 
     # What an instruction leaves of the copies
 
-    def _after(self, instruction: Instruction, copies: Copies) -> Copies:
+    def _after(self, instruction: Instruction, facts: Facts) -> Facts:
         match instruction:
             case Assign(target, value):
-                return self._assigned(copies, target, value)
+                return self._assigned(facts, target, value)
             case Havoc(target) | Compute(target) | Lookup(target):
-                return _without(copies, target)
+                return _without(facts, target)
             case Guard(condition):
-                return copies | self._compared(condition)
+                return facts | self._compared(condition)
             case Assert(condition, _, stops):
-                return copies | self._compared(condition) if stops else copies
+                return facts | self._compared(condition) if stops else facts
             case Spawn() | Join():
-                return copies
+                return facts
             case Atomic(steps):
                 for step in steps:
-                    copies = self._after(step, copies)
-                return copies
+                    facts = self._after(step, facts)
+                return facts
             case _:
                 assert_never(instruction)
 
-    def _assigned(self, copies: Copies, target: str, value: Linear) -> Copies:
+    def _assigned(self, facts: Facts, target: str, value: Linear) -> Facts:
         if self.program.cells[target].summary:
-            return copies
-        match value.terms:
-            case ((source, 1),):
-                delta = self._delta(copies, target, source)
-            case _:
-                return _without(copies, target)
-        c = value.constant
-        if delta is not None:
-            moved = frozenset(_shifted(copy, target, delta + c) for copy in copies)
+            return facts
+        by = self._growth(facts, target, value)
+        if by is None:
+            left = _without(facts, target)
         else:
-            moved = _without(copies, target)
-        if source == target:
-            return moved
+            left = frozenset(_grown(fact, target, by) for fact in facts)
+        if target in term_cells(value):
+            return left
         if self._is_local(target):
-            found = {(target, cell, k + c) for local, cell, k in copies if local == source and cell != target}
-            return moved | found | ({(target, source, c)} if self._is_global(source) else set())
-        if self._is_local(source):
-            return moved | {(source, target, -c)}
-        return moved | {(local, target, k - c) for local, cell, k in copies if cell == source}
+            return left | {(target, term) for term in self._alternatives(facts, value)}
+        match value:
+            case Linear(((source, 1),), c) if self._is_local(source):
+                return left | {(source, Linear(((target, 1),), -c))}
+            case Linear(((source, 1),), c):
+                same = {(local, term.constant) for local, term in facts if term.terms == ((source, 1),)}
+                return left | {(local, Linear(((target, 1),), k - c)) for local, k in same}
+            case _:
+                return left
 
-    def _delta(self, copies: Copies, target: str, source: str) -> int | None:
-        """The constant d, if one is known, such that the source is now equal to the target plus d."""
-        if source == target:
-            return 0
-        return min((k for local, cell, k in copies if (local, cell) == (source, target)), default=None)
+    def _growth(self, facts: Facts, target: str, value: Linear) -> int | None:
+        """By what constant an assignment changes its target, if that is known."""
+        match _substituted(value, facts, target) if self._is_global(target) else value:
+            case Linear(((cell, 1),), by) if cell == target:
+                return by
+            case _:
+                return None
 
-    def _compared(self, condition: Formula) -> Copies:
+    def _alternatives(self, facts: Facts, value: Linear) -> set[Linear]:
+        """The terms over globals alone that are known to be equal to a value."""
+        found = {_substituted(value, facts)}
+        if len(value.terms) == 1:
+            (source, k), c = value.terms[0], value.constant
+            found |= {add(Linear((), c), term, k) for local, term in facts if local == source}
+        return {term for term in found if term.terms and all(self._is_global(cell) for cell, _ in term.terms)}
+
+    def _compared(self, condition: Formula) -> Facts:
         """The copies that a condition says are there."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
-        found: set[Copy] = set()
+        found: set[Fact] = set()
         for part in parts:
             match part:
                 case Atom(Linear(((a, ka), (b, kb)), c), Relation.EQ) if ka == -kb and abs(ka) == 1:
                     for local, cell, k in ((a, b, ka), (b, a, kb)):
                         if self._is_local(local) and self._is_global(cell):
-                            found.add((local, cell, -c * k))
+                            found.add((local, Linear(((cell, 1),), -c * k)))
                 case _:
                     pass
         return frozenset(found)
 
     # Rewriting
 
-    def rewritten(self, instruction: Instruction, copies: Copies) -> Instruction:
-        """An instruction that does the same where `copies` are true, over globals where that relates more of them."""
-        if not copies:
+    def rewritten(self, instruction: Instruction, facts: Facts) -> Instruction:
+        """An instruction that does the same where the facts are true, over globals where that relates more of them."""
+        if not facts:
             return instruction
         match instruction:
             case Assert(condition):
-                better = self._over_globals(condition, copies)
+                better = self._over_globals(condition, facts)
                 return replace(instruction, condition=better) if self._relates_more(better, condition) else instruction
             case Spawn(_, arguments):
-                given = tuple((cell, self._if_relating(term, copies)) for cell, term in arguments)
+                given = tuple((cell, self._if_relating(term, facts)) for cell, term in arguments)
                 return replace(instruction, arguments=given)
             case Join():
                 return instruction
             case Atomic(steps):
                 done: list[Step] = []
                 for step in steps:
-                    done.extend(self._rewritten_step(step, copies))
-                    copies = self._after(step, copies)
+                    done.extend(self._rewritten_step(step, facts))
+                    facts = self._after(step, facts)
                 return Atomic(tuple(done))
             case _:
-                steps = self._rewritten_step(instruction, copies)
+                steps = self._rewritten_step(instruction, facts)
                 return steps[0] if len(steps) == 1 else Atomic(steps)
 
-    def _rewritten_step(self, step: Step, copies: Copies) -> tuple[Step, ...]:
+    def _rewritten_step(self, step: Step, facts: Facts) -> tuple[Step, ...]:
         match step:
             case Assign(target, value):
                 if self._is_global(target):
-                    return self._assignment(target, value, copies)
-                return (Assign(target, self._if_relating(value, copies)),)
+                    return self._assignment(target, value, facts)
+                return (Assign(target, self._if_relating(value, facts)),)
             case Compute(target, operation, arguments):
-                return (Compute(target, operation, tuple(self._if_relating(term, copies) for term in arguments)),)
+                return (Compute(target, operation, tuple(self._if_relating(term, facts) for term in arguments)),)
             case Lookup(target, table, index):
-                return (Lookup(target, table, self._if_relating(index, copies)),)
+                return (Lookup(target, table, self._if_relating(index, facts)),)
             case Guard(condition):
-                better = self._over_globals(condition, copies)
+                better = self._over_globals(condition, facts)
                 return (step if better == condition else Guard(conjunction((condition, better))),)
             case Havoc():
                 return (step,)
             case _:
                 assert_never(step)
 
-    def _assignment(self, target: str, value: Linear, copies: Copies) -> tuple[Step, ...]:
+    def _assignment(self, target: str, value: Linear, facts: Facts) -> tuple[Step, ...]:
         """An assignment over globals, behind guards that tell them what checks and guards found of the copies."""
-        chosen = _chosen(copies, target)
-        told = (
-            Guard(compare(variable(name), "==", Linear(((chosen[name][0], 1),), chosen[name][1])))
-            for name, _ in value.terms
-            if name in chosen
-        )
-        return (*told, Assign(target, _substituted(value, copies, target)))
+        chosen = _chosen(facts, target)
+        told = (Guard(compare(variable(name), "==", chosen[name])) for name, _ in value.terms if name in chosen)
+        return (*told, Assign(target, _substituted(value, facts, target)))
 
-    def _if_relating(self, term: Linear, copies: Copies) -> Linear:
-        better = _substituted(term, copies)
+    def _if_relating(self, term: Linear, facts: Facts) -> Linear:
+        better = _substituted(term, facts)
         return better if self._globals_in(better) > max(1, self._globals_in(term)) else term
 
     def _globals_in(self, term: Linear) -> int:
@@ -271,41 +292,44 @@ class _Rewriter:
         new = max((self._globals_in(found.term) for found in atoms(better)), default=0)
         return new > max(1, old) or (not atoms(better) and bool(atoms(condition)))
 
-    def _over_globals(self, condition: Formula, copies: Copies) -> Formula:
+    def _over_globals(self, condition: Formula, facts: Facts) -> Formula:
         match condition:
             case Atom(term, relation):
-                return atom(_substituted(term, copies), relation)
+                return atom(_substituted(term, facts), relation)
             case And(parts):
-                return conjunction(self._over_globals(part, copies) for part in parts)
+                return conjunction(self._over_globals(part, facts) for part in parts)
             case Or(parts):
-                return disjunction(self._over_globals(part, copies) for part in parts)
+                return disjunction(self._over_globals(part, facts) for part in parts)
             case _:
                 assert_never(condition)
 
 
-def _without(copies: Copies, target: str) -> Copies:
-    return frozenset(copy for copy in copies if target not in copy[:2])
+def _without(facts: Facts, target: str) -> Facts:
+    return frozenset((local, term) for local, term in facts if local != target and target not in term_cells(term))
 
 
-def _shifted(copy: Copy, target: str, delta: int) -> Copy:
-    """A copy after its local or its cell has grown by `delta`."""
-    local, cell, k = copy
-    return local, cell, k + (delta if local == target else 0) - (delta if cell == target else 0)
+def _grown(fact: Fact, target: str, by: int) -> Fact:
+    """A fact after its local or a cell of its term has grown by a constant."""
+    local, term = fact
+    change = by if local == target else -by * dict(term.terms).get(target, 0)
+    return local, Linear(term.terms, term.constant + change)
 
 
-def _chosen(copies: Copies, prefer: str = "") -> dict[str, tuple[str, int]]:
-    """A global cell and an offset for each copy; the cell `prefer` where there is a choice."""
-    chosen: dict[str, tuple[str, int]] = {}
-    for local, cell, k in sorted(copies, key=lambda copy: (copy[1] != prefer, copy)):
-        chosen.setdefault(local, (cell, k))
+def _chosen(facts: Facts, prefer: str = "") -> dict[str, Linear]:
+    """A term for each local that has one; the cell `prefer` where there is a choice, else a short one."""
+    chosen: dict[str, Linear] = {}
+    order = sorted(
+        facts, key=lambda f: (f[1].terms != ((prefer, 1),), len(f[1].terms), f[0], f[1].terms, f[1].constant)
+    )
+    for local, term in order:
+        chosen.setdefault(local, term)
     return chosen
 
 
-def _substituted(term: Linear, copies: Copies, prefer: str = "") -> Linear:
+def _substituted(term: Linear, facts: Facts, prefer: str = "") -> Linear:
     """A term of the same value with globals for their copies."""
-    chosen = _chosen(copies, prefer)
+    chosen = _chosen(facts, prefer)
     result = Linear((), term.constant)
     for name, k in term.terms:
-        cell, offset = chosen.get(name, (name, 0))
-        result = add(result, scale(Linear(((cell, 1),), offset), k))
+        result = add(result, chosen.get(name, variable(name)), k)
     return result

@@ -41,6 +41,10 @@ class Flows:
         block = self._pairs.block
         return left in block and right in block and (block[left], block[right]) in self._coreach
 
+    def place(self, location: int) -> int | None:
+        """What `coreachable` knows of a location: those with the same number are not told apart. None: not reached."""
+        return self._pairs.block.get(location)
+
     @cached_property
     def _coreach(self) -> frozenset[Row]:
         return _run(self._engine, ruleset.interference(), self._pairs.relations, ("coreach",), None)["coreach"]

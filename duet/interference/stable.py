@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from duet.flow.effects import Effects
 from duet.interference.solve import Flows
-from duet.interference.system import Move
 
 
 @dataclass
@@ -25,15 +25,21 @@ class Stability:
 
     flows: Flows
     effects: Sequence[Effects]
-    _writers: Mapping[str, Sequence[Move]] = field(init=False)
     _stable: dict[tuple[str, int], bool] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        writers: dict[str, list[Move]] = defaultdict(list)
+    @cached_property
+    def _writers(self) -> Mapping[str, Sequence[tuple[int, int]]]:
+        """Where each cell is written, each as a location and the conditions that refuse the step."""
+        found: dict[str, dict[tuple[int | None, int], tuple[int, int]]] = defaultdict(dict)
         for move in self.flows.system.moves:
             for cell in self.effects[move.command].writes:
-                writers[cell].append(move)
-        self._writers = writers
+                found[cell][self.flows.place(move.source), move.refused] = (move.source, move.refused)
+        return {cell: tuple(moves.values()) for cell, moves in found.items()}
+
+    @cached_property
+    def places(self) -> tuple[int, ...]:
+        """One location of each set of locations that are not told apart."""
+        return tuple({self.flows.place(location): location for location in self.flows.system.holds}.values())
 
     def is_reached(self, location: int) -> bool:
         """Whether some lineage can be at a location."""
@@ -41,12 +47,14 @@ class Stability:
 
     def is_stable(self, cell: str, location: int) -> bool:
         """Whether a global cell keeps its value, but for the thread's own writes, while a thread is at a location."""
-        key = (cell, location)
+        place = self.flows.place(location)
+        if place is None:
+            return True
+        key = (cell, place)
         if key not in self._stable:
-            self._stable[key] = not any(self._can_pass(move, location) for move in self._writers.get(cell, ()))
+            held = self.flows.system.holds[location]
+            self._stable[key] = not any(
+                not held & refused and self.flows.coreachable(location, source)
+                for source, refused in self._writers.get(cell, ())
+            )
         return self._stable[key]
-
-    def _can_pass(self, move: Move, location: int) -> bool:
-        """Whether another lineage can take a step while one is at a location."""
-        held = self.flows.system.holds.get(location)
-        return held is not None and not held & move.refused and self.flows.coreachable(location, move.source)

@@ -1,0 +1,73 @@
+"""Critical sections as the interference analysis sees them: where a thread keeps others from writing what they write.
+
+A cell is in a section where no other thread can write it although there are places, in the same code, where others
+can. Mutexes, the writer's side of a reader/writer lock, locks made by hand and atomic regions are all found alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from duet.flow.effects import Effects
+from duet.interference.stable import Stability
+from duet.plip.syntax import Program
+
+
+class Sections:
+    """Where the globals of a program are protected, as far as the flows of a fixpoint show it."""
+
+    def __init__(self, program: Program, effects: Sequence[Effects], stability: Stability) -> None:
+        self._program = program
+        self._stability = stability
+        self._writes: dict[str, set[int]] = {}
+        self._reads: dict[str, set[int]] = {}
+        self._protected: dict[str, bool] = {}
+        plain = frozenset(name for name in program.globals if not program.cells[name].summary)
+        for command, effect in zip(program.commands, effects, strict=True):
+            if stability.is_reached(command.source):
+                for cell in effect.writes & plain:
+                    self._writes.setdefault(cell, set()).add(command.source)
+                for cell in effect.reads & plain:
+                    self._reads.setdefault(cell, set()).add(command.source)
+
+    @cached_property
+    def _locations(self) -> Mapping[str, Sequence[int]]:
+        """The locations of each template, without those that are like another one."""
+        found: dict[str, list[int]] = {}
+        for location in self._stability.places:
+            found.setdefault(self._program.template_of[location], []).append(location)
+        return found
+
+    def is_inside(self, cell: str, location: int) -> bool:
+        """Whether a thread at a location keeps others from writing a global cell that sections protect."""
+        return self._stability.is_stable(cell, location) and self._is_protected(cell)
+
+    def protected(self, concerned: Iterable[str]) -> Iterator[tuple[str, ...]]:
+        """For each cell the others that are protected together with it: each is stable where the other one is written.
+
+        Nobody sees one of them changed and the other not, except for the thread that changes them.
+        """
+        shared = [cell for cell in concerned if cell in self._writes and self._is_protected(cell)]
+        if shared:
+            every = [*shared, *sorted(c for c in self._writes if c not in shared and self._is_protected(c))]
+            for cell in shared:
+                found = [c for c in every if c != cell and self._is_kept(c, cell) and self._is_kept(cell, c)]
+                if found:
+                    yield (cell, *found)
+
+    def _is_protected(self, cell: str) -> bool:
+        """Whether a template uses a cell where nobody else can write it, and has other places where somebody can."""
+        if cell not in self._protected:
+            used = self._writes.get(cell, set()) | self._reads.get(cell, set())
+            templates = {self._program.template_of[at] for at in used if self._stability.is_stable(cell, at)}
+            self._protected[cell] = any(
+                not self._stability.is_stable(cell, location)
+                for name in templates
+                for location in self._locations[name]
+            )
+        return self._protected[cell]
+
+    def _is_kept(self, cell: str, other: str) -> bool:
+        """Whether a cell is stable wherever the other one is written."""
+        return all(self._stability.is_stable(cell, location) for location in self._writes[other])
