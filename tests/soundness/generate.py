@@ -36,19 +36,23 @@ SUMMARY = "s"
 COMPARISONS = ("<=", "<", ">=", ">", "==", "!=")
 # What a program is mostly about; each stresses rules that an independent choice of statements seldom combines.
 PROFILES = ("free", "locks", "flags", "joins", "regions", "summaries", "crowds", "handover")
+# Every so many programs are about cells that are kept in a relation under a lock, besides.
+PAIRS = 6
 _INITIAL: tuple[tuple[int | None, int | None], ...] = ((0, 0), (0, 0), (0, 0), (1, 1), (0, 1), (None, None))
 _ARITHMETIC = tuple(operation for operation in Operation if operation is not Operation.WRAP)
 
 
 def random_program(seed: int) -> Program:
     """The program of a seed: main and up to two other templates, about 20 commands."""
-    return _Generator(Random(seed)).program()
+    return _Generator(Random(seed), has_pairs=seed % PAIRS == PAIRS - 1).program()
 
 
 class _Generator:
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, has_pairs: bool = False) -> None:
         self._rng = rng
         self._profile = rng.choice(PROFILES)
+        if has_pairs:
+            self._profile = "pairs"
         self._builder = ProgramBuilder()
         self._names = ("A", "B")[: rng.choice((1, 1, 2, 2))]
         self._globals = GLOBALS[: rng.choice((1, 2, 2, 3))]
@@ -174,6 +178,7 @@ class _Generator:
             "regions": (0.35, self._region),
             "summaries": (0.4, self._summary_access),
             "handover": (0.35, self._handover),
+            "pairs": (0.6, self._pair),
         }
         probability, build = motif.get(self._profile, (0.05, self._critical_section))
         if depth < 2 and self._chance(probability):
@@ -218,6 +223,51 @@ class _Generator:
             return (Choose(((_do(_acquire()), *body, _do(_release())), fail)),)
         section: Block = (_do(_acquire()), *body)
         return section if self._chance(0.1) else (*section, _do(_release()))
+
+    def _pair(self) -> Block:
+        """Two cells under the lock: changed alike, one by one, or compared; seldom without the lock."""
+        first, second = self._rng.choice(self._globals), self._rng.choice(self._globals)
+        body: list[Statement] = []
+        for _ in range(self._rng.choice((1, 1, 2))):
+            match self._rng.choice(("both", "both", "one", "reset", "bounded", "compared")):
+                case "both":
+                    by = self._rng.choice((1, 1, -1, 2))
+                    body += [*self._grown(first, by), *self._grown(second, by if self._chance(0.8) else 1)]
+                case "one":
+                    body += self._grown(first, self._rng.choice((1, -1)))
+                case "reset":
+                    to = constant(self._const())
+                    body += [_do(Assign(first, to)), _do(Assign(second, to if self._chance(0.8) else constant(1)))]
+                case "bounded":
+                    condition = compare(self._read(first, body), "<=", self._read(second, body, self._const()))
+                    grown = self._grown(self._rng.choice((first, second)), self._rng.choice((1, -1)))
+                    body.append(Choose(((_do(Guard(condition)), *grown), (_do(Guard(negate(condition))),))))
+                case _:
+                    body.append(self._compared(first, second, body))
+        body.append(self._compared(first, second, body))
+        return tuple(body) if self._chance(0.1) else (_do(_acquire()), *body, _do(_release()))
+
+    def _grown(self, cell: str, by: int) -> Block:
+        """`cell := cell + by`, often by way of a local, as C does it."""
+        if self._chance(0.3):
+            return (_do(Assign(cell, linear({cell: 1}, by))),)
+        local = self._rng.choice(self._locals(self._template))
+        return _do(Assign(local, variable(cell))), _do(Assign(cell, linear({local: 1}, by)))
+
+    def _read(self, cell: str, body: list[Statement], offset: int = 0) -> Linear:
+        """The cell, or a local that is set to it by a statement that goes into `body`."""
+        if self._chance(0.4):
+            return linear({cell: 1}, offset)
+        local = self._rng.choice(self._locals(self._template))
+        body.append(_do(Assign(local, variable(cell))))
+        return linear({local: 1}, offset)
+
+    def _compared(self, first: str, second: str, body: list[Statement]) -> Do:
+        left, right = self._read(first, body), self._read(second, body, self._rng.choice((0, 0, 0, 1, -1)))
+        condition = compare(left, self._rng.choice(("==", "==", "<=", ">=", "!=")), right)
+        self._checks += 1
+        check = Check("random.plip", self._checks, 1, self._template, "assertion", show_formula(condition))
+        return _do(Assert(condition, check, self._chance(0.6)))
 
     def _flag(self) -> Block:
         """Data, then the flag; or a wait for the flag, then the data."""
