@@ -13,7 +13,8 @@ from functools import reduce
 from operator import or_
 
 from duet.absint.state import State, Value
-from duet.coarsen.lineages import Lineages, Mask, Tracked
+from duet.coarsen.lineages import Lineages
+from duet.coarsen.tracked import Mask, Tracked
 from duet.flow.dfg import DataFlowGraph
 
 INITIAL = -1

@@ -317,7 +317,7 @@ def refine(
         rounds += 1
         deadline.check()
         with clock.stage("refinement"):
-            graph = refined_graph(own, invariants).with_flows(flows.inter)
+            graph = refined_graph(own.with_flows(flows.inter), invariants)
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
             invariants, is_stronger = met(invariants, found)
         if is_stronger:

@@ -8,6 +8,10 @@ Flows between threads are those of the interference analysis, computed afresh. A
 without another definition, while the one that leads to q makes no strong write of the pack in between. Every execution
 with this flow gives such a pair (the real positions of both threads), since each of its steps passes in a state that
 satisfies Phi at both locations. A reader that is q itself is one thread with it, so nothing is demanded of it.
+
+The pairs also carry the last writes (`duet.coarsen.lasting`). The value of a pack at a location is what its last write
+gave it, so it is bounded by the values of all that can be; a guard in between, which is a definition of its own in a
+data flow graph, does not hide which. A write that cannot be the last one flows nowhere.
 """
 
 from __future__ import annotations
@@ -22,7 +26,8 @@ from duet.absint.invariants import Invariants
 from duet.absint.solve import Solution
 from duet.absint.state import Value
 from duet.coarsen.lasting import INITIAL, Writes
-from duet.coarsen.lineages import Lineages, Tracked
+from duet.coarsen.lineages import Lineages
+from duet.coarsen.tracked import Tracked
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.reaching import Defined, Initial, Merge, Node, OwnFlows
 
@@ -33,9 +38,10 @@ Place: TypeAlias = tuple[int, int]  # a pack and a location
 
 
 def refined_graph(graph: DataFlowGraph, invariants: Invariants, limit: int = STATES) -> DataFlowGraph:
-    """The sequential graph `graph` with only those own flows that `invariants` leave feasible, and with bounds.
+    """The graph with only those of its flows that two lineages leave feasible, and with bounds.
 
-    *Requires*: the invariants hold in every execution.
+    *Requires*: the invariants hold in every execution; `graph` has the own flows of the program, and those between
+    threads that are feasible under the invariants.
     """
     program = graph.program
     lineages = Lineages(program, invariants)
@@ -116,11 +122,17 @@ def _filtered(
             nodes.append(Merge(pack, inputs))
         return merges[pack, inputs]
 
+    def is_over(command: int, place: Place) -> bool:
+        """Whether a write is certainly not the last one at a place."""
+        is_write = command == INITIAL or place[0] in graph.packs_written(command)
+        return is_write and place in last and command not in last[place]
+
     at = dict(own.at)
-    for (pack, location), commands in carried.items():
-        sources = {s.command if isinstance(s, Defined) else INITIAL for s in graph.own_sources(pack, location)}
-        if not sources <= commands:
-            at[pack, location] = merge(pack, sources & commands)
+    for place in carried.keys() | last.keys():
+        sources = {s.command if isinstance(s, Defined) else INITIAL for s in graph.own_sources(*place)}
+        kept = {c for c in sources & carried.get(place, sources) if not is_over(c, place)}
+        if kept != sources:
+            at[place] = merge(place[0], kept)
     for location in dead:
         if (own.reachable, location) in at:
             at[own.reachable, location] = merge(own.reachable, ())
@@ -128,4 +140,5 @@ def _filtered(
     for (pack, _), commands in last.items():
         anywhere[pack] |= commands
     bounds = {key: merge(key[0], found) for key, found in last.items() if key in at and found != anywhere[key[0]]}
-    return replace(graph, own=OwnFlows(tuple(nodes), at, own.defined, own.reachable, bounds))
+    inter = {place: commands & last.get(place, commands) for place, commands in graph.inter.items()}
+    return replace(graph, own=OwnFlows(tuple(nodes), at, own.defined, own.reachable, bounds), inter=inter)

@@ -19,7 +19,8 @@ from datalog.syntax import Rules
 from domains.numeric import Bound
 from domains.values import number
 from domains.values.number import Number
-from duet.coarsen.lineages import Lineages, Tracked
+from duet.coarsen.lineages import Lineages
+from duet.coarsen.tracked import Tracked
 from duet.flow.effects import Effects, instruction_effects
 from duet.flow.packs import Packing
 from duet.flow.reaching import Initial, _Builder
@@ -229,7 +230,7 @@ def _guards_overwrite() -> Patches:
 
 def _third_threads_stay() -> Patches:
     """Nobody but the reader and the tracked thread ever writes."""
-    return [("duet.coarsen.lineages.Tracked._third", lambda _self, _pair, _definitions: 0)]
+    return [("duet.coarsen.tracked.Tracked._third", lambda _self, _pair, _definitions: 0)]
 
 
 def _ancestors_stop() -> Patches:
@@ -262,7 +263,7 @@ def _nobody_else_runs() -> Patches:
 
 def _begins_late() -> Patches:
     """What only the tracked thread leads to does not count even when that thread has begun."""
-    return [("duet.coarsen.lineages.Tracked.is_begun", lambda _self, _tracked: False)]
+    return [("duet.coarsen.tracked.Tracked.is_begun", lambda _self, _tracked: False)]
 
 
 def _invariants_hold_during_regions() -> Patches:
@@ -273,7 +274,7 @@ def _invariants_hold_during_regions() -> Patches:
         lineages.inside = frozenset()
         original(self, lineages, template)
 
-    return [("duet.coarsen.lineages.Tracked.__init__", start)]
+    return [("duet.coarsen.tracked.Tracked.__init__", start)]
 
 
 DEFECTS: Mapping[str, Callable[[], Patches]] = {

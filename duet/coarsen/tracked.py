@@ -1,0 +1,322 @@
+"""What one thread that runs at most once must have done by the time another thread is somewhere.
+
+*Source*: analysis.md section 9. Two lineages of threads are followed together: the reader's, any, and the tracked one,
+which leads from main to a template q that is ONE. All ancestors of such a template are ONE and the chain of them is
+unique, so that the tracked lineage is the thread in this chain that was started last; it goes into the child at each
+spawn of the chain. Both lineages are one thread until a spawn separates them. Since every template of the chain has
+one instance at most, both are at the same location exactly while they are one thread.
+
+A pair of locations is dropped where the invariants contradict each other: both hold of the same globals, if no thread
+is inside an atomic region. As long as the tracked lineage has not come to q, nothing that only q leads to has happened,
+so that flows from there do not count in the invariants.
+
+With each pair goes a set of definitions (`Definitions`): which writes of the globals can be the last ones by then. A
+command is also blocked where the values of these do not let it pass. Third threads may write at any time, as far as the
+invariants of all three agree.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from functools import reduce
+from operator import or_
+from typing import Protocol, TypeAlias
+
+import networkx as nx
+
+from duet.absint.state import State
+from duet.coarsen.lineages import Lineages
+from duet.plip.syntax import Join, Spawn
+
+Pair: TypeAlias = tuple[int, int]  # where the reader is, where the tracked lineage is
+Mask: TypeAlias = tuple[int, int]  # the bits to keep and those to add
+Step: TypeAlias = tuple[int, Pair, Mask]  # the command, the pair after it, what it does to the bits
+
+
+class Definitions(Protocol):
+    """Sets of definitions as bits, and what steps of either lineage do to them."""
+
+    initial: int
+    split: int
+    by_reader: Mapping[int, Mask]
+    by_tracked: Mapping[int, Mask]
+    writes: Mapping[int, int]  # what each write adds
+
+    def is_about(self, pack: int) -> bool:
+        """Whether the definitions are of this pack, among others."""
+        ...
+
+    def third(self, reader: str, is_begun: bool) -> Iterable[int]:
+        """The commands that threads in neither lineage may take, with the reader in some template."""
+        ...
+
+    def passes(self, command: int, state: State, held: int) -> bool:
+        """Whether the values of the definitions let a command pass in a state."""
+        ...
+
+
+class Tracked:
+    """The pairs of which one lineage leads to a template that is ONE.
+
+    *Approximates*: over. A step is left out only where what is known of both threads excludes it.
+    """
+
+    def __init__(self, lineages: Lineages, template: str) -> None:
+        self.lineages = lineages
+        self.program = lineages.program
+        self.template = template
+        main = self.program.main
+        has_path = template in lineages.ones and nx.has_path(lineages.spawns, main, template)
+        self.chain: tuple[str, ...] = tuple(nx.shortest_path(lineages.spawns, main, template)) if has_path else ()
+        """The ancestors of the template from main on, itself last; nothing if it is never spawned."""
+        self.later = self.program.templates.keys() - lineages.before(template)
+        """What only the template leads to."""
+        self._owner = owner = self.program.template_of
+        self._excluded = frozenset(
+            index for index, command in enumerate(self.program.commands) if owner[command.source] in self.later
+        )
+        self._head: Mapping[int, int] = {}
+        self._leaving: Mapping[int, tuple[int, ...]] = {}
+        self._kept_steps: dict[Pair, tuple[Step, ...]] = {}
+        self._kept_views: dict[tuple[int, bool], int] = {}
+        self._kept_possible: dict[tuple[str, bool, frozenset[str]], int] = {}
+        self._kept_beside: dict[tuple[int, bool], int] = {}
+        self._kept_running: dict[int, frozenset[str]] = {}
+
+    def arriving(self, definitions: Definitions, limit: int) -> Mapping[int, int] | None:
+        """The definitions at each location of the reader, joined over the places of the tracked lineage.
+
+        A location without an entry is never reached. None if that takes more than `limit` states. Sets of definitions
+        are kept apart where they differ in `definitions.split`, if that stays within the limit, else joined per pair.
+        """
+        self._head = self._blocks(definitions)
+        self._leaving = self._visible()
+        found = self._explored(definitions, definitions.split, limit)
+        if found is None and definitions.split:
+            found = self._explored(definitions, 0, limit)
+        if found is None:
+            return None
+        result: dict[int, int] = {}
+        for (reader, other), held in found:
+            if other == reader or other not in self.lineages.inside:
+                result[reader] = result.get(reader, 0) | held
+        return {location: result[head] for location, head in self._head.items() if head in result}
+
+    def _blocks(self, definitions: Definitions) -> Mapping[int, int]:
+        """The head of the block of each location.
+
+        The locations of a block are entered through its head, and the commands between them have nothing to do with the
+        definitions or with other threads, who cannot tell these locations apart.
+        """
+        head: dict[int, int] = {}
+        for template in self.program.templates.values():
+            order = nx.dfs_postorder_nodes(self.lineages.control, template.entry)
+            for location in reversed(list(order)):
+                head[location] = location
+                incoming = self.program.incoming[location]
+                sources = {head.get(self.program.commands[command].source, -1) for command in incoming}
+                if len(sources) == 1 and location not in (template.entry, template.exit):
+                    (block,) = sources
+                    is_silent = all(self._is_silent(command, definitions) for command in incoming)
+                    if block >= 0 and is_silent and self._looks(block) == self._looks(location):
+                        head[location] = block
+        return head
+
+    def _is_silent(self, command: int, definitions: Definitions) -> bool:
+        """Whether a command only has to do with cells of its own thread."""
+        if command in definitions.by_reader or command in definitions.by_tracked:
+            return False
+        if isinstance(self.program.commands[command].instruction, Spawn | Join):
+            return False
+        used = self.lineages.invariants.graph.used[command]
+        return not self.lineages.is_guard(command) or not any(definitions.is_about(pack) for pack in used)
+
+    def _looks(self, location: int) -> tuple[object, ...]:
+        """What other threads can tell of a thread at a location."""
+        return (
+            self._view(location, True),
+            self._view(location, False),
+            self._running(location),
+            location in self.lineages.inside,
+            self.lineages.invariants.is_bottom(location),
+        )
+
+    def _visible(self) -> Mapping[int, tuple[int, ...]]:
+        """The commands that leave each block or go back to its head."""
+        leaving: dict[int, list[int]] = {head: [] for head in self._head.values()}
+        for index, command in enumerate(self.program.commands):
+            source, target = self._head.get(command.source), self._head.get(command.target)
+            if source is not None and (source != target or command.target == target):
+                leaving[source].append(index)
+        return {head: tuple(commands) for head, commands in leaving.items()}
+
+    def _explored(self, definitions: Definitions, split: int, limit: int) -> list[tuple[Pair, int]] | None:
+        entry = self.program.templates[self.program.main].entry
+        start = (entry, entry)
+        initial = definitions.initial | self._third(start, definitions)
+        known: dict[tuple[Pair, int], int] = {(start, initial & split): initial}
+        work = deque(known)
+        waiting = set(known)
+        while work:
+            state = work.popleft()
+            waiting.discard(state)
+            pair, _ = state
+            if pair not in self._kept_steps:
+                self._kept_steps[pair] = tuple(self._steps(pair, definitions))
+            held = known[state]
+            for command, after, (keep, added) in self._kept_steps[pair]:
+                if not self._passes(command, pair, held, definitions):
+                    continue
+                now = held & keep | added | self._third(after, definitions)
+                target = (after, now & split)
+                before = known.get(target)
+                if before is None or now & ~before:
+                    known[target] = now if before is None else now | before
+                    if len(known) > limit:
+                        return None
+                    if target not in waiting:
+                        waiting.add(target)
+                        work.append(target)
+        return [(pair, held) for (pair, _), held in known.items()]
+
+    def _steps(self, pair: Pair, definitions: Definitions) -> Iterator[Step]:
+        """The steps from a pair that the invariants leave possible."""
+        reader, other = pair
+        for command in self._leaving[reader]:
+            if self._state(command, other, self.is_begun(other)) is not None:
+                for after in self._moved(command, other):
+                    if self._agree(after):
+                        yield command, after, definitions.by_reader.get(command, (-1, 0))
+        if reader != other:
+            for command in self._leaving[other]:
+                if self._state(command, reader, self.is_begun(other)) is not None:
+                    after = (reader, self._followed(command))
+                    if self._agree(after):
+                        yield command, after, definitions.by_tracked.get(command, (-1, 0))
+
+    def _moved(self, command: int, other: int) -> Iterator[Pair]:
+        """The pairs after a command of the reader, which is the tracked lineage too if it is at the same location."""
+        found = self.program.commands[command]
+        instruction = found.instruction
+        is_joint = self._head[found.source] == other
+        tracked = self._followed(command) if is_joint else other
+        if not isinstance(instruction, Spawn):
+            yield self._head[found.target], tracked
+        elif is_joint or instruction.template not in self.chain:
+            # Only the tracked lineage ever spawns a template of its chain.
+            yield self._head[found.target], tracked
+            yield self.program.templates[instruction.template].entry, tracked
+
+    def _followed(self, command: int) -> int:
+        """Where the tracked lineage is after a command of its own."""
+        found = self.program.commands[command]
+        instruction = found.instruction
+        if isinstance(instruction, Spawn) and instruction.template in self.chain:
+            return self.program.templates[instruction.template].entry
+        return self._head[found.target]
+
+    def _state(self, command: int, other: int, is_begun: bool) -> State | None:
+        """What is known of the packs that a command uses while another lineage is at `other`; None if it is blocked."""
+        found = self.program.commands[command]
+        if isinstance(found.instruction, Join) and not self._has_ended(found.instruction.template, other, is_begun):
+            return None
+        view = self._view(found.source, is_begun)
+        if self._head[found.source] == other or found.source in self.lineages.inside:
+            return self.lineages.state(command, view, view)
+        if other in self.lineages.inside:
+            return None
+        return self.lineages.state(command, view, self._view(other, is_begun))
+
+    def _passes(self, command: int, pair: Pair, held: int, definitions: Definitions) -> bool:
+        """Whether the values of the writes that can be the last ones let a command pass."""
+        if not self.lineages.is_guard(command):
+            return True
+        reader, other = pair
+        is_begun = self.is_begun(other)
+        state = self._state(
+            command, other if self._head[self.program.commands[command].source] == reader else reader, is_begun
+        )
+        assert state is not None
+        return definitions.passes(command, state, held)
+
+    def _third(self, pair: Pair, definitions: Definitions) -> int:
+        """What third threads may add while both lineages stay where they are."""
+        reader, other = pair
+        inside = self.lineages.inside
+        if reader in inside or other in inside:
+            return 0
+        is_begun = self.is_begun(other)
+        possible = self._possible(
+            self._owner[reader], is_begun, self._running(reader) & self._running(other), definitions
+        )
+        if not possible:
+            return 0
+        left, right = self._view(reader, is_begun), self._view(other, is_begun)
+        return possible & self._beside(left, is_begun, definitions) & self._beside(right, is_begun, definitions)
+
+    def _possible(self, reader: str, is_begun: bool, running: frozenset[str], definitions: Definitions) -> int:
+        """What threads of some templates may add if they are in neither lineage."""
+        key = (reader, is_begun, running)
+        if key not in self._kept_possible:
+            sources = {command: self.program.commands[command].source for command in definitions.writes}
+            chosen = (
+                c for c in definitions.third(reader, is_begun) if c in sources and self._owner[sources[c]] in running
+            )
+            self._kept_possible[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+        return self._kept_possible[key]
+
+    def _beside(self, view: int, is_begun: bool, definitions: Definitions) -> int:
+        """What a thread may add while another one has a view."""
+        key = (view, is_begun)
+        if key not in self._kept_beside:
+            chosen = (c for c in definitions.writes if self._can_write(c, view, is_begun))
+            self._kept_beside[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+        return self._kept_beside[key]
+
+    def _running(self, location: int) -> frozenset[str]:
+        if location not in self._kept_running:
+            self._kept_running[location] = self.lineages.running(location)
+        return self._kept_running[location]
+
+    def _can_write(self, command: int, other: int, is_begun: bool) -> bool:
+        """Whether a thread can take a command while another one has a view."""
+        if self.lineages.invariants.is_disabled(command):
+            return False
+        source = self.program.commands[command].source
+        if source in self.lineages.inside:
+            return True
+        view = self._view(source, is_begun)
+        return self.lineages.agree(view, other) and self.lineages.state(command, view, other) is not None
+
+    def _has_ended(self, joined: str, other: int, is_begun: bool) -> bool:
+        """Whether the one instance of a template may be at its exit while a lineage is at `other`."""
+        if joined not in self.lineages.ones:
+            return True
+        if joined in self.later and not is_begun:
+            return False
+        return self._owner[other] != joined or other == self.program.templates[joined].exit
+
+    def _agree(self, pair: Pair) -> bool:
+        """Whether two threads may be at a pair of locations at the same time, for all that is known of the globals."""
+        reader, other = pair
+        invariants, inside = self.lineages.invariants, self.lineages.inside
+        if invariants.is_bottom(reader) or invariants.is_bottom(other):
+            return False
+        is_begun = self.is_begun(other)
+        if not is_begun and self._owner[reader] in self.later:
+            return False
+        if reader != other and (reader in inside or other in inside):
+            return True
+        return self.lineages.agree(self._view(reader, is_begun), self._view(other, is_begun))
+
+    def is_begun(self, tracked: int) -> bool:
+        """Whether the tracked lineage, at a location, has come to its template."""
+        return self._owner[tracked] == self.template
+
+    def _view(self, location: int, is_begun: bool) -> int:
+        key = (location, is_begun)
+        if key not in self._kept_views:
+            excluded = frozenset[int]() if is_begun else self._excluded
+            self._kept_views[key] = self.lineages.view(location, excluded)
+        return self._kept_views[key]
