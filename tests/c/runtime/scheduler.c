@@ -400,8 +400,8 @@ int sched_spin_unlock(volatile int *lock) {
 /* ---- conditions: the first word counts wake-ups; one in 64 waits ends without any, as POSIX allows ---- */
 
 static int wait_on(void *condition, void *lock, int others_before_end) {
-    int before = *(int *)condition, late = 0;
-    sched_unlock(lock);
+    int before = *(int *)condition, late = 0, refused = sched_unlock(lock);
+    if (refused) return refused;
     while (*(int *)condition == before && !late) {
         if (random_next() % 64 == 0) break;
         late = others_before_end && random_next() % others_before_end == 0;
