@@ -58,9 +58,7 @@ def _same(one: Lock, other: Lock) -> bool:
     """Whether two names may mean the same lock."""
     if UNKNOWN_LOCK in (one[0], other[0]):
         return True
-    if one[0] != other[0] or len(one[1]) != len(other[1]):
-        return False
-    return all(a == b or "[*]" in (a, b) for a, b in zip(one[1], other[1], strict=True))
+    return one[0] == other[0] and all(a == b or "[*]" in (a, b) for a, b in zip(one[1], other[1], strict=False))
 
 
 def waits(program: Program, annotation: Annotation) -> tuple[Wait, ...]:

@@ -11,7 +11,7 @@ from duet.frontend.values import Direct, Node, Place
 from duet.plip.accesses import UNKNOWN_LOCK, AccessKind
 from duet.plip.syntax import Assign, Linear, Step
 
-_NO_LOCKS = ("sem_", "pthread_barrier", "pthread_once", "call_once")
+_NO_LOCKS = ("sem_", "__duet_down", "__duet_up", "pthread_barrier", "pthread_once", "call_once")
 _GIVES_UP = ("try", "timed", "clock")
 _CONDITIONS = ("pthread_cond", "cnd_")
 

@@ -53,3 +53,75 @@ def test_a_program_without_shared_memory_has_been_looked_at(tmp_path: Path) -> N
 
 def test_races_are_not_looked_for_unless_they_are_asked_for(tmp_path: Path) -> None:
     assert not analyzed(tmp_path, RACE, "assertion,unreach-call")
+
+
+DIVISION = """\
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();
+    int sum = a + b;
+    if (b > 0)
+        sum = a / b;
+    return sum % a;
+}
+"""
+
+
+def test_division_by_zero_is_a_property_of_its_own(tmp_path: Path) -> None:
+    found = analyzed(tmp_path, DIVISION, "division-by-zero")
+    assert [(a["line"], a["property"], a["status"]) for a in found] == [
+        (6, "division-by-zero", "proved"),
+        (7, "division-by-zero", "unproved"),
+    ]
+
+
+ERRORS = """\
+void reach_error(void) {}
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+    int x = 0;
+    if (__VERIFIER_nondet_int())
+        reach_error();
+    else
+        x = 1;
+    if (x == 1)
+        goto end;
+    __VERIFIER_assert(x == 1);
+ERROR:
+    x = 2;
+end:
+    if (x == 3)
+        __VERIFIER_error();
+    return 0;
+}
+"""
+
+
+def test_calls_of_error_functions_and_error_labels_are_looked_for(tmp_path: Path) -> None:
+    found = analyzed(tmp_path, ERRORS, "unreach-call,assertion")
+    statuses = {a["line"]: a["status"] for a in found}
+    # the error function of this program returns, so that what follows is reached as well
+    assert statuses == {6: "unproved", 11: "unproved", 12: "unreachable", 16: "unreachable"}
+
+
+LOCKED = """\
+#include <pthread.h>
+pthread_mutex_t mutex;
+int main(void) {
+    pthread_mutex_lock(&mutex);
+    pthread_mutex_lock(&mutex);
+    return 0;
+}
+"""
+
+
+def test_a_lock_taken_twice_is_a_deadlock(tmp_path: Path) -> None:
+    first, second = analyzed(tmp_path, LOCKED, "deadlock")
+    assert (first["line"], first["status"]) == (4, "proved")
+    assert (second["line"], second["status"]) == (5, "unproved")
+    assert second["accesses"][0]["held"] == ["mutex"]
+
+
+def test_a_program_without_locks_has_been_looked_at(tmp_path: Path) -> None:
+    (only,) = analyzed(tmp_path, "int main(void) { return 0; }\n", "deadlock")
+    assert (only["property"], only["status"]) == ("deadlock", "proved")
