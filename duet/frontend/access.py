@@ -10,7 +10,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import null_check, pointer_text
-from duet.frontend.targets import Target, shape_of, targets
+from duet.frontend.targets import Spots, Target, shape_of, spots_of, targets
 from duet.frontend.types import (
     ArrayType,
     CType,
@@ -188,6 +188,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         ctx.builder.emit(Assign(name, variable(cell.name)))
     else:
         ctx.builder.defer(name, cell.name)
+    ctx.sources[name] = cell.name
     return Number(variable(name), kind, lo, hi, origins)
 
 
@@ -223,7 +224,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     cell = located(ctx, target.place)
     match cell:
         case CellAt():
-            note_write(ctx, cell, target.place, value.origins)
+            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
                 ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
@@ -244,10 +245,15 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     return Untracked(VoidType())
 
 
-def note_write(ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str]) -> None:
-    """Records that a cell is written, and with the address of what."""
+def note_write(
+    ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str], spots: Spots | None = None
+) -> None:
+    """Records that a cell is written, and with the address of what; `spots` as in `Facts.hold`."""
     ctx.facts.add(ctx.facts.written, cell.starred)
-    ctx.facts.hold(cell.name, origins)
+    is_pointer = isinstance(cell.type, PointerType)
+    ctx.facts.hold(cell.name, origins, spots if is_pointer else None)
+    if spots is None and is_pointer:
+        ctx.facts.add(ctx.facts.vague, cell.name)
     if isinstance(place, Direct):
         escape(ctx, place.object, origins)
 

@@ -90,6 +90,8 @@ class Context:
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
     sites: Sites = field(default_factory=Sites)
+    sources: dict[str, str] = field(default_factory=dict)  # by temporary, the cell that it was read from
+    constants: dict[str, frozenset[int]] = field(default_factory=dict)  # by temporary, all values that it may have
     counter: int = 0
     emitted: int = 0
     files: list[Scope] = field(default_factory=list)

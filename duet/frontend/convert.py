@@ -294,6 +294,8 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     builder.at(join)
     if name is None:
         return _merged_whole(ctx, values, kind)
+    if all(low == high for low, high in bounds):
+        ctx.constants[name] = frozenset(low for low, _ in bounds)
     lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
     return of_term(variable(name), kind, lo, hi, origins)
 

@@ -41,7 +41,9 @@ class Facts:
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
     to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
     may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
-    where that is not one known number. `constraints`: what this round says of pointers, see `points_to`.
+    where that is not one known number. `spots`: by cell, the addresses that are written to it where they are constants:
+    objects and offsets in bytes. `vague`: cells to which others are written. `constraints`: what this round says of
+    pointers, see `points_to`.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -58,6 +60,8 @@ class Facts:
     repeated: set[str] = field(default_factory=set)
     resized: set[str] = field(default_factory=set)
     sizes: dict[str, int | None] = field(default_factory=dict)
+    spots: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    vague: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
     views: dict[str, dict[CType, None]] = field(default_factory=dict)
     recast: dict[str, dict[CType, None]] = field(default_factory=dict)
@@ -93,16 +97,29 @@ class Facts:
             self.refused[key] = refusal
             self.version += 1
 
-    def hold(self, cell: str, origins: frozenset[str]) -> None:
-        """Records that a cell may hold what has these origins."""
+    def hold(self, cell: str, origins: frozenset[str], spots: frozenset[tuple[str, int]] | None = None) -> None:
+        """Records that a cell may hold what has these origins, one of `spots` or null if those are given."""
         if self.is_frozen or not origins:
             return
+        if spots is None:
+            self.add(self.vague, cell)
+        else:
+            known = self.spots.setdefault(cell, set())
+            self.version += not spots <= known
+            known |= spots
         self.constraints.include(cell, origins)
         self.held_too(cell, addresses(origins))
+
+    def spot(self, cell: str) -> tuple[str, int] | None:
+        """The only address but null that a cell may hold, as an object and an offset in bytes, if there is one."""
+        found = self.spots.get(cell, set())
+        return next(iter(found)) if len(found) == 1 and cell not in self.vague else None
 
     def held_too(self, cell: str, objects: frozenset[str]) -> None:
         """Records that a cell may hold the addresses of objects, as is known from elsewhere."""
         if objects:
+            if not self.spots.get(cell) and not objects <= self.holds.get(cell, set()):
+                self.add(self.vague, cell)
             self.add(self.holds.setdefault(cell, set()), *objects)
 
     def holders(self, key: str) -> list[str]:

@@ -15,7 +15,18 @@ from typing import TypeAlias
 from duet.frontend.declarations import TypeTable
 from duet.frontend.facts import Facts
 from duet.frontend.types import ArrayType, CType, OpaqueType, PointerType, StructType, is_scalar, value_range
-from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Number, Object, Path, in_type, of_term
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Direct,
+    Index,
+    Number,
+    Object,
+    Path,
+    addresses,
+    in_type,
+    of_term,
+)
 from duet.plip.syntax import Cell, Linear
 from duet.plip.terms import add, constant, linear, scale, variable
 
@@ -211,8 +222,9 @@ class Memory:
             key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)
             if of.kind == "local":
                 return value_range(kind)
-            self.facts.hold(self._exact(place), initial.origins.get(key, frozenset()))
-            value = initial.values.get(key, 0)
+            value, pointing = initial.values.get(key, 0), initial.origins.get(key, frozenset())
+            spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
+            self.facts.hold(self._exact(place), pointing, spots)
             return value, value
         return self._hull(place, initial)
 
@@ -239,6 +251,15 @@ class Memory:
             self.bases[key] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
         return self.bases[key]
+
+    def spots(self, values: frozenset[int], origins: frozenset[str]) -> frozenset[tuple[str, int]] | None:
+        """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""
+        found = addresses(origins)
+        of = self.objects.get(next(iter(found))) if len(found) == 1 else None
+        if of is None or self.is_multiple(of):
+            return frozenset() if values <= {0} else None
+        base = self.base_term(of).term.constant
+        return frozenset((of.key, value - base) for value in values if value)
 
     def address(self, place: Direct) -> Number:
         """The address of a part of an object, as a number; from now on the object counts as address-taken."""

@@ -8,6 +8,7 @@ whose address is taken is a candidate.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from duet.frontend.context import Context
 from duet.frontend.points_to import Shape
@@ -20,10 +21,12 @@ from duet.frontend.types import (
     is_layout_compatible,
     is_scalar,
 )
-from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Node, Object, Path, Temporary
+from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Node, Number, Object, Path, Temporary
 from duet.plip.syntax import TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
+Spots: TypeAlias = frozenset[tuple[str, int]]
+"""Constant addresses, as objects and offsets in bytes."""
 FEW = 8
 """The longest array whose elements are told apart where a pointer leads to one of them."""
 
@@ -39,6 +42,7 @@ class Target:
 
 def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
+    place = _settled(ctx, place)
     objects, is_open = _candidates(ctx, place, node)
     found: list[Target] = []
     for of in objects:
@@ -49,6 +53,35 @@ def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     elif len(found) == 1:
         return [Target(TRUE, found[0].place, found[0].clobbers)]
     return found
+
+
+def spots_of(ctx: Context, value: Number) -> Spots | None:
+    """The constant addresses that a value is one of, see `Facts.spots`."""
+    if value.constant is not None:
+        return ctx.memory.spots(frozenset((value.constant,)), value.origins)
+    if len(value.term.terms) == 1 and value.term.constant == 0:
+        name, factor = value.term.terms[0]
+        if factor == 1 and name in ctx.constants:
+            return ctx.memory.spots(ctx.constants[name], value.origins)
+    return None
+
+
+def _settled(ctx: Context, place: Indirect) -> Indirect:
+    """The access with a constant address, where its pointer is a cell that holds no other one but null.
+
+    To follow null has no meaning, so a place that is reached is the one.
+    """
+    term = place.address.term
+    if len(term.terms) != 1 or term.terms[0][1] != 1:
+        return place
+    name = term.terms[0][0]
+    spot = ctx.facts.spot(ctx.sources.get(name, name))
+    of = ctx.memory.objects.get(spot[0]) if spot is not None else None
+    if spot is None or of is None or ctx.memory.is_multiple(of) or of.key not in place.address.origins:
+        return place
+    at = ctx.memory.base_term(of).term.constant + spot[1] + term.constant
+    address = Number(constant(at), place.address.type, at, at, frozenset((of.key,)))
+    return Indirect(address, place.base, place.path, place.type)
 
 
 def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], bool]:
