@@ -37,7 +37,7 @@ static void put(void) {
 }
 
 void first(void) {
-    BUG_ON(refcount_read(&references) == 0); // UNKNOWN (what others have put back is not counted)
+    BUG_ON(refcount_read(&references) == 0); // SAFE (needs refinement)
     put();
     BUG_ON(freed == 0); // UNSAFE!
 }
