@@ -66,10 +66,16 @@ def test_only_weak_exchanges_fail_without_reason() -> None:
     assert len(tests("weak")) > len(tests("strong"))
 
 
-def test_a_barrier_of_unknown_count_orders_nothing() -> None:
-    text = "pthread_barrier_t b; int main(void) { pthread_barrier_init(&b, 0, %s); pthread_barrier_wait(&b); return 0; }"
-    types = "typedef struct { int s; } pthread_barrier_t; int n;"
-    assert [c for c in lowered(types + text % "n").program.commands if "arrival" in show_instruction(c.instruction)] == []
+@pytest.mark.parametrize(("count", "is_ordered"), [("2", True), ("n", False)])
+def test_a_barrier_orders_something_iff_its_count_is_known(count: str, is_ordered: bool) -> None:
+    found = lowered(
+        f"""typedef unsigned long pthread_t; typedef struct {{ int s; }} pthread_barrier_t; pthread_barrier_t b; int n;
+        void *w(void *a) {{ pthread_barrier_wait(&b); return 0; }}
+        int main(void) {{ pthread_t t; pthread_barrier_init(&b, 0, {count}); pthread_create(&t, 0, w, 0);
+        pthread_barrier_wait(&b); return 0; }}"""
+    )
+    texts = [show_instruction(command.instruction) for command in found.program.commands]
+    assert any("arrival" in text for text in texts) == is_ordered
 
 
 @pytest.mark.parametrize("spoiler", ["pthread_detach(t);", "pthread_cancel(t);"])
