@@ -1,0 +1,73 @@
+#include <stdlib.h>
+#include <string.h>
+#include <assert.h>
+struct s { int a; int b[3]; struct s *n; };
+struct s *mk(int v) { struct s *p = malloc(sizeof *p); if (!p) abort(); p->a = v; p->n = 0; return p; }
+int main(void) {
+  struct s *p = mk(1), *q = mk(2);
+  p->n = q;
+__goblint_check(p->n->a == 2);
+__goblint_check(p->n->a == 1);
+  struct s *r[2]; for (int i = 0; i < 2; i++) r[i] = mk(i + 5);
+__goblint_check(r[0]->a == 5);
+__goblint_check(r[1]->a == 6);
+__goblint_check(r[0]->a == 6);
+  int *x = calloc(3, sizeof(int)); if (!x) abort();
+__goblint_check(x[1] == 0);
+  x[1] = 4; *(x + 2) = 5;
+__goblint_check(x[1] == 4);
+__goblint_check(x[1] == 5);
+__goblint_check(x[1] == 0);
+  int *y = x; y += 2;
+__goblint_check(*y == 5);
+__goblint_check(*y == 4);
+__goblint_check(*y == 0);
+  x = realloc(x, 40); if (!x) abort();
+__goblint_check(x[1] == 4);
+__goblint_check(x[1] == 0);
+  memset(p, 0, sizeof *p);
+__goblint_check(p->a == 0);
+__goblint_check(p->a == 1);
+__goblint_check(p->n == 0);
+  memcpy(p, q, sizeof *q);
+__goblint_check(p->a == 2);
+__goblint_check(p->a == 0);
+  void *raw = malloc(sizeof(struct s)); if (!raw) abort();
+  memset(raw, 0, sizeof(struct s));
+  struct s *t = raw;
+__goblint_check(t->a == 0);
+__goblint_check(t->a == 1);
+  char *c = raw; c[0] = 1;
+__goblint_check(t->a == 0);
+__goblint_check(t->a == 1);
+  int *ip = (int *)raw; ip[1] = 8;
+__goblint_check(t->b[0] == 8);
+__goblint_check(t->b[0] == 0);
+  short *sp = (short *)&t->b[1]; sp[0] = 3;
+__goblint_check(t->b[1] == 3);
+__goblint_check(t->b[1] == 0);
+  char buf[sizeof(struct s *)]; memcpy(buf, &q, sizeof q); struct s *u; memcpy(&u, buf, sizeof u); u->a = 77;
+__goblint_check(q->a == 77);
+__goblint_check(q->a == 2);
+  struct s arr[2]; memset(arr, 0, sizeof arr); struct s *w = &arr[1]; w->a = 3; w--; w->a = 9;
+__goblint_check(arr[0].a == 9);
+__goblint_check(arr[1].a == 3);
+__goblint_check(arr[1].a == 9);
+__goblint_check(arr[0].a == 0);
+  memmove(&arr[0], &arr[1], sizeof arr[0]);
+__goblint_check(arr[0].a == 3);
+__goblint_check(arr[0].a == 9);
+  memcpy(arr[0].b, arr[1].b, 2 * sizeof(int));
+__goblint_check(arr[0].a == 3);
+  char name[8] = "abc"; strcat(name, "de");
+__goblint_check(name[3] == 0);
+__goblint_check(name[3] == 'd');
+  strcpy(name + 1, "x");
+__goblint_check(name[1] == 'b');
+__goblint_check(name[1] == 'x');
+__goblint_check(strlen(name) == 2);
+__goblint_check(strlen(name) == 5);
+  char *at = strchr(name, 'x'); if (at) *at = 'q';
+__goblint_check(name[1] == 'x');
+__goblint_check(name[1] == 'q');
+  return 0; }

@@ -1,0 +1,32 @@
+#include <string.h>
+struct s { int a[3]; char c[20]; int z; };
+struct s one = { {1,2,3}, "abc", 4 }, two;
+int main(void) { struct s l; struct s *p = &l; memcpy(p, &one, sizeof *p);
+__goblint_check(l.a[1] == 2);
+__goblint_check(l.a[1] == 1);
+__goblint_check(l.c[1] == 'b');
+__goblint_check(l.c[1] == 0);
+__goblint_check(l.c[9] == 0);
+__goblint_check(l.z == 4);
+ memset(p->c, 'x', sizeof p->c); p->c[19] = 0;
+__goblint_check(l.c[1] == 'b');
+__goblint_check(l.c[1] == 'x');
+__goblint_check(l.c[1] == 0);
+__goblint_check(l.z == 4);
+ memcpy(&two.a[1], &one.a[0], 2 * sizeof(int));
+__goblint_check(two.a[1] == 0);
+__goblint_check(two.a[1] == 1);
+__goblint_check(two.a[0] == 0);
+__goblint_check(two.z == 0);
+ memcpy(&l.a, &two.a, sizeof l.a);
+__goblint_check(l.a[2] == 2);
+__goblint_check(l.a[2] == 3);
+__goblint_check(strlen(one.c) == 3);
+__goblint_check(strlen(one.c) == 5);
+ strcpy(one.c + 1, "zz"); 
+__goblint_check(one.c[1] == 'b');
+__goblint_check(one.c[0] == 'a');
+__goblint_check(strcmp("ab\x80", "ab") > 0);
+__goblint_check(strcmp("ab\x80", "abc") < 0);
+__goblint_check(sizeof(strlen("x")) == 8);
+ return 0; }
