@@ -16,16 +16,33 @@ from pathlib import Path
 from tests.c.schedules import RUNTIME, compile_runtime
 from tests.soundness.c_oracle import COMPILER, Seen
 
-_DECLARATIONS = """struct cell { int v; int *to; pthread_mutex_t lock; };
+_DECLARATIONS = """#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct cell { int v; int *to; pthread_mutex_t lock; };
 int x, y, z = 1; int flag; _Atomic int count; unsigned char narrow = 254; int items[3];
 __thread int mine = 1;
 struct cell shared; struct cell *where = &shared; int *to = &x;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+union word { int whole; unsigned char bytes[4]; unsigned short halves[2]; };
+union word word; int *heap; enum mode { OFF, ON = 2, BUSY } mode;
+pthread_spinlock_t spin; pthread_rwlock_t readers = PTHREAD_RWLOCK_INITIALIZER; sem_t permits;
+pthread_mutex_t nested = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+void initialise(void) { flag = 2; }
+int plain(int v) { y = v; return v & 3; }
+int other(int v) { z = v; return 1; }
+int (*operation)(int) = plain; int (*const operations[2])(int) = {plain, other};
+int step(int v) { switch (v) { case 0: return 1; case 1: x = 2; case 2: return 3; default: return 0; } }
 int set(int *p, int v) { *p = v; return v > 1 ? 0 : -1; }
 int bump(void) { static int calls; calls++; return calls & 3; }
 void __VERIFIER_atomic_pair(int v) { x = v; y = v; }"""
-_SHARED = ("x", "y", "z", "flag", "count", "narrow", "items[1]", "shared.v", "where->v", "*to", "mine")
+_SHARED = (
+    *("x", "y", "z", "flag", "count", "narrow", "items[1]", "shared.v", "where->v", "*to", "mine"),
+    *("word.bytes[0]", "word.whole", "heap[0]", "heap[1]", "mode"),
+)
 _PLAIN = ("x", "y", "z", "items[0]", "items[2]", "shared.v")
 
 
@@ -87,6 +104,15 @@ class Writer:
                 f"shared.to = &{name}; *shared.to = 2; shared.to = &x;",
                 f"{name} = bump();",
                 f"mine = {self.value()};",
+                f"word.{rng.choice(('whole', 'bytes[0]', 'bytes[1]', 'halves[0]'))} = {self.value()};",
+                f"heap[{rng.randrange(2)}] = {self.value()};",
+                f"{name} = operation({self.value()});",
+                f"operation = {rng.choice(('plain', 'other'))};",
+                f"{name} = operations[({name}) & 1]({self.value()});",
+                f"{name} = step({self.value()});",
+                f"mode = {rng.choice(('OFF', 'ON', 'BUSY'))};",
+                f"where = &shared; where->to = &{place};",
+                f"pthread_once(&once, initialise); {name} = flag;",
             ))
         )  # fmt: skip
 
@@ -94,7 +120,7 @@ class Writer:
         rng = self.rng
         if rng.random() < 0.45:
             self.check()
-        kind = rng.randrange(12) if depth else 0
+        kind = rng.randrange(15) if depth else 0
         if kind < 6:
             self.operation()
         elif kind == 6 and self.held < 2:
@@ -124,8 +150,43 @@ class Writer:
             self.block(depth)
             self.held -= 1
             self.put("pthread_mutex_unlock(&m); }")
+        elif kind == 12 and not self.held:
+            self.bracketed(depth)
+        elif kind == 13:
+            self.switched(depth)
         else:
             self.operation()
+
+    def bracketed(self, depth: int) -> None:
+        """Statements between two calls of another kind of synchronisation."""
+        before, after = self.rng.choice((
+            ("pthread_spin_lock(&spin);", "pthread_spin_unlock(&spin);"),
+            ("pthread_rwlock_rdlock(&readers);", "pthread_rwlock_unlock(&readers);"),
+            ("pthread_rwlock_wrlock(&readers);", "pthread_rwlock_unlock(&readers);"),
+            ("sem_wait(&permits);", "sem_post(&permits);"),
+            ("if (sem_trywait(&permits) == 0) {", "sem_post(&permits); }"),
+            ("if (pthread_rwlock_trywrlock(&readers) == 0) {", "pthread_rwlock_unlock(&readers); }"),
+            ("pthread_mutex_lock(&nested); pthread_mutex_lock(&nested);",
+             "pthread_mutex_unlock(&nested); pthread_mutex_unlock(&nested);"),
+        ))  # fmt: skip
+        self.put(before)
+        self.held += 1
+        self.block(depth)
+        self.held -= 1
+        self.put(after)
+
+    def switched(self, depth: int) -> None:
+        """A switch over a shared place, with a case that goes on into the next one."""
+        rng = self.rng
+        self.put(f"switch ({rng.choice((*_PLAIN, 'mode', 'word.bytes[0]', *self.locals))}) {{")
+        for case in sorted(rng.sample(range(4), 2)):
+            self.put(f"case {case}:")
+            self.block(depth)
+            if rng.random() < 0.6:
+                self.put("break;")
+        self.put("default:")
+        self.block(depth)
+        self.put("}")
 
     def locked(self, depth: int) -> None:
         lock = "&n" if self.held else self.rng.choice(("&m", "&m", "&where->lock"))
@@ -163,6 +224,7 @@ def random_threads(seed: int) -> str:
     writer.put("int main(void) {")
     writer.put(f"int k = {rng.randrange(3)}, a = 1; void *result = 0;")
     writer.locals = ["k", "a"]
+    writer.put("heap = calloc(2, sizeof *heap); pthread_spin_init(&spin, 0); sem_init(&permits, 0, 1);")
     writer.put(f"pthread_t {', '.join(f't{number}' for number in range(count + 1))};")
     _body(writer, kinds)
     writer.put("return 0;")
@@ -216,7 +278,7 @@ def _compiled(number: int, text: str, folder: Path) -> Path:
     # one file, so functions that are found by name when they run need not be local to it
     source.write_text(text.replace("__VERIFIER_atomic_pair", f"__VERIFIER_atomic_pair{number}"), encoding="utf-8")
     main = f"program_main_{number}"
-    options = ["-std=gnu11", "-O0", "-w", f"-Dmain={main}", "-include", str(RUNTIME / "program.h"), "-c"]
+    options = ["-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", f"-Dmain={main}", "-include", str(RUNTIME / "program.h"), "-c"]
     instrument = ["-fsanitize=thread", "-finstrument-functions"]
     subprocess.run([COMPILER, *options, *instrument, str(source), "-o", str(target)], check=True)
     keep = [f"--keep-global-symbol={name}" for name in (main, f"__VERIFIER_atomic_pair{number}")]
