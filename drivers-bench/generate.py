@@ -130,7 +130,13 @@ def nesting(depth: int, _devices: int = 1) -> str:
             lines.append(f"    if (mine > {number % 5}) {{")
         lines.append(f"    level = {number % 9};")
     lines += ["    assert(level >= 0);", *("    mine = level; }" for _ in range(depth)), "    return 0;", "}"]
-    lines += ["int main(void) {", "    pthread_t t;", "    pthread_create(&t, 0, deep, 0);", "    limit = 7;"]
+    lines += [
+        "int main(void) {",
+        "    pthread_t t;",
+        "    pthread_create(&t, 0, deep, 0);",
+        "    limit = 7;",
+        "    level = 8;",
+    ]
     return "\n".join([*lines, "    assert(level <= 8);", "    return 0;", "}", ""])
 
 
