@@ -74,7 +74,7 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
         for index in template.commands:
             command = commands[index]
             if command.source in copies:
-                left = pending[command.source]
+                left = pending[command.source] if isinstance(command.instruction, Guard) else frozenset[str]()
                 known = frozenset(
                     (local, term)
                     for local, term in copies[command.source]
