@@ -171,7 +171,7 @@ class Context:
         """The check of a property at a node, made known for the report."""
         span = self.span(node)
         text = expression if expression is not None else show(node)
-        function = self.frames[-1].function if self.frames else ""
+        function = self.frames[-1].function.partition("@")[0] if self.frames else ""
         check = Check(span.file, span.line, span.column, function, property_name, text)
         self.checks.setdefault(check)
         return check

@@ -187,11 +187,11 @@ def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
         for name, span in refusal.mentions:
             kind = "assertion" if name in _ASSERTIONS else "unreach-call" if name in _UNREACHABLE else ""
             if kind and ctx.wants(kind):
-                found[Check(span.file, span.line, span.column, key, kind, name)] = reason
+                found[Check(span.file, span.line, span.column, refusal.name, kind, name)] = reason
         for kind in ctx.options.properties:
             if kind not in DEFAULT_PROPERTIES:
                 span = refusal.span
-                found[Check(span.file, span.line, span.column, key, kind, f"all of '{refusal.name}'")] = reason
+                found[Check(span.file, span.line, span.column, refusal.name, kind, f"all of '{refusal.name}'")] = reason
     return found
 
 

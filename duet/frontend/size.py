@@ -13,6 +13,8 @@ WHOLE = 8_000
 """Commands of the whole program, before they are compacted, from which on it is large."""
 SMALL = 300
 """As BUDGET, in a large program."""
+TARGETS = 6
+"""The most objects that an access may mean in a large program; of more none is tracked."""
 _LARGE = "large program"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from duet.frontend import size
 from duet.frontend.context import Context
 from duet.frontend.points_to import Shape
 from duet.frontend.types import (
@@ -100,6 +101,8 @@ def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object]
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         is_open = True
+    if (ANYTHING in origins or len(known) > size.TARGETS) and size.is_large(ctx):
+        ctx.facts.add(ctx.facts.untracked, *known)
     tracked = [name for name in known if name not in ctx.facts.untracked]
     if len(tracked) < len(known):
         known, is_open = tracked, True
