@@ -33,7 +33,7 @@ from duet.flow.reaching import Defined, Initial, Merge, Node, OwnFlows
 
 # States that all tracked lineages may take together; a lineage that needs more than its share is left out, which only
 # loses precision.
-STATES = 40_000
+STATES = 20_000
 Place: TypeAlias = tuple[int, int]  # a pack and a location
 
 

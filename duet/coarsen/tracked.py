@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Protocol, TypeAlias
@@ -31,7 +32,20 @@ from duet.plip.syntax import Join, Spawn
 
 Pair: TypeAlias = tuple[int, int]  # where the reader is, where the tracked lineage is
 Mask: TypeAlias = tuple[int, int]  # the bits to keep and those to add
-Step: TypeAlias = tuple[int, Pair, Mask]  # the command, the pair after it, what it does to the bits
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command of one lineage with the pair after it and what it does to the bits, third threads' writes included.
+
+    If it may refuse to pass, `needs` is what is known of the packs that it uses, apart from the last writes.
+    """
+
+    command: int
+    after: Pair
+    keep: int
+    added: int
+    needs: State | None
 
 
 class Definitions(Protocol):
@@ -165,11 +179,11 @@ class Tracked:
             if pair not in self._kept_steps:
                 self._kept_steps[pair] = tuple(self._steps(pair, definitions))
             held = known[state]
-            for command, after, (keep, added) in self._kept_steps[pair]:
-                if not self._passes(command, pair, held, definitions):
+            for step in self._kept_steps[pair]:
+                if step.needs is not None and not definitions.passes(step.command, step.needs, held):
                     continue
-                now = held & keep | added | self._third(after, definitions)
-                target = (after, now & split)
+                now = held & step.keep | step.added
+                target = (step.after, now & split)
                 before = known.get(target)
                 if before is None or now & ~before:
                     known[target] = now if before is None else now | before
@@ -184,16 +198,31 @@ class Tracked:
         """The steps from a pair that the invariants leave possible."""
         reader, other = pair
         for command in self._leaving[reader]:
-            if self._state(command, other, self.is_begun(other)) is not None:
-                for after in self._moved(command, other):
-                    if self._agree(after):
-                        yield command, after, definitions.by_reader.get(command, (-1, 0))
+            yield from self._step(command, other, self.is_begun(other), self._moved(command, other), definitions)
         if reader != other:
             for command in self._leaving[other]:
-                if self._state(command, reader, self.is_begun(other)) is not None:
-                    after = (reader, self._followed(command))
-                    if self._agree(after):
-                        yield command, after, definitions.by_tracked.get(command, (-1, 0))
+                after = (reader, self._followed(command))
+                yield from self._step(command, reader, self.is_begun(other), (after,), definitions, is_tracked=True)
+
+    def _step(
+        self,
+        command: int,
+        beside: int,
+        is_begun: bool,
+        targets: Iterable[Pair],
+        definitions: Definitions,
+        is_tracked: bool = False,
+    ) -> Iterator[Step]:
+        """The steps that a command makes while the other lineage stays where it is."""
+        state = self._state(command, beside, is_begun)
+        if state is None:
+            return
+        masks = definitions.by_tracked if is_tracked else definitions.by_reader
+        keep, added = masks.get(command, (-1, 0))
+        needs = state if self.lineages.is_guard(command) else None
+        for after in targets:
+            if self._agree(after):
+                yield Step(command, after, keep, added | self._third(after, definitions), needs)
 
     def _moved(self, command: int, other: int) -> Iterator[Pair]:
         """The pairs after a command of the reader, which is the tracked lineage too if it is at the same location."""
@@ -227,18 +256,6 @@ class Tracked:
         if other in self.lineages.inside:
             return None
         return self.lineages.state(command, view, self._view(other, is_begun))
-
-    def _passes(self, command: int, pair: Pair, held: int, definitions: Definitions) -> bool:
-        """Whether the values of the writes that can be the last ones let a command pass."""
-        if not self.lineages.is_guard(command):
-            return True
-        reader, other = pair
-        is_begun = self.is_begun(other)
-        state = self._state(
-            command, other if self._head[self.program.commands[command].source] == reader else reader, is_begun
-        )
-        assert state is not None
-        return definitions.passes(command, state, held)
 
     def _third(self, pair: Pair, definitions: Definitions) -> int:
         """What third threads may add while both lineages stay where they are."""

@@ -18,7 +18,7 @@ static void *station_0(void *unused) {
 static void *station_1(void *unused) {
     while (1) {
         while (token != 1) ;
-        assert(medium == 10); // UNKNOWN (the order of three threads)
+        assert(medium == 10); // SAFE (needs refinement)
         medium = 11;
         assert(medium == 11); // SAFE
         token = 2;
