@@ -197,7 +197,8 @@ class TypeTable:
         is_file = scope.file is not None
         if node.name and is_file and node.name not in self.apart:
             return str(node.name)
-        return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else self.span(node)}"
+        place = node.coord  # as the parser has it: in each file that includes a header the same
+        return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else place}"
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
         """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""
