@@ -180,17 +180,29 @@ def _drop_attribute(draft: Draft, token: int) -> int:
 
 
 def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
-    """Writes the type that `int ... __attribute__((mode(M)))` means in place of `int`; says whether it could."""
+    """Writes the type that `unsigned int ... __attribute__((mode(M)))` means in place; says whether it could.
+
+    The mode alone says how wide the type is, so `long` and `short` count no more than `int`. It could not where the
+    attribute need not mean all that is declared: with several declarators, pointers, functions.
+    """
     kind = MODES.get(draft.text(mode + 2).strip("_"))
     start = attribute - 1
-    while draft.text(start) not in (";", "{", "}", ""):
+    while start >= 0 and draft.text(start) not in (";", "{", "}"):
         start -= 1
-    words = {draft.text(index): index for index in range(start + 1, attribute)}
-    if kind is None or "int" not in words:
+    before = range(start + 1, attribute)
+    words = [index for index in before if draft.text(index) in _INTEGER_WORDS]
+    several = any(draft.text(index) in (",", "*", "(") for index in before)
+    if kind is None or not words or several or draft.text(draft.closing(attribute + 1) + 1) == ",":
         return False
-    plain = kind == "char" and "unsigned" not in words
-    draft.out[draft.tokens[words["int"]]] = "signed char" if plain else kind
+    is_unsigned = any(draft.text(index) == "unsigned" for index in words)
+    sign = "unsigned " if is_unsigned else "signed " if kind == "char" else ""
+    for index in words:
+        draft.blank(index, index)
+    draft.out[draft.tokens[words[0]]] = sign + kind
     return True
+
+
+_INTEGER_WORDS = frozenset({"int", "long", "short", "char", "signed", "unsigned"})
 
 
 def _rewrite_assembly(draft: Draft, token: int) -> int:

@@ -72,6 +72,26 @@ def test_gnu_furniture_is_skipped() -> None:
     assert (declaration(modes, "a"), declaration(modes, "b")) == ("signed char a", "unsigned long b")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("unsigned long w __attribute__((mode(TI)));", "unsigned __int128 w"),
+        ("unsigned w __attribute__((mode(DI)));", "unsigned long w"),
+        ("long long int w __attribute__((mode(SI)));", "int w"),
+        ("char w __attribute__((mode(QI)));", "signed char w"),
+        ("__extension__ unsigned __attribute__((unused)) long w __attribute__((mode(HI)));", "unsigned short w"),
+    ],
+)
+def test_mode_alone_says_how_wide_a_type_is(text: str, expected: str) -> None:
+    assert declaration(unit(text), "w") == expected
+
+
+@pytest.mark.parametrize("text", ["int a, b __attribute__((mode(DI)));", "int *p __attribute__((mode(DI)));"])
+def test_mode_of_one_of_several_declarators_is_refused(text: str) -> None:
+    with pytest.raises(Unsupported, match="mode"):
+        unit(text)
+
+
 def test_thread_local_names() -> None:
     parsed = unit("__thread int a; static _Thread_local int b; int c; void f(void) { static __thread int d; }")
     assert parsed.thread_locals == {"a", "b", "d"}
