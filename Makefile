@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 DEMO := drivers-bench/drivers/openflag_wdt.c
 TESTS ?= tests
+WORKERS ?= auto
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
 
 .PHONY: setup demo check test soak soak-c bench fmt clean
 
@@ -22,14 +24,14 @@ demo: $(STAMP)
 	@echo "The report is in report.html."
 
 test: $(STAMP)
-	$(BIN)/python -m pytest $(TESTS)
+	$(PYTEST)
 
 check: $(STAMP)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest $(TESTS)
+	$(PYTEST)
 
 # Random programs against the explicit-state semantics, as many as you have time for.
 PROGRAMS ?= 100000
