@@ -278,7 +278,8 @@ def _compiled(number: int, text: str, folder: Path) -> Path:
     # one file, so functions that are found by name when they run need not be local to it
     source.write_text(text.replace("__VERIFIER_atomic_pair", f"__VERIFIER_atomic_pair{number}"), encoding="utf-8")
     main = f"program_main_{number}"
-    options = ["-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", f"-Dmain={main}", "-include", str(RUNTIME / "program.h"), "-c"]
+    header = str(RUNTIME / "program.h")
+    options = ["-std=gnu11", "-D_GNU_SOURCE", "-O0", "-w", f"-Dmain={main}", "-include", header, "-c"]
     instrument = ["-fsanitize=thread", "-finstrument-functions"]
     subprocess.run([COMPILER, *options, *instrument, str(source), "-o", str(target)], check=True)
     keep = [f"--keep-global-symbol={name}" for name in (main, f"__VERIFIER_atomic_pair{number}")]

@@ -69,7 +69,7 @@ def first_missed(seeds: range, options: tuple[AnalysisOptions, ...]) -> str | No
         real = real_races(program)
         for option in options:
             if real - claimed_races(program, option):
-                small = shrink(program, lambda candidate: bool(missed(candidate, option)))
+                small = shrink(program, lambda candidate, option=option: bool(missed(candidate, option)))
                 text = print_program(small, spans=False)
                 return f"seed {seed}, with {option.domain}: {sorted(missed(small, option))}\n\n{text}"
     return None
