@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from duet.source import Span
 
-
 UNKNOWN_LOCK = "?"
 """The object of a lock, or the template that is waited for, that may be any."""
 

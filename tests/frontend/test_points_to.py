@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from datalog.registry import NAMES
+from duet.errors import SourceError
 from duet.frontend import lower
 from duet.frontend.parse import ParsedUnit, parse
 from duet.options import FrontendOptions
@@ -55,7 +56,7 @@ def test_the_rules_find_what_rounds_would_find(unit: ParsedUnit, monkeypatch: py
     monkeypatch.setattr(lower, "_follow_pointers", lambda *_: None)
     assert lower.lower(unit, FrontendOptions()) == with_rules
     monkeypatch.setattr(lower, "ROUNDS", 3)
-    with pytest.raises(lower.SourceError, match="too intricate"):
+    with pytest.raises(SourceError, match="too intricate"):
         lower.lower(unit, FrontendOptions())
 
 

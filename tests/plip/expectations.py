@@ -1,8 +1,8 @@
 """Verdicts written behind the checks of `tests/plip/examples/*.plip`.
 
-`// SAFE`: no execution fails the check, and coarsening proves it. `// SAFE (needs refinement)`: refinement after it does.
-`// SAFE, UNKNOWN (reason)`: no execution fails it, but neither proves it. `// UNSAFE!`: some execution fails it. `// THREADS: 4` in a line of its own is how
-many threads the semantics needs to show that.
+`// SAFE`: no execution fails the check, and coarsening proves it. `// SAFE (needs refinement)`: refinement does.
+`// SAFE, UNKNOWN (reason)`: no execution fails it, but neither proves it. `// UNSAFE!`: some execution fails it.
+`// THREADS: 4` in a line of its own is how many threads the semantics needs to show that.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from duet.check.implied import with_accesses
 from duet.check.races import sites
@@ -62,6 +63,10 @@ def missed(program: Program, options: AnalysisOptions) -> frozenset[Race]:
     return real_races(program) - claimed_races(program, options)
 
 
+def _is_missed(options: AnalysisOptions, program: Program) -> bool:
+    return bool(missed(program, options))
+
+
 def first_missed(seeds: range, options: tuple[AnalysisOptions, ...]) -> str | None:
     """A report on the first random program with a missed race, or None."""
     for seed in seeds:
@@ -69,7 +74,7 @@ def first_missed(seeds: range, options: tuple[AnalysisOptions, ...]) -> str | No
         real = real_races(program)
         for option in options:
             if real - claimed_races(program, option):
-                small = shrink(program, lambda candidate, option=option: bool(missed(candidate, option)))
+                small = shrink(program, partial(_is_missed, option))
                 text = print_program(small, spans=False)
                 return f"seed {seed}, with {option.domain}: {sorted(missed(small, option))}\n\n{text}"
     return None
