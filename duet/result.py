@@ -112,8 +112,8 @@ class Position:
 class AccessNote:
     """One side of a race or of a deadlock: what a thread is about to do, with its stack from the thread's function on.
 
-    `kind` is `read`, `write`, `lock` or `join`; `known` is what is known of locks and flags there, `held` the locks that
-    the thread holds.
+    `kind` is `read`, `write`, `lock` or `join`; `known` is what is known of locks and flags there, `held` are the
+    locks that the thread holds.
     """
 
     kind: str
