@@ -29,7 +29,11 @@ Outcome: TypeAlias = tuple[int, Value]
 
 @dataclass
 class Frame:
-    """An inlined call: where its jumps lead, and the outcomes of its returns."""
+    """An inlined call: where its jumps lead, and the outcomes of its returns.
+
+    `entry` and `hub` are where its body starts and where its returns meet; nested calls of the function itself come in
+    at `again` and go on at `resumed` instead, where the locals that there are at any of them, `nested`, are unknown.
+    """
 
     function: str
     result: CType
@@ -44,6 +48,9 @@ class Frame:
     entry: int | None = None
     parameters: tuple[Object, ...] = ()
     hub: int | None = None
+    again: int | None = None
+    resumed: int | None = None
+    nested: dict[str, None] = field(default_factory=dict)
     value: Object | None = None
     call: Span | None = None
 
