@@ -107,20 +107,20 @@ def test_unknown_variables_never_reach_the_library() -> None:
         lambda a: numeric.bound(a, 7),
         lambda a: numeric.join(a, numeric.top(3)),
     ):
-        with pytest.raises((AssertionError, IndexError, ValueError)):
+        with pytest.raises(AssertionError):
             operation(numeric.top(2))
 
 
 @needs_apron
 def test_a_value_stays_in_its_thread_and_each_thread_gets_a_manager() -> None:
     numeric = apron_domain("octagon")
-    value = numeric.assign(numeric.top(2), 0, ((), 4))
+    value = numeric.assign(numeric.top(1), 0, ((), 4))
     seen: list[Any] = []
 
     def use() -> None:
         seen.append(numeric.bound(numeric.assign(numeric.top(1), 0, ((), 5)), 0))
         try:
-            numeric.join(value, numeric.assign(numeric.top(2), 1, ((), 5)))
+            numeric.join(value, numeric.top(1))
         except RuntimeError as error:
             seen.append(str(error))
 
