@@ -29,11 +29,7 @@ Outcome: TypeAlias = tuple[int, Value]
 
 @dataclass
 class Frame:
-    """An inlined call: where its jumps lead, and the outcomes of its returns.
-
-    `entry` and `hub` are where its body starts and where its returns meet; nested calls of the function itself come in
-    at `again` and go on at `resumed` instead, where the locals that there are at any of them, `nested`, are unknown.
-    """
+    """An inlined call: where its jumps lead, and the outcomes of its returns."""
 
     function: str
     result: CType
@@ -48,9 +44,6 @@ class Frame:
     entry: int | None = None
     parameters: tuple[Object, ...] = ()
     hub: int | None = None
-    again: int | None = None
-    resumed: int | None = None
-    nested: dict[str, None] = field(default_factory=dict)
     value: Object | None = None
     call: Span | None = None
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend import assign, expr, recovery, recursion, size
-from duet.frontend.access import havoc_place, write
+from duet.frontend import assign, expr, recovery, size
+from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
 from duet.frontend.context import Context, Frame, Outcome, show
@@ -22,7 +22,7 @@ from duet.frontend.models.unknown import unknown_call
 from duet.frontend.pointers import null_check
 from duet.frontend.scope import Bound, Definition, Function, Scope
 from duet.frontend.stable import is_stable
-from duet.frontend.types import CType, FunctionType, PointerType, VoidType, is_scalar
+from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
     NOTHING,
@@ -39,8 +39,8 @@ from duet.frontend.values import (
     Whole,
     literal,
 )
-from duet.plip.syntax import SKIP, TRUE, Guard
-from duet.plip.terms import compare, constant
+from duet.plip.syntax import SKIP, TRUE, Guard, Havoc
+from duet.plip.terms import compare, constant, term_cells
 
 
 def call(ctx: Context, node: Node) -> list[Outcome]:
@@ -123,9 +123,9 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     ctx.called.add(definition.key)
     active = next((frame for frame in ctx.frames if frame.function == definition.key), None)
     if active is not None:
-        return recursion.resume(ctx, active, values, node, is_recursion=True)
+        return _resume(ctx, active, values, node, is_recursion=True)
     if definition.key in ctx.shared_frames:
-        return recursion.resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
+        return _resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
     is_shared = size.is_shared(ctx)
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -148,7 +148,6 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     ctx.builder.flush()
     if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-    recursion.close(ctx, frame)
     ctx.frames.pop()
     ctx.scope, ctx.known = before, known
     if is_shared:
@@ -211,8 +210,61 @@ def _through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     after = ctx.builder.fresh()
     ctx.builder.edge(SKIP, after)
     ctx.builder.at(after)
-    result = recursion.result_of(ctx, frame, node)
+    result = _result(ctx, frame, node)
     return [(ctx.builder.current, result)]
+
+
+def _result(ctx: Context, frame: Frame, node: Node) -> Value:
+    if frame.value is not None:
+        return snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+    if isinstance(frame.result, StructType):
+        return Whole(Temporary(frame.result), frame.result)
+    return Untracked(frame.result)
+
+
+def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
+    """A call of a function whose body is there already: a jump to it and back."""
+    builder = ctx.builder
+    inner = ctx.frames[ctx.frames.index(frame) :] if is_recursion else []
+    cells = [cell for part in inner for cell in part.cells]
+    if is_recursion:
+        ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
+        ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
+        ctx.facts.add(ctx.facts.reentrant, *(cell for cell in cells if not cell.startswith("$")))
+    kept = [snapshot(ctx, value) for value in values]
+    _havoc_addresses(ctx, cells)
+    for place, parameter in enumerate(frame.parameters):
+        target = Direct(parameter, (), parameter.type)
+        if place < len(kept):
+            write(ctx, target, kept[place], node)
+        else:
+            havoc_place(ctx, target)
+    assert frame.entry is not None
+    assert frame.hub is not None
+    builder.goto(frame.entry)
+    back = builder.fresh()
+    builder.mark(back)
+    builder.at(frame.hub)
+    builder.edge(SKIP, back)
+    builder.at(back)
+    result = _result(ctx, frame, node)
+    for name in cells:
+        if name.startswith("$"):
+            if not (isinstance(result, Number) and name in term_cells(result.term)):
+                builder.emit(Havoc(name, *ctx.ranges[name]))
+        else:
+            of = ctx.memory.objects[name]
+            havoc_place(ctx, Direct(of, (), of.type))
+    _havoc_addresses(ctx, cells)
+    return [(builder.current, result)]
+
+
+def _havoc_addresses(ctx: Context, cells: list[str]) -> None:
+    """Another instance of a local object lies elsewhere."""
+    for name in cells:
+        cell = ctx.memory.cells.get(f"{name}&")
+        if cell is not None:
+            ctx.builder.emit(Havoc(cell.name, cell.lo, cell.hi))
 
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:

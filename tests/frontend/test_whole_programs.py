@@ -182,28 +182,3 @@ def test_mutual_recursion(tmp_path: Path) -> None:
     assert found["h == 3"] == "proved"
     assert found["depth == 1"] == "unproved"
     assert "recursion" in codes(report)
-
-
-def test_locals_hold_anything_behind_a_nested_call(tmp_path: Path) -> None:
-    text = (
-        "#include <assert.h>\nint sum;\n"
-        "static int f(int n) { int first = n, second; if (n < 1) return 7; sum += f(n - 1); second = n;\n"
-        "sum += f(n - 2); assert(first == 9); assert(second == 9); return 7; }\n"
-        "int main(void) { int kept = 5, got = f(9); assert(kept == 5); assert(got == 7); }\n"
-    )
-    found = verdicts(analyze(*write(tmp_path, a=text)))
-    assert found == {"first == 9": "unproved", "second == 9": "unproved", "kept == 5": "proved", "got == 7": "proved"}
-
-
-def nested_calls(count: int) -> str:
-    """A program with a function that calls itself so many times, each time with one more local."""
-    body = "".join(f"int x{i} = n; if (x{i} > {i}) f(n - {i});\n" for i in range(count))
-    return f"int g;\nstatic void f(int n) {{ g = n;\n{body}}}\nint main(void) {{ f(3); }}\n"
-
-
-def test_recursion_with_many_calls_is_linear(tmp_path: Path) -> None:
-    sizes = []
-    for count in (20, 40):
-        (path,) = write(tmp_path, a=nested_calls(count))
-        sizes.append(analyze(path, "--domain", "interval", "--no-refine")["stats"]["commands"])
-    assert sizes[1] < 2.2 * sizes[0]
