@@ -12,6 +12,7 @@ from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
 from duet.absint.transfer import post
 from duet.flow.effects import REACHABLE
+from duet.plip.graphs import control_graph, spawn_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program, Spawn
 
@@ -43,12 +44,7 @@ class Lineages:
     @cached_property
     def spawns(self) -> nx.DiGraph[str]:
         """An edge from each template to those that it spawns."""
-        graph: nx.DiGraph[str] = nx.DiGraph()
-        graph.add_nodes_from(self.program.templates)
-        for command in self.program.commands:
-            if isinstance(command.instruction, Spawn):
-                graph.add_edge(self.program.template_of[command.source], command.instruction.template)
-        return graph
+        return spawn_graph(self.program)
 
     def before(self, template: str) -> frozenset[str]:
         """The templates that can run although a template has never been spawned."""
@@ -74,10 +70,7 @@ class Lineages:
     @cached_property
     def control(self) -> nx.DiGraph[int]:
         """The control flow graph of all templates."""
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        graph.add_nodes_from(self.program.template_of)
-        graph.add_edges_from((command.source, command.target) for command in self.program.commands)
-        return graph
+        return control_graph(self.program)
 
     def running(self, location: int) -> frozenset[str]:
         """The templates of which instances may run while some thread is at a location."""

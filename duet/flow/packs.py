@@ -12,6 +12,7 @@ from functools import cached_property
 import networkx as nx
 from networkx.utils import UnionFind
 
+from duet.plip.graphs import control_graph
 from duet.plip.syntax import And, Assert, Assign, Atomic, Guard, Instruction, Linear, Program
 from duet.plip.terms import formula_cells, term_cells
 
@@ -108,14 +109,12 @@ def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
 def counters(program: Program) -> Iterator[tuple[str, ...]]:
     """The cells that each loop changes by constants, inner loops first; globals and locals apart."""
     for template in program.templates.values():
-        graph: nx.DiGraph[int] = nx.DiGraph()
-        graph.add_edges_from((program.commands[c].source, program.commands[c].target) for c in template.commands)
         counted = [
             (program.commands[c].source, program.commands[c].target, cell)
             for c in template.commands
             for cell in _counted(program.commands[c].instruction)
         ]
-        for loop in _loops(graph) if counted else ():
+        for loop in _loops(control_graph(program, template.commands)) if counted else ():
             cells: dict[str | None, dict[str, None]] = {}
             for source, target, cell in counted:
                 if source in loop and target in loop:

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 import networkx as nx
 
+from duet.plip.graphs import control_graph, spawn_graph
 from duet.plip.syntax import Program, Spawn
 
 
@@ -31,10 +32,7 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
     for index, command in enumerate(program.commands):
         if isinstance(command.instruction, Spawn):
             sites[command.instruction.template].append(index)
-    owner = {index: name for name, template in program.templates.items() for index in template.commands}
-    spawns: nx.DiGraph[str] = nx.DiGraph()
-    spawns.add_nodes_from(program.templates)
-    spawns.add_edges_from((owner[site], name) for name, found in sites.items() for site in found)
+    spawns = spawn_graph(program)
     result: dict[str, Multiplicity] = {}
     component_of = _components(program)
     for component in nx.topological_sort(condensed := nx.condensation(spawns)):
@@ -50,14 +48,12 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
                 (site,) = sites[name]
                 command = program.commands[site]
                 is_repeated = component_of[command.source] == component_of[command.target]
-                is_one = result[owner[site]] is Multiplicity.ONE and not is_repeated
+                is_one = result[program.template_of[command.source]] is Multiplicity.ONE and not is_repeated
             result[name] = Multiplicity.ONE if is_one else Multiplicity.MANY
     return result
 
 
 def _components(program: Program) -> Mapping[int, int]:
     """The strongly connected component of each location: a command is on a cycle iff both its ends are in one."""
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_edges_from((command.source, command.target) for command in program.commands)
-    components = nx.strongly_connected_components(graph)
+    components = nx.strongly_connected_components(control_graph(program))
     return {location: number for number, members in enumerate(components) for location in members}
