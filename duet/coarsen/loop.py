@@ -29,6 +29,7 @@ from duet.coarsen.relations import certain_equalities, relational
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
+from duet.flow.constants import with_constants
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.equalities import Equalities
 from duet.flow.packs import related, singletons
@@ -174,6 +175,7 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them.
     """
+    program = with_constants(program)
     runner = _Runner(program, options, choose_engine(options.engine), everywhere, Deadline.after(options.timeout))
     fixpoints: list[Fixpoint] = []
     for name in CONFIGURATIONS[options.domain]:

@@ -30,7 +30,6 @@ from duet.plip.syntax import (
     Join,
     Linear,
     Lookup,
-    Or,
     Program,
     Relation,
     Spawn,
@@ -43,8 +42,8 @@ from duet.plip.terms import (
     atoms,
     compare,
     conjunction,
-    disjunction,
     formula_cells,
+    map_atoms,
     term_cells,
     variable,
 )
@@ -293,15 +292,7 @@ class _Rewriter:
         return new > max(1, old) or (not atoms(better) and bool(atoms(condition)))
 
     def _over_globals(self, condition: Formula, facts: Facts) -> Formula:
-        match condition:
-            case Atom(term, relation):
-                return atom(_substituted(term, facts), relation)
-            case And(parts):
-                return conjunction(self._over_globals(part, facts) for part in parts)
-            case Or(parts):
-                return disjunction(self._over_globals(part, facts) for part in parts)
-            case _:
-                assert_never(condition)
+        return map_atoms(condition, lambda found: atom(_substituted(found.term, facts), found.relation))
 
 
 def _without(facts: Facts, target: str) -> Facts:

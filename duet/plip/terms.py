@@ -175,17 +175,22 @@ def rename_term(term: Linear, rename: Callable[[str], str]) -> Linear:
     return linear(coefficients, term.constant)
 
 
-def rename_formula(formula: Formula, rename: Callable[[str], str]) -> Formula:
-    """The formula with every cell renamed."""
+def map_atoms(formula: Formula, change: Callable[[Atom], Formula]) -> Formula:
+    """The formula with every atom changed."""
     match formula:
         case Atom():
-            return atom(rename_term(formula.term, rename), formula.relation)
+            return change(formula)
         case And(parts):
-            return conjunction(rename_formula(part, rename) for part in parts)
+            return conjunction(map_atoms(part, change) for part in parts)
         case Or(parts):
-            return disjunction(rename_formula(part, rename) for part in parts)
+            return disjunction(map_atoms(part, change) for part in parts)
         case _:
             assert_never(formula)
+
+
+def rename_formula(formula: Formula, rename: Callable[[str], str]) -> Formula:
+    """The formula with every cell renamed."""
+    return map_atoms(formula, lambda found: atom(rename_term(found.term, rename), found.relation))
 
 
 def show_term(term: Linear, name: Callable[[str], str] = str) -> str:
