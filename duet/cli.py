@@ -11,6 +11,7 @@ import click
 
 from duet import __version__, doctor, limits, pipeline, show
 from duet.batch.command import batch
+from duet.certificate import report as proofs
 from duet.coarsen.loop import Clock
 from duet.errors import UsageError
 from duet.frontend.commands import read_commands
@@ -111,6 +112,7 @@ def cli() -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output.")
 @click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too.")
+@click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved.")
 @_debug_option
 @click.pass_context
@@ -125,6 +127,7 @@ def analyze(
     form: str,
     output: str | None,
     page: str | None,
+    certificate: str | None,
     exit_zero: bool,
     debug: bool,
     **given: Any,
@@ -135,7 +138,9 @@ def analyze(
     """
     files_given, units = _files(paths, compile_commands, only)
     ending = pipeline.run(
-        pipeline.Job(files_given, replace(_frontend(given), units=units), _analysis(given, timeout, memory))
+        pipeline.Job(
+            files_given, replace(_frontend(given), units=units), _analysis(given, timeout, memory), certificate
+        )
     )
     if ending.failure:
         _complain(ending.failure, debug)
@@ -144,6 +149,31 @@ def analyze(
     if page is not None and not ending.failure:
         files.write(page, html.render(ending.run))
     context.exit(0 if exit_zero and ending.exit_code == 1 else ending.exit_code)
+
+
+@cli.command(name="check")
+@click.argument("certificate", metavar="CERTIFICATE")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@_debug_option
+@click.pass_context
+def check_command(context: click.Context, certificate: str, paths: tuple[str, ...], form: str, debug: bool) -> None:
+    """Check the proof in a CERTIFICATE, without the analysis that made it.
+
+    Exit code: 0 it proves what it claims, 1 it does not, 2 it is not about these files, or is none.
+    """
+    outcome = limits.attempt(lambda: pipeline.certify(certificate, paths))
+    match outcome:
+        case limits.Finished((proof, found)):
+            render = proofs.json_report if form == "json" else proofs.text_report
+            click.echo(render(certificate, proof, found), nl=False)
+            context.exit(0 if found.holds else 1)
+        case limits.Failed():
+            _complain(outcome, debug)
+            context.exit(outcome.exit_code)
+        case limits.Exceeded(_, message):
+            click.echo(text.diagnostic(message), err=True)
+            context.exit(3)
 
 
 @cli.command(name="show")

@@ -12,7 +12,12 @@ from pycparser import c_ast
 from datalog.engine import EngineFailure
 from datalog.registry import choose
 from domains.registry import NumericName, NumericUnavailable, describe
-from duet import limits, result
+from duet import __version__, limits, result
+from duet.certificate.check import Outcome
+from duet.certificate.check import check as check_certificate
+from duet.certificate.document import Certificate, options_of, render
+from duet.certificate.document import read as parse_certificate
+from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
@@ -28,6 +33,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
+from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
 
@@ -43,6 +49,7 @@ class Job:
     files: tuple[str, ...]
     frontend: FrontendOptions
     analysis: AnalysisOptions
+    certificate: str | None = None  # where to write one
 
 
 @dataclass(frozen=True)
@@ -113,6 +120,10 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
             verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
+        if job.certificate is not None:
+            with clock.stage("certificate"):
+                subject = Subject(_contents(job.files), job.frontend, found.program)
+                files.write(job.certificate, render(certificate(subject, analysis, verdicts)))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -136,6 +147,27 @@ def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
     races = race_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
     deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
     return races + deadlocks
+
+
+def certify(path: str, paths: tuple[str, ...]) -> tuple[Certificate, Outcome]:
+    """A certificate, and what it proves of the files. *Raises*: UsageError where they are not what it is about."""
+    proof = parse_certificate(_read_text(path))
+    contents = _contents(paths)
+    if [digest(data) for _, data in contents] != [fingerprint for _, fingerprint in proof.files]:
+        names = ", ".join(name for name, _ in proof.files)
+        raise UsageError(f"{path} is about other files, or they have changed since: {names}")
+    found = read(paths, options_of(proof), Clock())
+    if program_digest(found.program) != proof.program:
+        raise UsageError(
+            f"{path} is about another program: the files are the same, but what they include, their paths, or "
+            f"the way that duet {__version__} reads them is not (it was written by duet {proof.tool})"
+        )
+    asked = frozenset(found.checks) - found.unknown.keys()
+    return proof, check_certificate(proof, found.program, asked, None)
+
+
+def _contents(paths: tuple[str, ...]) -> tuple[tuple[str, bytes], ...]:
+    return tuple((path, _read_text(path).encode("utf-8")) for path in paths)
 
 
 def _asked(job: Job, found: Input) -> tuple[Check, ...]:

@@ -57,11 +57,23 @@ _NEVER = Deadline()
 
 
 @dataclass(frozen=True)
+class Inductive:
+    """An annotation that is inductive for a graph; the flows of the graph represent the program.
+
+    With `is_refined` the own flows are those that the annotations before it left feasible.
+    """
+
+    graph: DataFlowGraph
+    invariants: Invariants
+    is_refined: bool
+
+
+@dataclass(frozen=True)
 class Fixpoint:
     """What coarsening ended with under one configuration.
 
     `graph` represents the program and `invariants` hold in every execution. They are inductive for it, or the meet of
-    what is inductive for it with earlier ones after `refinements` rounds of refinement.
+    what is inductive for it with earlier ones after `refinements` rounds of refinement. `steps` are those annotations.
     """
 
     domain: str
@@ -71,6 +83,7 @@ class Fixpoint:
     rounds: int
     verdicts: Mapping[Check, Verdict]
     refinements: int = 0
+    steps: tuple[Inductive, ...] = ()
 
     @property
     def open_checks(self) -> frozenset[int]:
@@ -286,7 +299,7 @@ def coarsen(
         graph = larger
     with clock.stage("check"):
         verdicts = decide(program, invariants)
-    return Fixpoint(name, graph, invariants, flows, rounds, verdicts)
+    return Fixpoint(name, graph, invariants, flows, rounds, verdicts, steps=(Inductive(graph, invariants, False),))
 
 
 def refine(
@@ -314,6 +327,7 @@ def refine(
     if certain is not None:  # more is wanted, so there may be flows that were not asked for
         with clock.stage("interference"):
             flows = feasible_flows(program, own.effects, space.packing, own.wanted, invariants, engine)
+    steps = fixpoint.steps if certain is None else ()
     is_stronger = True
     while is_stronger and rounds < REFINEMENTS:
         rounds += 1
@@ -321,6 +335,7 @@ def refine(
         with clock.stage("refinement"):
             graph = refined_graph(own.with_flows(flows.inter), invariants)
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
+            steps = (*steps, Inductive(graph, found, True))
             invariants, is_stronger = met(invariants, found)
         if is_stronger:
             with clock.stage("interference"):
@@ -328,7 +343,7 @@ def refine(
     with clock.stage("check"):
         verdicts = decide(program, invariants)
     name, coarsened = (fixpoint.domain, fixpoint.rounds) if certain is None else ("copies", 0)
-    return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds)
+    return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds, steps)
 
 
 def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Equalities = _NOTHING) -> DataFlowGraph:

@@ -54,6 +54,16 @@ def with_constants(program: Program) -> Program:
     return replace(program, commands=tuple(commands))
 
 
+def known_constants(program: Program) -> Mapping[int, Constants]:
+    """The locals that `with_constants` knows to be constants at each location, where guards compare any."""
+    found: dict[int, Constants] = {}
+    for template in program.templates.values():
+        compared = {cell for c in template.commands for cell in _compared(program, program.commands[c].instruction)}
+        if compared:
+            found |= _Rewriter(program, _sources(program, template, compared)).known(template)
+    return found
+
+
 def _compared(program: Program, instruction: Instruction) -> Iterator[str]:
     """The locals that guards compare with globals."""
     for step in _steps(instruction):

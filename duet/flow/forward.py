@@ -87,6 +87,12 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
     return replace(program, commands=tuple(commands))
 
 
+def certain_facts(program: Program, is_stable: Answer) -> Mapping[int, Facts]:
+    """All that is certain of copies at each location that control can get to, of sums too."""
+    rewriter = _Rewriter(program, is_stable, is_stable)
+    return {location: facts for t in program.templates.values() for location, facts in rewriter.copies(t).items()}
+
+
 def certain_copies(program: Program, template: Template, is_stable: Answer) -> Mapping[int, Copies]:
     """What is certain of copies at each location of a template that control can get to."""
     return {

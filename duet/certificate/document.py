@@ -1,0 +1,217 @@
+"""The certificate as plain data, and its JSON form (`docs/certificate.schema.json`).
+
+A certificate is a list of layers in the order of the analysis. A layer says what holds at locations and after commands,
+as PLIP formulas. It does not list data flows: the checker computes those that the layer leaves feasible by itself, so
+that there is nothing to be left out of such a list.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from duet.errors import UsageError
+from duet.options import FrontendOptions, UnitFlags
+
+SCHEMA = "duet.certificate/1"
+
+Residues: TypeAlias = tuple[tuple[str, int, int], ...]
+"""`(cell, modulus, residue)`: the cell is the residue modulo the modulus, `0 <= residue < modulus`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A statement about cells: a formula in the text form of PLIP, and residues."""
+
+    formula: str
+    residues: Residues = ()
+
+    def __str__(self) -> str:
+        extra = [f"{cell} mod {modulus} == {residue}" for cell, modulus, residue in self.residues]
+        return " && ".join([*([self.formula] if self.formula != "true" or not extra else []), *extra])
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What is known of the cells of one pack: `at` locations, and `after` the commands that define it."""
+
+    cells: tuple[str, ...]
+    at: Mapping[int, Phrase]
+    after: Mapping[int, Phrase]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """One fixpoint or one round of refinement.
+
+    `rewritten` are the instructions, in the text form, that stand for others of the program, and `facts` the equalities
+    that make them the same, by location. `unreached` are locations that no thread gets to, `stopped` guards that never
+    pass. `proved` are the commands whose checks hold by this layer and those before.
+    """
+
+    name: str
+    is_refined: bool
+    rewritten: Mapping[int, str]
+    facts: Mapping[int, tuple[Phrase, ...]]
+    records: tuple[Record, ...]
+    unreached: frozenset[int]
+    stopped: frozenset[int]
+    proved: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A verdict on a check: `is_covered` tells that the layers are meant to prove it."""
+
+    check: tuple[str, int, int, str, str, str]
+    status: str
+    is_covered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The whole proof object: what was read, how, and why the claims hold."""
+
+    tool: str
+    files: tuple[tuple[str, str], ...]
+    options: Mapping[str, Any]
+    program: str
+    layers: tuple[Layer, ...]
+    claims: tuple[Claim, ...]
+
+
+def render(certificate: Certificate) -> str:
+    """The certificate as JSON, ASCII only, the same for equal certificates."""
+    document = {
+        "schema": SCHEMA,
+        "tool": {"name": "duet", "version": certificate.tool},
+        "files": [{"path": path, "sha256": digest} for path, digest in certificate.files],
+        "options": dict(certificate.options),
+        "program": certificate.program,
+        "layers": [_layer_document(layer) for layer in certificate.layers],
+        "claims": [
+            {"check": list(claim.check), "status": claim.status, "covered": claim.is_covered}
+            for claim in certificate.claims
+        ],
+    }
+    return json.dumps(document, indent=1, allow_nan=False) + "\n"
+
+
+def read(text: str) -> Certificate:
+    """The certificate in a JSON text. *Raises*: UsageError where it is none."""
+    try:
+        found = json.loads(text)
+        if found["schema"] != SCHEMA:
+            raise UsageError(f"this is no certificate of the form {SCHEMA}, but {found['schema']!r}")
+        return Certificate(
+            found["tool"]["version"],
+            tuple((str(file["path"]), str(file["sha256"])) for file in found["files"]),
+            dict(found["options"]),
+            str(found["program"]),
+            tuple(_layer(layer) for layer in found["layers"]),
+            tuple(_claim(claim) for claim in found["claims"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise UsageError(f"this is no certificate: {type(error).__name__}: {error}") from error
+
+
+def options_of(certificate: Certificate) -> FrontendOptions:
+    """How the program is read. *Raises*: UsageError for options that there are not."""
+    given: dict[str, Any] = _tuples(certificate.options)
+    try:
+        units = tuple(UnitFlags(**_tuples(unit)) for unit in given.pop("units", ()))
+        return FrontendOptions(**given, units=units)
+    except (TypeError, AttributeError) as error:
+        raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
+
+
+def _tuples(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+
+
+def _layer_document(layer: Layer) -> dict[str, Any]:
+    return {
+        "name": layer.name,
+        "refined": layer.is_refined,
+        "rewritten": {str(command): layer.rewritten[command] for command in sorted(layer.rewritten)},
+        "facts": _statements({location: found for location, found in layer.facts.items() if found}),
+        "unreached": _ranges(layer.unreached),
+        "stopped": _ranges(layer.stopped),
+        "proved": _ranges(layer.proved),
+        "packs": [
+            {"cells": list(record.cells), "at": _known(record.at), "after": _known(record.after)}
+            for record in layer.records
+        ],
+    }
+
+
+def _known(known: Mapping[int, Phrase]) -> list[dict[str, Any]]:
+    """Phrases with the numbers that they are about, the most frequent form of a pack's record."""
+    return _statements({number: (phrase,) for number, phrase in known.items()})
+
+
+def _statements(known: Mapping[int, tuple[Phrase, ...]]) -> list[dict[str, Any]]:
+    places: dict[Phrase, list[int]] = {}
+    for number in sorted(known):
+        for phrase in known[number]:
+            places.setdefault(phrase, []).append(number)
+    return [
+        {
+            "is": phrase.formula,
+            **({"residues": [list(residue) for residue in phrase.residues]} if phrase.residues else {}),
+            "for": _ranges(numbers),
+        }
+        for phrase, numbers in places.items()
+    ]
+
+
+def _layer(found: Mapping[str, Any]) -> Layer:
+    facts: dict[int, tuple[Phrase, ...]] = {}
+    for number, phrase in _phrases(found["facts"]):
+        facts[number] = (*facts.get(number, ()), phrase)
+    return Layer(
+        str(found["name"]),
+        bool(found["refined"]),
+        {int(command): str(text) for command, text in found["rewritten"].items()},
+        facts,
+        tuple(
+            Record(tuple(map(str, pack["cells"])), dict(_phrases(pack["at"])), dict(_phrases(pack["after"])))
+            for pack in found["packs"]
+        ),
+        frozenset(_numbers(found["unreached"])),
+        frozenset(_numbers(found["stopped"])),
+        frozenset(_numbers(found["proved"])),
+    )
+
+
+def _phrases(statements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Phrase]]:
+    for statement in statements:
+        residues = tuple((str(cell), int(m), int(r)) for cell, m, r in statement.get("residues", ()))
+        phrase = Phrase(str(statement["is"]), residues)
+        for number in _numbers(statement["for"]):
+            yield number, phrase
+
+
+def _claim(found: Mapping[str, Any]) -> Claim:
+    file, line, column, function, name, expression = found["check"]
+    check = (str(file), int(line), int(column), str(function), str(name), str(expression))
+    return Claim(check, str(found["status"]), bool(found["covered"]))
+
+
+def _ranges(numbers: Iterable[int]) -> str:
+    """`1-3,7` for 1, 2, 3 and 7."""
+    runs: list[list[int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    return ",".join(str(first) if first == last else f"{first}-{last}" for first, last in runs)
+
+
+def _numbers(text: str) -> Iterator[int]:
+    for part in text.split(",") if text else ():
+        first, _, last = part.partition("-")
+        yield from range(int(first), int(last or first) + 1)

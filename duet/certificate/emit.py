@@ -1,0 +1,210 @@
+"""The certificate of an analysis: its annotations as formulas, step by step."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from domains.values.number import Number
+from duet import __version__
+from duet.absint.state import Space, Value
+from duet.certificate.document import Certificate, Claim, Layer, Phrase, Record, Residues
+from duet.check.assertions import decide
+from duet.coarsen.loop import Analysis, Fixpoint, Inductive
+from duet.flow.constants import known_constants
+from duet.flow.forward import certain_facts
+from duet.interference.stable import Stability
+from duet.options import FrontendOptions
+from duet.plip.printer import print_program, show_instruction
+from duet.plip.syntax import TRUE, Assert, Formula, Linear, Program
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, show_formula, variable
+from duet.plip.tokens import quote_name
+from duet.result import Assertion, Check, Status
+
+_FALSE = Phrase("false")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a certificate is about: the files with their contents, how they are read, and the program that they are."""
+
+    files: tuple[tuple[str, bytes], ...]
+    options: FrontendOptions
+    program: Program
+
+
+def digest(data: bytes) -> str:
+    """The fingerprint of a file."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def program_digest(program: Program) -> str:
+    """The fingerprint of a program: of its text with all places."""
+    return digest(print_program(program).encode("utf-8", errors="backslashreplace"))
+
+
+def certificate(
+    subject: Subject, analysis: Analysis, assertions: Iterable[Assertion], is_whole: bool = False
+) -> Certificate:
+    """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them."""
+    layers = tuple(_layers(subject.program, analysis.fixpoints))
+    copied = {c.instruction.check for c in subject.program.commands if isinstance(c.instruction, Assert)}
+    needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
+    return Certificate(
+        __version__,
+        tuple((path, digest(data)) for path, data in subject.files),
+        asdict(subject.options),
+        program_digest(subject.program),
+        layers if is_whole else layers[: needed + 1],
+        tuple(_claim(assertion, copied) for assertion in assertions),
+    )
+
+
+def _claim(assertion: Assertion, copied: Collection[Check]) -> Claim:
+    """A verdict; verdicts on races and deadlocks have no command of the program that a layer could prove."""
+    check = assertion.check
+    is_covered = assertion.status.is_safe and (check in copied or assertion.status is Status.UNREACHABLE)
+    found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
+    return Claim(found, assertion.status.value, is_covered)
+
+
+def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
+    """The layers of all fixpoints; each claims the checks that those before it do not prove."""
+    constants = {
+        location: tuple(
+            _phrase(compare(variable(cell), "==", constant(value))) for cell, value in sorted(known.items())
+        )
+        for location, known in known_constants(program).items()
+        if known
+    }
+    proved: set[int] = set()
+    for index, fixpoint in enumerate(fixpoints):
+        facts = _copies(fixpoints[index - 1]) if index else constants
+        for place, step in enumerate(fixpoint.steps):
+            if step.is_refined:  # not yet
+                return
+            is_last = place == len(fixpoint.steps) - 1
+            verdicts = fixpoint.verdicts if is_last else decide(step.graph.program, step.invariants)
+            copies = (copy for verdict in verdicts.values() for copy in verdict.copies)
+            new = {copy.command for copy in copies if copy.status.is_safe} - proved
+            proved |= new
+            name = f"{fixpoint.domain}, refinement {place}" if step.is_refined else fixpoint.domain
+            yield _layer(name, program, step, {} if place else facts, frozenset(new))
+
+
+def _copies(base: Fixpoint) -> Mapping[int, tuple[Phrase, ...]]:
+    """What is certain of copies under a fixpoint."""
+    stability = Stability(base.flows, base.graph.effects)
+    return {
+        location: tuple(_phrase(compare(variable(local), "==", term)) for local, term in sorted(facts, key=_order))
+        for location, facts in certain_facts(base.graph.program, stability.is_stable).items()
+        if facts
+    }
+
+
+def _order(fact: tuple[str, Linear]) -> tuple[str, tuple[tuple[str, int], ...], int]:
+    local, term = fact
+    return local, term.terms, term.constant
+
+
+def _layer(
+    name: str,
+    program: Program,
+    step: Inductive,
+    facts: Mapping[int, tuple[Phrase, ...]],
+    proved: frozenset[int],
+) -> Layer:
+    graph, solution = step.graph, step.invariants.solution
+    phrases = _Phrases(step.invariants.space)
+    at: dict[int, dict[int, Phrase]] = {pack: {} for pack in range(len(graph.packing.packs))}
+    after: dict[int, dict[int, Phrase]] = {pack: {} for pack in at}
+    unreached: set[int] = set()
+    stopped: set[int] = set()
+    for (pack, location), slot in solution.at.items():
+        value = solution.slots[slot]
+        if pack == graph.own.reachable:
+            unreached.update((location,) if value is None else ())
+        elif (phrase := phrases.of(pack, value)) is not None:
+            at[pack][location] = phrase
+    for command, pack in graph.own.defined:
+        value = solution.definition(command, pack)
+        if pack == graph.own.reachable:
+            stopped.update((command,) if value is None else ())
+        elif (phrase := phrases.of(pack, value)) is not None:
+            after[pack][command] = phrase
+    commands = enumerate(zip(program.commands, graph.program.commands, strict=True))
+    return Layer(
+        name,
+        step.is_refined,
+        {i: show_instruction(new.instruction) for i, (old, new) in commands if old.instruction != new.instruction},
+        facts,
+        tuple(
+            Record(cells, at[pack], after[pack])
+            for pack, cells in enumerate(graph.packing.packs)
+            if at[pack] or after[pack] or len(cells) > 1
+        ),
+        frozenset(unreached),
+        frozenset(stopped),
+        proved,
+    )
+
+
+def _phrase(formula: Formula, residues: Residues = ()) -> Phrase:
+    return Phrase(show_formula(formula, quote_name), residues)
+
+
+class _Phrases:
+    """Values of packs as phrases; each value is put in words once."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._known: dict[tuple[int, Value], Phrase | None] = {}
+
+    def of(self, pack: int, value: Value | None) -> Phrase | None:
+        """What a value says, None for nothing."""
+        if value is None:
+            return _FALSE
+        key = (pack, value)
+        if key not in self._known:
+            self._known[key] = self._said(pack, value)
+        return self._known[key]
+
+    def _said(self, pack: int, value: Value) -> Phrase | None:
+        cells, domain = self._space.packing.packs[pack], self._space.domain
+        parts: list[Formula] = []
+        residues: list[tuple[str, int, int]] = []
+        for position, cell in enumerate(cells):
+            found = domain.number(value, position)
+            parts += _bounds(cell, found)
+            if found.modulus > 1 and not found.members:
+                residues.append((cell, found.modulus, found.residue))
+        if len(cells) > 1:
+            for (terms, k), relation in domain.constraints(value):
+                if len(terms) > 1:
+                    parts.append(compare(_sum(cells, terms, k), relation, constant(0)))
+        formula = conjunction(parts)
+        return None if formula == TRUE and not residues else _phrase(formula, tuple(residues))
+
+
+def _sum(cells: Sequence[str], terms: Iterable[tuple[int, int]], value: int) -> Linear:
+    total = constant(value)
+    for position, k in terms:
+        total = add(total, scale(variable(cells[position]), k))
+    return total
+
+
+def _bounds(cell: str, found: Number) -> Iterator[Formula]:
+    """The members of a number, or its bounds."""
+    value = variable(cell)
+    if found.members and found.hi - found.lo >= len(found.members):
+        yield disjunction(compare(value, "==", constant(member)) for member in found.members)
+        return
+    if found.lo == found.hi:
+        yield compare(value, "==", constant(int(found.lo)))
+        return
+    if found.lo != -math.inf:
+        yield compare(value, ">=", constant(int(found.lo)))
+    if found.hi != math.inf:
+        yield compare(value, "<=", constant(int(found.hi)))

@@ -1,0 +1,269 @@
+"""What a certificate says so far, location by location, and z3's answers about it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import z3
+
+from duet.certificate import meaning
+from duet.certificate.document import Phrase
+from duet.certificate.flows import cells_in, touched
+from duet.certificate.meaning import Effect, Expr
+from duet.certificate.reading import Reader
+from duet.plip.syntax import And, Assert, Atom, Atomic, Formula, Guard, Instruction, Or, Program
+
+_TIMEOUT_MS = 10_000
+FALSE = Phrase("false")
+Premises: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A phrase with its cells and its meaning."""
+
+    phrase: Phrase
+    cells: frozenset[str]
+    meaning: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """An observable condition: an atom of a guard over globals, or the negation of one."""
+
+    cells: frozenset[str]
+    meaning: Expr
+
+
+class Prover:
+    """Statements by number, and which follow from which; answers are cached."""
+
+    def __init__(self, program: Program) -> None:
+        self.reader = Reader(program)
+        self.queries = 0
+        self.statements: list[Statement] = []
+        self._numbers: dict[Phrase, int] = {}
+        self._implied: dict[tuple[Premises, int], bool] = {}
+        self._solver = z3.Solver()
+        self._solver.set("timeout", _TIMEOUT_MS)
+
+    def number(self, phrase: Phrase) -> int:
+        """The number of a phrase."""
+        found = self._numbers.get(phrase)
+        if found is None:
+            cells = cells_in(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
+            found = self._numbers[phrase] = len(self.statements)
+            self.statements.append(Statement(phrase, cells, meaning.phrase(self.reader, phrase, {})))
+        return found
+
+    def is_valid(self, premises: Iterable[Expr], conclusion: Expr) -> bool:
+        """Whether a conclusion certainly follows."""
+        self.queries += 1
+        self._solver.push()
+        self._solver.add(*premises, z3.Not(conclusion))
+        answer = self._solver.check()
+        self._solver.pop()
+        return bool(answer == z3.unsat)
+
+    def meanings(self, premises: Premises) -> list[Expr]:
+        """The formulas of statements."""
+        return [self.statements[number].meaning for number in premises]
+
+    def connected(self, numbers: Iterable[int], cells: Collection[str]) -> Premises:
+        """The statements that have to do with cells, be it through other cells."""
+        found: set[int] = set()
+        seen, left, grows = set(cells), set(numbers), True
+        while grows:
+            new = {number for number in left if not seen.isdisjoint(self.statements[number].cells)}
+            seen.update(*(self.statements[number].cells for number in new))
+            found |= new
+            left -= new
+            grows = bool(new)
+        return tuple(sorted(found))
+
+    def implies(self, premises: Premises, conclusion: int) -> bool:
+        """Whether a statement follows from others."""
+        if conclusion in premises:
+            return True
+        key = (premises, conclusion)
+        if key not in self._implied:
+            wanted = self.statements[conclusion].meaning
+            self._implied[key] = self.is_valid(self.meanings(premises), wanted)
+        return self._implied[key]
+
+
+class Knowledge:
+    """What is claimed to hold at each location, and at which no thread ever is.
+
+    Implements `meeting.Judge` for a program whose commands do what those of the certificate's program do.
+    """
+
+    def __init__(self, program: Program, prover: Prover) -> None:
+        self.program = program
+        self.prover = prover
+        self.dead: set[int] = set()
+        self._at: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
+        self._effects: dict[int, Effect] = {}
+        self._closed: dict[tuple[int, frozenset[str]], Premises] = {}
+        self._stopped: dict[int, bool] = {}
+        self._entailed: dict[tuple[Premises, int], bool] = {}
+        self._refused: dict[tuple[Premises, int, int], bool] = {}
+        self._conditions: tuple[Condition, ...] = ()
+        self._groups: Mapping[frozenset[str], tuple[int, ...]] = {}
+        self.take(program)
+
+    def take(self, program: Program) -> None:
+        """From now on it is about a program that does the same in other words."""
+        self.program = program
+        self._effects, self._stopped, self._refused, self._entailed = {}, {}, {}, {}
+        self._conditions = observable(program)
+        groups: dict[frozenset[str], list[int]] = defaultdict(list)
+        for index, condition in enumerate(self._conditions):
+            groups[condition.cells].append(index)
+        self._groups = {cells: tuple(found) for cells, found in groups.items()}
+
+    def add(self, statements: Mapping[int, Iterable[Phrase]], dead: Iterable[int] = ()) -> None:
+        """More that is claimed to hold."""
+        self._closed, self._stopped = {}, {}
+        self.dead.update(dead)
+        for location, phrases in statements.items():
+            here = self._at[location]
+            for phrase in phrases:
+                if phrase == FALSE:
+                    self.dead.add(location)
+                    continue
+                number = self.prover.number(phrase)
+                for cell in self.prover.statements[number].cells:
+                    if number not in here.get(cell, ()):
+                        here[cell] = (*here.get(cell, ()), number)
+
+    def premises(self, location: int, cells: Collection[str]) -> Premises:
+        """All statements at a location that have to do with cells, be it through other cells."""
+        key = (location, frozenset(cells))
+        if key not in self._closed:
+            here = self._at.get(location, {})
+            found: set[int] = set()
+            seen, work = set(cells), list(cells)
+            while work:
+                for number in here.get(work.pop(), ()):
+                    if number not in found:
+                        found.add(number)
+                        more = self.prover.statements[number].cells - seen
+                        seen |= more
+                        work += more
+            self._closed[key] = tuple(sorted(found))
+        return self._closed[key]
+
+    def effect(self, command: int) -> Effect:
+        """What a command does."""
+        if command not in self._effects:
+            self._effects[command] = meaning.effect(self.program, self.program.commands[command].instruction)
+        return self._effects[command]
+
+    def before(self, command: int, cells: Collection[str]) -> list[Expr]:
+        """What is known where a command passes, as far as it has to do with it and with cells."""
+        found = self.program.commands[command]
+        what = touched(found.instruction)
+        known = self.premises(found.source, what.reads | what.guards | frozenset(cells))
+        effect = self.effect(command)
+        return [*self.prover.meanings(known), *effect.laws, *effect.needs]
+
+    # The judgments that `meeting` asks for
+
+    def is_dead(self, location: int) -> bool:
+        return location in self.dead
+
+    def is_stopped(self, command: int) -> bool:
+        if self.program.commands[command].source in self.dead:
+            return True
+        if command not in self._stopped:
+            self._stopped[command] = bool(self.effect(command).needs) and self.prover.is_valid(
+                self.before(command, ()), z3.BoolVal(False)
+            )
+        return self._stopped[command]
+
+    def known(self, location: int) -> int:
+        if location in self.dead:
+            return (1 << len(self._conditions)) - 1
+        found = 0
+        for cells, indices in self._groups.items():
+            known = self.premises(location, cells)
+            if known:
+                for index in indices:
+                    if self._entails(known, index):
+                        found |= 1 << index
+        return found
+
+    def _entails(self, known: Premises, index: int) -> bool:
+        key = (known, index)
+        if key not in self._entailed:
+            wanted = self._conditions[index].meaning
+            self._entailed[key] = self.prover.is_valid(self.prover.meanings(known), wanted)
+        return self._entailed[key]
+
+    def refused(self, command: int, useful: int) -> int:
+        source = self.program.commands[command].source
+        what = touched(self.program.commands[command].instruction)
+        own = what.reads | what.guards
+        found = 0
+        for cells, indices in self._groups.items():
+            known = self.premises(source, cells)
+            is_connected = bool(self.effect(command).needs) and self._is_connected(source, own, cells)
+            if not known and not is_connected:
+                continue
+            for index in indices:
+                if useful >> index & 1 and self._refuses(command, known, cells, index, is_connected):
+                    found |= 1 << index
+        return found
+
+    def _is_connected(self, location: int, own: frozenset[str], cells: frozenset[str]) -> bool:
+        return not own.isdisjoint(cells) or not set(self.premises(location, own)).isdisjoint(
+            self.premises(location, cells)
+        )
+
+    def _refuses(self, command: int, known: Premises, cells: frozenset[str], index: int, is_connected: bool) -> bool:
+        key = (known, -1, index)
+        false, condition = z3.BoolVal(False), self._conditions[index].meaning
+        if key not in self._refused:
+            self._refused[key] = self.prover.is_valid([*self.prover.meanings(known), condition], false)
+        if self._refused[key] or not is_connected:
+            return self._refused[key]
+        return self.prover.is_valid([*self.before(command, cells), condition], false)
+
+
+def observable(program: Program) -> tuple[Condition, ...]:
+    """The atoms of guards and stopping checks over globals that are not summaries, and their negations."""
+    shared = {name for name, cell in program.cells.items() if cell.template is None and not cell.summary}
+    found: dict[Atom, None] = {}
+    for command in program.commands:
+        for condition in _guards(command.instruction):
+            found.update(dict.fromkeys(atom for atom in _atoms(condition) if cells_in(atom) <= shared))
+    conditions: list[Condition] = []
+    for atom in found:
+        holds = meaning.formula(atom, {})
+        conditions += [Condition(cells_in(atom), holds), Condition(cells_in(atom), z3.Not(holds))]
+    return tuple(conditions)
+
+
+def _guards(instruction: Instruction) -> Sequence[Formula]:
+    match instruction:
+        case Guard(condition):
+            return (condition,)
+        case Assert(condition, _, stops):
+            return (condition,) if stops else ()
+        case Atomic(steps):
+            return [step.condition for step in steps if isinstance(step, Guard)]
+        case _:
+            return ()
+
+
+def _atoms(condition: Formula) -> Iterable[Atom]:
+    match condition:
+        case Atom():
+            yield condition
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from _atoms(part)
