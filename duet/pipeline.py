@@ -31,6 +31,7 @@ from duet.frontend.parse import ParsedUnit, parse
 from duet.frontend.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
+from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
 from duet.report import files
@@ -193,7 +194,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
     return Input(
-        merge_regions(lowered.program),
+        merge_regions(with_local_decisions(lowered.program)),
         lowered.mode,
         lowered.entries,
         lowered.checks,

@@ -13,8 +13,8 @@ from duet.absint.state import Space, Value
 from duet.certificate.document import Certificate, Claim, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
 from duet.coarsen.loop import Analysis, Fixpoint, Inductive
-from duet.flow.constants import known_constants
 from duet.flow.forward import certain_facts
+from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
 from duet.options import FrontendOptions
 from duet.plip.printer import print_program, show_instruction

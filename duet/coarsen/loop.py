@@ -29,9 +29,9 @@ from duet.coarsen.relations import certain_equalities, relational
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
-from duet.flow.constants import with_constants
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.equalities import Equalities
+from duet.flow.guards import over_globals
 from duet.flow.packs import related, singletons
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
@@ -188,7 +188,7 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them.
     """
-    program = with_constants(program)
+    program = over_globals(program)
     runner = _Runner(program, options, choose_engine(options.engine), everywhere, Deadline.after(options.timeout))
     fixpoints: list[Fixpoint] = []
     for name in CONFIGURATIONS[options.domain]:

@@ -117,7 +117,7 @@ def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Comma
     """One command for each way, entered by `first`."""
     for way in ways:
         steps = _steps((first, *way))
-        span = next((command.span for command in way if command.instruction != SKIP), first.span)
+        span = next((command.span for command in (first, *way) if command.instruction != SKIP), first.span)
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(steps)
         accesses = dict.fromkeys(access for command in (first, *way) for access in command.accesses)
         yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses))

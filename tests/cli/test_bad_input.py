@@ -6,10 +6,10 @@ import json
 import os
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.cli.conftest import Duet, FakeSouffle
+from tests.cli.processes import has_ended
 
 
 @pytest.mark.parametrize(
@@ -123,19 +123,6 @@ def test_engine_that_breaks(
     assert report["summary"]["proved"] == 0
 
 
-def _has_ended(pid: int) -> bool:
-    """Whether a process that was killed ends; that takes a moment on a busy machine."""
-    try:
-        process = psutil.Process(pid)
-        if process.status() != psutil.STATUS_ZOMBIE:
-            process.wait(timeout=10)
-    except psutil.NoSuchProcess:
-        return True
-    except psutil.TimeoutExpired:
-        return process.status() == psutil.STATUS_ZOMBIE
-    return True
-
-
 def test_engine_that_hangs_is_ended_at_the_limit(duet: Duet, locked: str, souffle: FakeSouffle, tmp_path: Path) -> None:
     souffle.does(f"echo $$ > {tmp_path}/pid\nexec sleep 1000")
     arguments = ("analyze", locked, "--engine", "souffle", "--format", "json", "--timeout", "2")
@@ -144,7 +131,7 @@ def test_engine_that_hangs_is_ended_at_the_limit(duet: Duet, locked: str, souffl
     report = json.loads(done.out)
     assert report["status"] == "timeout"
     assert [entry["status"] for entry in report["assertions"]] == ["unknown", "unknown"]
-    assert _has_ended(int((tmp_path / "pid").read_text()))
+    assert has_ended(int((tmp_path / "pid").read_text()))
 
 
 def test_engine_that_is_not_there(duet: Duet, locked: str, tmp_path: Path) -> None:

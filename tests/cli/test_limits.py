@@ -8,11 +8,11 @@ import subprocess
 import threading
 from collections.abc import Callable
 
-import psutil
 import pytest
 
 from duet import limits
 from duet.errors import EngineError, InternalError, ResourceLimit, SourceError, UsageError
+from tests.cli.processes import has_ended
 
 Announce = Callable[[object], None]
 
@@ -51,10 +51,6 @@ def test_job_that_never_ends_times_out() -> None:
     assert early == "early"
 
 
-def _is_running(pid: int) -> bool:
-    return psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
-
-
 def test_processes_of_the_job_end_with_it() -> None:
     def job(announce: Announce) -> object:
         announce([subprocess.Popen(["sleep", "1000"], start_new_session=session).pid for session in (True, False)])
@@ -64,7 +60,7 @@ def test_processes_of_the_job_end_with_it() -> None:
     assert isinstance(outcome, limits.Exceeded)
     assert isinstance(started, list)
     assert len(started) == 2
-    assert not any(_is_running(pid) for pid in started)
+    assert all(has_ended(pid) for pid in started)
 
 
 def test_memory_beyond_the_limit() -> None:

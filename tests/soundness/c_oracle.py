@@ -18,6 +18,7 @@ from duet.frontend.lower import Lowered, lower
 from duet.frontend.parse import parse
 from duet.frontend.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.wellformed import violations
 from duet.result import Status
@@ -161,7 +162,7 @@ def verdicts(path: Path, domain: str = "interval", lowering: Lower = lower) -> M
     options = FrontendOptions()
     unit = parse(preprocess(str(path), options).text, str(path), options)
     lowered = lowering(unit, options)
-    program = merge_regions(lowered.program)
+    program = merge_regions(with_local_decisions(lowered.program))
     assert violations(program) == ()
     analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
     return {found.check.line: found.status for found in assertions(analysis, lowered.checks)}

@@ -147,7 +147,7 @@ class Writer:
             self.put(f"{self.target()} {rng.choice(('+=', '-='))} ({self.expression(1)}) & 63;")
         elif kind == 6:
             place = rng.choice(self.variables)
-            self.put(f"{place} = ({place}) & 1023; {rng.choice((f'{place}++', f'--{place}', f'++{place}'))};")
+            self.put(f"{place} = ({place}) & 1023; {rng.choice((f'({place})++', f'--{place}', f'++{place}'))};")
         elif kind == 7:
             self.effects()
         elif kind == 8:

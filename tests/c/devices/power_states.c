@@ -28,7 +28,7 @@ static void *transfer(void *unused) {
     pthread_mutex_lock(&lock);
     if (power == READY) {
         assert(voltage >= 12); // SAFE
-        assert(voltage == 33); // UNKNOWN (a disjunction of states)
+        assert(voltage == 33); // SAFE (needs refinement)
         if (transfers < 10) transfers++;
     } else {
         assert(voltage == 0); // UNSAFE!

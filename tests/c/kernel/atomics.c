@@ -10,7 +10,7 @@ int guarded, plain;
 void opener(void) {
     if (atomic_dec_and_test(&users)) {
         guarded = 1;
-        BUG_ON(guarded != 1); // UNKNOWN (needs counting)
+        BUG_ON(guarded != 1); // SAFE
         guarded = 0;
         atomic_inc(&users);
     } else {
@@ -25,7 +25,7 @@ void closer(void) {
     plain = 1;
     if (atomic_dec_and_test(&users)) {
         guarded = 2;
-        BUG_ON(guarded != 2); // UNKNOWN (needs counting)
+        BUG_ON(guarded != 2); // SAFE
         guarded = 0;
     }
     atomic_inc(&users);

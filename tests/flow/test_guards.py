@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duet.flow.constants import with_constants
+from duet.flow.guards import over_globals
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
 
@@ -19,27 +19,41 @@ thread main function "main" {
 
 
 def _shown(body: str) -> list[str]:
-    program = with_constants(parse_program(HEAD + body + "}\n", "example.plip"))
+    program = over_globals(parse_program(HEAD + body + "}\n", "example.plip"))
     return [show_instruction(command.instruction) for command in program.commands]
 
 
 def test_a_local_that_is_a_copy_of_a_constant_gives_way_to_it() -> None:
-    assert _shown("0: t := 3 -> 1\n1: u := t + 1 -> 2\n2: [x - u == 0] -> 9\n")[2] == "[x == 4]"
+    assert _shown("0: t := 3 -> 1\n1: u := t + 1 -> 2\n2: [x - u == 0] -> 9\n")[2] == "[u - x == 0 && x == 4]"
 
 
 def test_atomic_commands_are_followed_step_by_step() -> None:
     shown = _shown("0: t := 3 -> 1\n1: atomic { [x - t == 0]; t := 4; [y - t <= 0]; } -> 9\n")
-    assert shown[1] == "atomic { [x == 3]; t := 4; [y <= 4]; }"
+    assert shown[1] == "atomic { [t - x == 0 && x == 3]; t := 4; [-t + y <= 0 && y <= 4]; }"
+
+
+def test_what_a_step_reads_is_known_to_the_end_of_it() -> None:
+    shown = _shown("0: atomic { t := x; u := t - 1; [u >= 3]; } -> 1\n1: [t == u] -> 9\n")
+    assert shown == ["atomic { t := x; u := t - 1; [u >= 3 && x >= 4]; }", "[t - u == 0]"]
+
+
+def test_a_guard_comes_before_the_writes_that_hide_what_it_says() -> None:
+    assert _shown("0: atomic { t := x; x := 1; [t == 0]; } -> 9\n") == [
+        "atomic { t := x; [t == 0 && x == 0]; x := 1; }"
+    ]
+    assert _shown("0: atomic { t := x; x := x + 1; u := t; x := *; [u == 0]; } -> 9\n") == [
+        "atomic { t := x; x := x + 1; u := t; [u == 0 && x == 1]; x := *; }"
+    ]
 
 
 def test_a_guard_tells_the_constant() -> None:
-    assert _shown("0: [t == 2] -> 1\n1: [x - t == 0] -> 9\n")[1] == "[x == 2]"
+    assert _shown("0: [t == 2] -> 1\n1: [x - t == 0] -> 9\n")[1] == "[t - x == 0 && x == 2]"
 
 
 @pytest.mark.parametrize("between", ["t := *", "t := t + 1", "t := x", "t := mul(t, u)", "atomic { t := *; x := 1; }"])
 def test_a_constant_ends_with_what_else_is_written(between: str) -> None:
     shown = _shown(f"0: t := 0 -> 1\n1: {between} -> 2\n2: [x - t == 0] -> 9\n")[2]
-    assert shown == ("[x == 1]" if between == "t := t + 1" else "[t - x == 0]")
+    assert shown == ("[t - x == 0 && x == 1]" if between == "t := t + 1" else "[t - x == 0]")
 
 
 def test_a_constant_counts_only_if_it_does_on_all_paths() -> None:
