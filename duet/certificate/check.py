@@ -42,22 +42,31 @@ class Failure:
     reason: str
 
 
-class OwnRounds(Protocol):
-    """The own flows of one round of refinement, as far as they are fewer than all."""
+class RoundFlows(Protocol):
+    """The data flows of one round of refinement, as far as they are fewer than all."""
 
-    def own(self, record: int, location: int) -> Collection[int] | None:
-        """The commands (or INITIAL) whose value of a pack may be at a location; None for all that reach it."""
+    def own(self, cells: tuple[str, ...] | None, location: int) -> Collection[int] | None:
+        """The commands (or INITIAL) whose value of a pack may be at a location; None for all that reach it.
+
+        No cells: the commands after which control may get there.
+        """
         ...
 
-    def last(self, record: int, location: int) -> Collection[int] | None:
-        """The writes (or INITIAL) that can be the last one of a pack there; None where nothing is known."""
+    def last(self, cells: tuple[str, ...], location: int) -> Collection[int] | None:
+        """Writes (or INITIAL) one of which is the last one of a pack there; None where nothing is known."""
+        ...
+
+    def is_over(self, cells: tuple[str, ...], location: int, command: int) -> bool:
+        """Whether another thread's write is never the last one there."""
         ...
 
 
 class Refiner(Protocol):
-    """Recomputes the flows of a round of refinement from what has been certified before it."""
+    """Finds out the flows of rounds of refinement from the layers before them."""
 
-    def __call__(self, program: Program, layer: Layer, knowledge: Knowledge) -> OwnRounds: ...
+    def __call__(self, index: int) -> RoundFlows | None:
+        """The flows of the round that is layer `index`; None where these layers do not lead to it."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +98,9 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check],
     failures: list[Failure] = []
     meeting: Meeting | None = None
     trusts = False
-    for layer in certificate.layers:
-        step = _LayerCheck(program, layer, knowledge, meeting, refiner)
+    for index, layer in enumerate(certificate.layers):
+        flows = refiner(index) if layer.is_refined and refiner is not None else None
+        step = _LayerCheck(program, layer, knowledge, meeting, flows)
         found = step.run()
         failures += found[:_MOST]
         if found:
@@ -145,14 +155,14 @@ class _LayerCheck:
     """Checks one layer on top of what is known from those before."""
 
     def __init__(
-        self, program: Program, layer: Layer, knowledge: Knowledge, before: Meeting | None, refiner: Refiner | None
+        self, program: Program, layer: Layer, knowledge: Knowledge, before: Meeting | None, rounds: RoundFlows | None
     ) -> None:
         self.original = program
         self.layer = layer
         self.knowledge = knowledge
         self.prover = knowledge.prover
         self.before = before
-        self.refiner = refiner
+        self.rounds = rounds
         self.failures: list[Failure] = []
         self.program = _rewritten(program, layer, self.prover.reader)
         self.records = _records(program, layer)
@@ -174,10 +184,12 @@ class _LayerCheck:
         self._facts()
         if self.failures:
             return self.failures
-        rounds = self._rounds()
+        if self.layer.is_refined and (self.rounds is None or self.before is None):
+            self._fail("the flows of refinement", "the layers before it do not lead to this round")
+            return self.failures
         self.knowledge.take(self.program)
         self._learn()
-        for check in (self._inductive, lambda: self._flows(rounds), self._proved):
+        for check in (self._inductive, self._flows, self._proved):
             check()
             if self.failures:
                 break
@@ -199,13 +211,6 @@ class _LayerCheck:
                 old, new = self.original.commands[index], self.program.commands[index]
                 if old.source in self.reached and not same(self.original, old, new, self.knowledge):
                     self._fail(self._command(index), f"'{show_instruction(new.instruction)}' stands for something else")
-
-    def _rounds(self) -> OwnRounds | None:
-        if not self.layer.is_refined:
-            return None
-        if self.refiner is None or self.before is None:
-            raise UsageError("the certificate begins with a round of refinement, so there is nothing to refine")
-        return self.refiner(self.program, self.layer, self.knowledge)
 
     def _learn(self) -> None:
         statements: dict[int, list[Phrase]] = defaultdict(list)
@@ -255,28 +260,29 @@ class _LayerCheck:
 
     # (c) what holds at locations
 
-    def _flows(self, rounds: OwnRounds | None) -> None:
-        self._reachability(rounds)
-        meeting = self.before if rounds is not None and self.before is not None else self.meeting
+    def _flows(self) -> None:
+        self._reachability()
+        meeting = self.before if self.rounds is not None and self.before is not None else self.meeting
         for pack, record in enumerate(self.records):
             for location, phrase in record.at.items():
                 if location in self.reached:
-                    self._own_flows(pack, location, phrase, rounds)
+                    self._own_flows(pack, location, phrase)
             if self.definitions.packs[pack] and self._is_shared(record):
-                self._inter_flows(pack, meeting, rounds)
+                self._inter_flows(pack, meeting)
 
-    def _reachability(self, rounds: OwnRounds | None) -> None:
+    def _reachability(self) -> None:
         for location in sorted(self.layer.unreached & self.reached):
             sources = set(self.own.sources(REACHED, location))
-            kept = rounds.own(REACHED, location) if rounds else None
+            kept = self.rounds.own(None, location) if self.rounds else None
             for command in sorted(sources if kept is None else sources & set(kept)):
                 if command == INITIAL or command not in self.layer.stopped:
                     self._fail(self._location(location), "a thread may get there, although no one should")
 
-    def _own_flows(self, pack: int, location: int, phrase: Phrase, rounds: OwnRounds | None) -> None:
+    def _own_flows(self, pack: int, location: int, phrase: Phrase) -> None:
+        cells = self.definitions.packs[pack]
         sources: Iterable[int] = self.own.sources(pack, location)
-        kept = rounds.own(pack, location) if rounds else None
-        last = rounds.last(pack, location) if rounds else None
+        kept = self.rounds.own(cells, location) if self.rounds else None
+        last = self.rounds.last(cells, location) if self.rounds else None
         for command in sources if kept is None else sorted(set(sources) & set(kept)):
             if not self._gives(command, pack, phrase) and not self._bounded(command, pack, phrase, last):
                 self._fail(self._location(location), self._flow(command, pack, phrase, "own"))
@@ -287,7 +293,7 @@ class _LayerCheck:
             return False
         return all(self._gives(write, pack, phrase, besides=command) for write in last)
 
-    def _inter_flows(self, pack: int, meeting: Meeting, rounds: OwnRounds | None) -> None:
+    def _inter_flows(self, pack: int, meeting: Meeting) -> None:
         record = self.records[pack]
         writes = [index for index, found in enumerate(self.definitions.written) if pack in found]
         by_value: dict[Phrase, list[int]] = defaultdict(list)
@@ -306,18 +312,20 @@ class _LayerCheck:
                 continue
             for command in commands:
                 seen = meeting.seen(frozenset((command,)), ends, kills) & bad
-                self._seen(command, pack, seen, meeting, rounds)
+                self._seen(command, pack, seen, meeting)
 
-    def _seen(self, command: int, pack: int, seen: int, meeting: Meeting, rounds: OwnRounds | None) -> None:
+    def _seen(self, command: int, pack: int, seen: int, meeting: Meeting) -> None:
         """Complains of the locations where another thread's write may be seen although its value is none there."""
         record = self.records[pack]
         for location, phrase in record.at.items():
             number = meeting.number.get(location)
             if number is None or not seen >> number & 1:
                 continue
-            last = rounds.last(pack, location) if rounds else None
-            if last is not None and (command not in last or self._bounded(command, pack, phrase, last)):
-                continue
+            if self.rounds is not None:
+                last = self.rounds.last(record.cells, location)
+                is_over = self.rounds.is_over(record.cells, location, command)
+                if is_over or self._bounded(command, pack, phrase, last):
+                    continue
             self._fail(self._location(location), self._flow(command, pack, phrase, "another thread's"))
 
     def _gives(self, command: int, pack: int, phrase: Phrase, besides: int | None = None) -> bool:

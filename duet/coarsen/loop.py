@@ -60,12 +60,17 @@ _NEVER = Deadline()
 class Inductive:
     """An annotation that is inductive for a graph; the flows of the graph represent the program.
 
-    With `is_refined` the own flows are those that the annotations before it left feasible.
+    After a round of refinement, `feasible` are the flows between threads under the annotations before it, of which the
+    graph has those that can be the last ones.
     """
 
     graph: DataFlowGraph
     invariants: Invariants
-    is_refined: bool
+    feasible: Mapping[tuple[int, int], frozenset[int]] | None = None
+
+    @property
+    def is_refined(self) -> bool:
+        return self.feasible is not None
 
 
 @dataclass(frozen=True)
@@ -299,7 +304,7 @@ def coarsen(
         graph = larger
     with clock.stage("check"):
         verdicts = decide(program, invariants)
-    return Fixpoint(name, graph, invariants, flows, rounds, verdicts, steps=(Inductive(graph, invariants, False),))
+    return Fixpoint(name, graph, invariants, flows, rounds, verdicts, steps=(Inductive(graph, invariants),))
 
 
 def refine(
@@ -335,7 +340,7 @@ def refine(
         with clock.stage("refinement"):
             graph = refined_graph(own.with_flows(flows.inter), invariants)
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
-            steps = (*steps, Inductive(graph, found, True))
+            steps = (*steps, Inductive(graph, found, flows.inter))
             invariants, is_stronger = met(invariants, found)
         if is_stronger:
             with clock.stage("interference"):

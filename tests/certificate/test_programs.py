@@ -1,0 +1,65 @@
+"""Certificates of the bundled programs hold, and cover every check that is proved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from _pytest.mark import ParameterSet
+from click.testing import CliRunner
+
+from duet.cli import cli
+from duet.options import AnalysisOptions
+from duet.result import Status
+from tests.c.annotations import AnnotatedProgram, bundled, name
+from tests.certificate.proofs import checked, made
+from tests.plip.expectations import EXAMPLES
+from tests.soundness.generate import random_program
+
+NOT_COVERED = ("data-race", "deadlock")
+EVERY = 16  # one of so many programs is checked by default
+RANDOM = 6
+DOMAINS = ("interval", "octagon")
+
+
+def programs() -> Iterator[ParameterSet]:
+    for index, program in enumerate(bundled()):
+        yield pytest.param(program, id=name(program), marks=() if index % EVERY == 0 else (pytest.mark.slow,))
+
+
+@pytest.mark.parametrize("program", tuple(programs()))
+def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.json")
+    analysed = CliRunner().invoke(
+        cli, ["analyze", str(program.path), *program.arguments, "--format=json", "--certificate", proof]
+    )
+    report = json.loads(analysed.stdout)
+    done = CliRunner().invoke(cli, ["check", proof, str(program.path), "--format=json"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    safe = [
+        check["id"].partition("#")[0]
+        for check in report["assertions"]
+        if check["status"] in (Status.PROVED, Status.UNREACHABLE) and check["property"] not in NOT_COVERED
+    ]
+    assert sorted(found["certified"] + found["certified_but_for_refined_flows"]) == sorted(safe)
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.plip")), ids=lambda path: path.stem)
+def test_published_example(path: Path, tmp_path: Path) -> None:
+    proof = str(tmp_path / "proof.json")
+    assert CliRunner().invoke(cli, ["analyze", str(path), "--certificate", proof]).exit_code in (0, 1)
+    done = CliRunner().invoke(cli, ["check", proof, str(path)])
+    assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("seed", range(RANDOM))
+def test_random_program(domain: str, seed: int) -> None:
+    """Every layer holds, also what no check needs, with every cell at every location."""
+    program = random_program(seed)
+    options = AnalysisOptions(domain=domain, engine="bitset")
+    outcome = checked(made(program, options, everywhere=True, is_whole=True), program, options, everywhere=True)
+    assert not outcome.failures
