@@ -224,6 +224,9 @@ def snapshot(ctx: Context, value: Value) -> Value:
             ctx.builder.flush()
             name = ctx.temporary(value.type)
             ctx.builder.emit(Assign(name, term))
+            (source, factor), *others = term.terms
+            if not others and (factor, term.constant) == (1, 0):
+                ctx.sources[name] = ctx.sources.get(source, source)
             return Number(variable(name), value.type, value.lo, value.hi, value.origins)
         case Truth():
             return number(ctx, value)

@@ -220,12 +220,3 @@ def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
     for path, kind in parts(ctx, place.type):
         write(ctx, _within(place, path, kind), ctx.havoc(kind), call.node)
     ctx.builder.flush()
-
-
-def write_codes(ctx: Context, place: Pointed, codes: list[int], call: Call) -> None:
-    """Writes known characters to the start of an array of them."""
-    assert isinstance(place.type, ArrayType)
-    for at, code in enumerate(codes):
-        element = inside(place, Index(constant(at), place.type.length), place.type.element)
-        write(ctx, element, literal(code, place.type.element), call.node)
-    ctx.builder.flush()

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+from duet.frontend.access import write
+from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
+from duet.frontend.lvalue import pointed
 from duet.frontend.memory import EXPAND_LIMIT
-from duet.frontend.models.buffers import fill_text, text_at, write_codes
+from duet.frontend.models.buffers import fill_text, text_at
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, value_range
-from duet.frontend.values import Address, Direct, Index, Number, Value, is_null, literal
+from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, value_range
+from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    Index,
+    Number,
+    Value,
+    addresses,
+    is_null,
+    literal,
+    type_of,
+)
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
 _LONGEST = (1 << 62) - 1
+_OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
 _HEXADECIMAL = ((48, 57), (65, 70), (97, 102))
 
@@ -67,26 +83,27 @@ def compared(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def copied(ctx: Context, call: Call) -> list[Outcome]:
-    """strcpy: exact for a literal into a short array, else any characters."""
+    """strcpy: exact for a short literal to where a pointer to one object points, else any characters."""
     target, source = call.value(ctx, 0), call.value(ctx, 1)
-    codes, place = known_text(ctx, source), text_at(ctx, target)
-    length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
-    starts = isinstance(target, Address) and isinstance(target.place, Direct) and _is_start(target.place.path[-1:])
-    if (
-        place is not None
-        and codes is not None
-        and starts
-        and length is not None
-        and len(codes) < length <= EXPAND_LIMIT
-    ):
-        write_codes(ctx, place, [*codes, 0], call)
+    codes = known_text(ctx, source)
+    if codes is not None and len(codes) < EXPAND_LIMIT and _leads_to_characters(ctx, target):
+        target = snapshot(ctx, target)
+        for at, code in enumerate((*codes, 0)):
+            place = pointed(ctx, binary(ctx, "+", target, literal(at), call.node))
+            write(ctx, place, literal(code, place.type), call.node)
+        ctx.builder.flush()
     else:
         fill_text(ctx, target, call)
     return answer(ctx, target)
 
 
-def _is_start(steps: tuple[str | Index, ...]) -> bool:
-    return any(isinstance(step, Index) and step.constant == 0 for step in steps)
+def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
+    """Whether a pointer to characters points into one known object."""
+    kind = type_of(pointer)
+    is_narrow = isinstance(kind, PointerType) and ctx.memory.types.size(kind.target) == 1
+    if isinstance(pointer, Address):
+        return is_narrow and isinstance(pointer.place, Direct)
+    return is_narrow and isinstance(pointer, Number) and len(addresses(pointer.origins) | pointer.origins & _OPEN) == 1
 
 
 def overwritten(ctx: Context, call: Call) -> list[Outcome]:
