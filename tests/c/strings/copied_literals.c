@@ -38,6 +38,6 @@ int main(void) {
     char *either = rand() ? left : right;
     strcpy(either, "q");
     assert(left[0] == 'q'); // UNSAFE!
-    assert(left[0] == 0 || left[0] == 'q'); // SAFE
+    assert(left[0] == 0 || left[0] == 'q'); // UNKNOWN (a literal to one of two objects)
     return 0;
 }
