@@ -15,10 +15,9 @@ from domains.registry import NumericName, NumericUnavailable, describe
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.document import Certificate, analysis_options_of, options_of, render
+from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
-from duet.certificate.rounds import Rounds
 from duet.check.implied import with_accesses
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
@@ -124,7 +123,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
         if job.certificate is not None:
             with clock.stage("certificate"):
-                subject = Subject(_contents(job.files), job.frontend, job.analysis, found.program)
+                subject = Subject(_contents(job.files), job.frontend, found.program)
                 files.write(job.certificate, render(certificate(subject, analysis, verdicts)))
     total = clock.seconds.pop("total")
     return replace(
@@ -165,8 +164,7 @@ def certify(path: str, paths: tuple[str, ...]) -> tuple[Certificate, Outcome]:
             f"the way that duet {__version__} reads them is not (it was written by duet {proof.tool})"
         )
     asked = frozenset(found.checks) - found.unknown.keys()
-    rounds = Rounds(found.program, analysis_options_of(proof), proof.layers)
-    return proof, check_certificate(proof, found.program, asked, rounds)
+    return proof, check_certificate(proof, found.program, asked)
 
 
 def _contents(paths: tuple[str, ...]) -> tuple[tuple[str, bytes], ...]:

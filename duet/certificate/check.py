@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import cached_property
 
 import z3
 
@@ -20,8 +20,10 @@ from duet.certificate import meaning
 from duet.certificate.document import Certificate, Layer, Phrase, Record
 from duet.certificate.equivalence import fact_failures, same
 from duet.certificate.flows import INITIAL, REACHED, OwnFlows, cells_in, definitions, touched
+from duet.certificate.judgments import Judgments
 from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.meeting import Meeting
+from duet.certificate.pairs import RefinedFlows
 from duet.certificate.reading import Reader
 from duet.errors import UsageError
 from duet.plip.printer import show_instruction
@@ -42,44 +44,14 @@ class Failure:
     reason: str
 
 
-class RoundFlows(Protocol):
-    """The data flows of one round of refinement, as far as they are fewer than all."""
-
-    def own(self, cells: tuple[str, ...] | None, location: int) -> Collection[int] | None:
-        """The commands (or INITIAL) whose value of a pack may be at a location; None for all that reach it.
-
-        No cells: the commands after which control may get there.
-        """
-        ...
-
-    def last(self, cells: tuple[str, ...], location: int) -> Collection[int] | None:
-        """Writes (or INITIAL) one of which is the last one of a pack there; None where nothing is known."""
-        ...
-
-    def is_over(self, cells: tuple[str, ...], location: int, command: int) -> bool:
-        """Whether another thread's write is never the last one there."""
-        ...
-
-
-class Refiner(Protocol):
-    """Finds out the flows of rounds of refinement from the layers before them."""
-
-    def __call__(self, index: int) -> RoundFlows | None:
-        """The flows of the round that is layer `index`; None where these layers do not lead to it."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a certificate proves.
 
-    `certified` are the checks that hold by layers that were checked in full, `trusting` those that also rest on flows
-    of refinement that were recomputed by the analysis itself; `open_checks` are claimed by the run but not by the
-    certificate, or not claimed at all.
+    `certified` are the checks that hold; `open_checks` are not proved, or of a kind that no certificate covers yet.
     """
 
     certified: tuple[Check, ...]
-    trusting: tuple[Check, ...]
     open_checks: tuple[Check, ...]
     failures: tuple[Failure, ...]
     queries: int
@@ -89,27 +61,21 @@ class Outcome:
         return not self.failures
 
 
-def check(certificate: Certificate, program: Program, checks: Collection[Check], refiner: Refiner | None) -> Outcome:
+def check(certificate: Certificate, program: Program, checks: Collection[Check]) -> Outcome:
     """What a certificate proves of a program, the one that it is about. *Raises*: UsageError where it is malformed."""
     prover = Prover(program)
     knowledge = Knowledge(program, prover)
-    proved: dict[int, bool] = {}
+    proved: set[int] = set()
     dead: frozenset[int] = frozenset()
     failures: list[Failure] = []
-    meeting: Meeting | None = None
-    trusts = False
-    for index, layer in enumerate(certificate.layers):
-        flows = refiner(index) if layer.is_refined and refiner is not None else None
-        step = _LayerCheck(program, layer, knowledge, meeting, flows)
-        found = step.run()
-        failures += found[:_MOST]
-        if found:
+    step: _LayerCheck | None = None
+    for layer in certificate.layers:
+        step = _LayerCheck(program, layer, knowledge, step)
+        failures += step.run()[:_MOST]
+        if failures:
             break
-        trusts |= layer.is_refined
-        meeting = step.meeting
         dead = frozenset(knowledge.dead)
-        for command in layer.proved:
-            proved.setdefault(command, trusts)
+        proved |= layer.proved
     return _outcome(certificate, program, checks, proved, dead, failures, prover.queries)
 
 
@@ -117,7 +83,7 @@ def _outcome(
     certificate: Certificate,
     program: Program,
     checks: Collection[Check],
-    proved: Mapping[int, bool],
+    proved: Collection[int],
     dead: frozenset[int],
     failures: list[Failure],
     queries: int,
@@ -127,7 +93,6 @@ def _outcome(
         if isinstance(command.instruction, Assert):
             copies.setdefault(command.instruction.check, []).append(index)
     certified: list[Check] = []
-    trusting: list[Check] = []
     left: list[Check] = []
     for claim in certificate.claims:
         found = Check(*claim.check)
@@ -147,53 +112,60 @@ def _outcome(
         if reason:
             failures.append(Failure("claims", found.id, f"'{found.expression}' is {claim.status}: {reason}"))
         else:
-            (trusting if any(proved[index] for index in copies[found]) else certified).append(found)
-    return Outcome(tuple(certified), tuple(trusting), tuple(left), tuple(failures), queries)
+            certified.append(found)
+    return Outcome(tuple(certified), tuple(left), tuple(failures), queries)
 
 
 class _LayerCheck:
     """Checks one layer on top of what is known from those before."""
 
-    def __init__(
-        self, program: Program, layer: Layer, knowledge: Knowledge, before: Meeting | None, rounds: RoundFlows | None
-    ) -> None:
+    def __init__(self, program: Program, layer: Layer, knowledge: Knowledge, previous: _LayerCheck | None) -> None:
         self.original = program
         self.layer = layer
         self.knowledge = knowledge
         self.prover = knowledge.prover
-        self.before = before
-        self.rounds = rounds
+        self.before = previous.meeting if previous else None
         self.failures: list[Failure] = []
         self.program = _rewritten(program, layer, self.prover.reader)
         self.records = _records(program, layer)
         self.definitions = definitions(self.program, tuple(record.cells for record in self.records))
         self.own = OwnFlows(self.program, self.definitions)
         self.reached = frozenset(self.own.reached)
+        self.rounds: RefinedFlows | None = None
+        is_same = previous is not None and previous.definitions.packs == self.definitions.packs
+        self._rounds_before = previous.rounds if previous and is_same else None
         self._initial: dict[tuple[int, int], bool] = {}
-        self._meeting: Meeting | None = None
 
-    @property
+    @cached_property
     def meeting(self) -> Meeting:
         """Two lineages under all that is known, this layer included."""
-        if self._meeting is None:
-            self._meeting = Meeting(self.program, self.knowledge)
-        return self._meeting
+        return Meeting(self.program, self.knowledge)
 
     def run(self) -> list[Failure]:
         """Why the layer does not hold; nothing if it does."""
         self._facts()
         if self.failures:
             return self.failures
-        if self.layer.is_refined and (self.rounds is None or self.before is None):
-            self._fail("the flows of refinement", "the layers before it do not lead to this round")
-            return self.failures
         self.knowledge.take(self.program)
+        if self.layer.is_refined:
+            if self.before is None:
+                raise UsageError("the certificate begins with a round of refinement, so there is nothing to refine")
+            known = Judgments(self.program, self.knowledge, self.definitions, self._sources_before, self.before)
+            self.rounds = RefinedFlows(self.definitions, known)
         self._learn()
         for check in (self._inductive, self._flows, self._proved):
             check()
             if self.failures:
-                break
+                return self.failures
+        for record in self.records:
+            for command, phrase in record.after.items():
+                self.knowledge.add_after(command, phrase)
         return self.failures
+
+    def _sources_before(self, pack: int, location: int) -> Iterable[int]:
+        """The own definitions that could be at a location by the layers before."""
+        found, rounds = self.own.sources(pack, location), self._rounds_before
+        return found if rounds is None else (c for c in found if rounds.is_kept(pack, location, c))
 
     def _fail(self, place: str, reason: str) -> None:
         self.failures.append(Failure(self.layer.name, place, reason))
@@ -262,7 +234,7 @@ class _LayerCheck:
 
     def _flows(self) -> None:
         self._reachability()
-        meeting = self.before if self.rounds is not None and self.before is not None else self.meeting
+        meeting = self.before if self.rounds and self.before else self.meeting
         for pack, record in enumerate(self.records):
             for location, phrase in record.at.items():
                 if location in self.reached:
@@ -272,18 +244,19 @@ class _LayerCheck:
 
     def _reachability(self) -> None:
         for location in sorted(self.layer.unreached & self.reached):
-            sources = set(self.own.sources(REACHED, location))
-            kept = self.rounds.own(None, location) if self.rounds else None
-            for command in sorted(sources if kept is None else sources & set(kept)):
+            is_left = self.rounds is None or self.rounds.is_reached(location)
+            for command in self.own.sources(REACHED, location) if is_left else ():
                 if command == INITIAL or command not in self.layer.stopped:
                     self._fail(self._location(location), "a thread may get there, although no one should")
 
     def _own_flows(self, pack: int, location: int, phrase: Phrase) -> None:
-        cells = self.definitions.packs[pack]
-        sources: Iterable[int] = self.own.sources(pack, location)
-        kept = self.rounds.own(cells, location) if self.rounds else None
-        last = self.rounds.last(cells, location) if self.rounds else None
-        for command in sources if kept is None else sorted(set(sources) & set(kept)):
+        rounds = self.rounds
+        if rounds is not None and not rounds.is_reached(location):
+            return
+        last = rounds.last(pack, location) if rounds else None
+        for command in self.own.sources(pack, location):
+            if rounds is not None and not rounds.is_kept(pack, location, command):
+                continue
             if not self._gives(command, pack, phrase) and not self._bounded(command, pack, phrase, last):
                 self._fail(self._location(location), self._flow(command, pack, phrase, "own"))
 
@@ -322,9 +295,8 @@ class _LayerCheck:
             if number is None or not seen >> number & 1:
                 continue
             if self.rounds is not None:
-                last = self.rounds.last(record.cells, location)
-                is_over = self.rounds.is_over(record.cells, location, command)
-                if is_over or self._bounded(command, pack, phrase, last):
+                last = self.rounds.last(pack, location)
+                if self.rounds.is_over(pack, location, command) or self._bounded(command, pack, phrase, last):
                     continue
             self._fail(self._location(location), self._flow(command, pack, phrase, "another thread's"))
 
@@ -334,7 +306,7 @@ class _LayerCheck:
         ranges = []
         for index in (command,) if besides is None else (command, besides):
             if index == INITIAL:
-                ranges += _ranges(self.program, self.definitions.packs[pack])
+                ranges += [z3.BoolVal(True), *meaning.initial(self.program, self.definitions.packs[pack])]
             else:
                 value = self.records[pack].after.get(index, TRUE)
                 if value != TRUE:
@@ -414,20 +386,8 @@ def _started(
         else:
             fresh = z3.FreshInt("initial")
             store[cell] = fresh
-            found = program.cells[cell]
-            ranges += [fresh >= found.lo] if found.lo is not None else []
-            ranges += [fresh <= found.hi] if found.hi is not None else []
+            ranges += meaning.between(fresh, program.cells[cell].lo, program.cells[cell].hi)
     return ranges, store
-
-
-def _ranges(program: Program, cells: Sequence[str]) -> list[object]:
-    """The initial values of cells; nothing is never said, so that there is a premise."""
-    found: list[object] = [z3.BoolVal(True)]
-    for cell in cells:
-        declared, value = program.cells[cell], meaning.cell_of(cell)
-        found += [value >= declared.lo] if declared.lo is not None else []
-        found += [value <= declared.hi] if declared.hi is not None else []
-    return found
 
 
 def _rewritten(program: Program, layer: Layer, reader: Reader) -> Program:
@@ -457,4 +417,4 @@ def _records(program: Program, layer: Layer) -> tuple[Record, ...]:
             raise UsageError(f"the certificate has a pack of cells that do not go together: {', '.join(record.cells)}")
         seen.update(record.cells)
     rest = (Record((cell,), {}, {}) for cell in program.cells if cell not in seen)
-    return (*layer.records, *rest)
+    return tuple(sorted((*layer.records, *rest), key=lambda record: record.cells))

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from duet.errors import UsageError
-from duet.options import DOMAINS, NUMERICS, AnalysisOptions, FrontendOptions, UnitFlags
+from duet.options import FrontendOptions, UnitFlags
 
 SCHEMA = "duet.certificate/1"
-ANALYSIS_OPTIONS = ("domain", "numeric", "pack_limit", "refine")
-"""The options of the analysis that decide what it finds; only rounds of refinement need them again."""
 
 Residues: TypeAlias = tuple[tuple[str, int, int], ...]
 """`(cell, modulus, residue)`: the cell is the residue modulo the modulus, `0 <= residue < modulus`."""
@@ -79,7 +77,6 @@ class Certificate:
     tool: str
     files: tuple[tuple[str, str], ...]
     options: Mapping[str, Any]
-    analysis: Mapping[str, Any]
     program: str
     layers: tuple[Layer, ...]
     claims: tuple[Claim, ...]
@@ -92,7 +89,6 @@ def render(certificate: Certificate) -> str:
         "tool": {"name": "duet", "version": certificate.tool},
         "files": [{"path": path, "sha256": digest} for path, digest in certificate.files],
         "options": dict(certificate.options),
-        "analysis": dict(certificate.analysis),
         "program": certificate.program,
         "layers": [_layer_document(layer) for layer in certificate.layers],
         "claims": [
@@ -113,7 +109,6 @@ def read(text: str) -> Certificate:
             found["tool"]["version"],
             tuple((str(file["path"]), str(file["sha256"])) for file in found["files"]),
             dict(found["options"]),
-            dict(found["analysis"]),
             str(found["program"]),
             tuple(_layer(layer) for layer in found["layers"]),
             tuple(_claim(claim) for claim in found["claims"]),
@@ -130,17 +125,6 @@ def options_of(certificate: Certificate) -> FrontendOptions:
         return FrontendOptions(**given, units=units)
     except (TypeError, AttributeError) as error:
         raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
-
-
-def analysis_options_of(certificate: Certificate) -> AnalysisOptions:
-    """How the program was analysed. *Raises*: UsageError for options that there are not."""
-    try:
-        found = AnalysisOptions(**certificate.analysis)
-    except TypeError as error:
-        raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
-    if found.domain not in DOMAINS or found.numeric not in NUMERICS or not isinstance(found.pack_limit, int):
-        raise UsageError(f"the certificate was made with options that are unknown here: {certificate.analysis}")
-    return found
 
 
 def _tuples(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,13 +10,13 @@ from dataclasses import asdict, dataclass
 from domains.values.number import Number
 from duet import __version__
 from duet.absint.state import Space, Value
-from duet.certificate.document import ANALYSIS_OPTIONS, Certificate, Claim, Layer, Phrase, Record, Residues
+from duet.certificate.document import Certificate, Claim, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
 from duet.coarsen.loop import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import FrontendOptions
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import TRUE, Assert, Formula, Linear, Program
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, show_formula, variable
@@ -28,11 +28,10 @@ _FALSE = Phrase("false")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a certificate is about: files with their contents, how they are read and analysed, and their program."""
+    """What a certificate is about: files with their contents, how they are read, and the program that they are."""
 
     files: tuple[tuple[str, bytes], ...]
     options: FrontendOptions
-    analysis: AnalysisOptions
     program: Program
 
 
@@ -50,14 +49,13 @@ def certificate(
     subject: Subject, analysis: Analysis, assertions: Iterable[Assertion], is_whole: bool = False
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them."""
-    layers = tuple(layer for layer, _ in steps(subject.program, analysis.fixpoints))
+    layers = tuple(_layers(subject.program, analysis.fixpoints))
     copied = {c.instruction.check for c in subject.program.commands if isinstance(c.instruction, Assert)}
     needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
-        {name: getattr(subject.analysis, name) for name in ANALYSIS_OPTIONS},
         program_digest(subject.program),
         layers if is_whole else layers[: needed + 1],
         tuple(_claim(assertion, copied) for assertion in assertions),
@@ -72,8 +70,8 @@ def _claim(assertion: Assertion, copied: Collection[Check]) -> Claim:
     return Claim(found, assertion.status.value, is_covered)
 
 
-def steps(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[tuple[Layer, Inductive]]:
-    """The layers of all fixpoints with what they say; each claims the checks that those before it do not prove."""
+def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
+    """The layers of all fixpoints; each claims the checks that those before it do not prove."""
     constants = {
         location: tuple(sorted(_is(cell, constant(value)) for cell, value in known.items()))
         for location, known in known_constants(program).items()
@@ -89,7 +87,7 @@ def steps(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[tuple[Lay
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
             proved |= new
             name = f"{fixpoint.domain}, refinement {place}" if step.is_refined else fixpoint.domain
-            yield _layer(name, program, step, {} if place else facts, frozenset(new)), step
+            yield _layer(name, program, step, {} if place else facts, frozenset(new))
 
 
 def _copies(base: Fixpoint) -> Mapping[int, tuple[Phrase, ...]]:

@@ -106,6 +106,7 @@ class Knowledge:
         self.prover = prover
         self.dead: set[int] = set()
         self._at: dict[int, dict[str, tuple[int, ...]]] = defaultdict(dict)
+        self._after: dict[int, tuple[int, ...]] = {}
         self._effects: dict[int, Effect] = {}
         self._closed: dict[tuple[int, frozenset[str]], Premises] = {}
         self._stopped: dict[int, bool] = {}
@@ -139,6 +140,19 @@ class Knowledge:
                 for cell in self.prover.statements[number].cells:
                     if number not in here.get(cell, ()):
                         here[cell] = (*here.get(cell, ()), number)
+
+    def add_after(self, command: int, phrase: Phrase) -> None:
+        """More that holds after each time that a command has passed."""
+        self._after[command] = (*self._after.get(command, ()), self.prover.number(phrase))
+
+    def after(self, command: int) -> Sequence[int]:
+        """What holds after a command."""
+        return self._after.get(command, ())
+
+    def about(self, location: int, cells: Iterable[str]) -> Premises:
+        """The statements at a location that name one of some cells."""
+        here = self._at.get(location, {})
+        return tuple(sorted({number for cell in cells for number in here.get(cell, ())}))
 
     def premises(self, location: int, cells: Collection[str]) -> Premises:
         """All statements at a location that have to do with cells, be it through other cells."""

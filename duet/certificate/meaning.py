@@ -83,6 +83,16 @@ def phrase(reader: Reader, found: Phrase, store: Mapping[str, Expr]) -> Expr:
     return z3.And(*parts)
 
 
+def initial(program: Program, cells: Sequence[str]) -> list[Expr]:
+    """That cells have initial values."""
+    return [part for cell in cells for part in between(cell_of(cell), program.cells[cell].lo, program.cells[cell].hi)]
+
+
+def between(value: Expr, lo: int | None, hi: int | None) -> list[Expr]:
+    """That a value is in a range."""
+    return [*([value >= lo] if lo is not None else []), *([value <= hi] if hi is not None else [])]
+
+
 @dataclass
 class Effect:
     """What an instruction does: it passes only where all of `needs` hold; `laws` tell of what it leaves open.
@@ -115,7 +125,7 @@ def _run(program: Program, instruction: Instruction, found: Effect, is_symbolic:
             _write(program, found, target, _read(program, value, found))
         case Havoc(target, lo, hi):
             chosen = _choice(found)
-            found.laws += _between(chosen, lo, hi)
+            found.laws += between(chosen, lo, hi)
             _write(program, found, target, chosen)
         case Compute(target, operation, arguments):
             values = [term(argument, found.after) for argument in arguments]
@@ -148,10 +158,6 @@ def _entry(found: Effect, table: tuple[int, ...], position: Expr, is_symbolic: b
     chosen = z3.FreshInt("entry")
     found.laws += [z3.Implies(position == index, chosen == value) for index, value in enumerate(table)]
     return chosen
-
-
-def _between(value: Expr, lo: int | None, hi: int | None) -> list[Expr]:
-    return [*([value >= lo] if lo is not None else []), *([value <= hi] if hi is not None else [])]
 
 
 def _choice(found: Effect) -> Expr:

@@ -15,12 +15,7 @@ SCHEMA = "duet.check/1"
 def text_report(path: str, certificate: Certificate, outcome: Outcome) -> str:
     """One line per failure, then what is certified and how."""
     lines = [f"{found.place}: refused: {found.reason} [{found.layer}]" for found in outcome.failures]
-    parts = [f"{_checks(outcome.certified)} certified independently"]
-    if outcome.trusting:
-        parts.append(
-            f"{_checks(outcome.trusting)} certified except for the flows of refinement, which were recomputed by the "
-            "analysis's own code"
-        )
+    parts = [f"{_checks(outcome.certified)} certified"]
     if outcome.open_checks:
         parts.append(f"{_checks(outcome.open_checks)} not certified, since not proved or of a kind not covered")
     verdict = "holds" if outcome.holds else "does not hold"
@@ -36,7 +31,6 @@ def json_report(path: str, certificate: Certificate, outcome: Outcome) -> str:
         "certificate": path,
         "holds": outcome.holds,
         "certified": [found.id for found in outcome.certified],
-        "certified_but_for_refined_flows": [found.id for found in outcome.trusting],
         "not_certified": [found.id for found in outcome.open_checks],
         "failures": [asdict(found) for found in outcome.failures],
         "options": dict(certificate.options),

@@ -60,17 +60,12 @@ _NEVER = Deadline()
 class Inductive:
     """An annotation that is inductive for a graph; the flows of the graph represent the program.
 
-    After a round of refinement, `feasible` are the flows between threads under the annotations before it, of which the
-    graph has those that can be the last ones.
+    With `is_refined` its flows are those that the annotations before it left feasible.
     """
 
     graph: DataFlowGraph
     invariants: Invariants
-    feasible: Mapping[tuple[int, int], frozenset[int]] | None = None
-
-    @property
-    def is_refined(self) -> bool:
-        return self.feasible is not None
+    is_refined: bool = False
 
 
 @dataclass(frozen=True)
@@ -340,7 +335,7 @@ def refine(
         with clock.stage("refinement"):
             graph = refined_graph(own.with_flows(flows.inter), invariants)
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
-            steps = (*steps, Inductive(graph, found, flows.inter))
+            steps = (*steps, Inductive(graph, found, is_refined=True))
             invariants, is_stronger = met(invariants, found)
         if is_stronger:
             with clock.stage("interference"):

@@ -9,7 +9,6 @@ from duet.certificate.check import Outcome, check
 from duet.certificate.document import Certificate, Phrase, read, render
 from duet.certificate.emit import Subject, certificate
 from duet.certificate.reading import Reader
-from duet.certificate.rounds import Rounds
 from duet.coarsen.evidence import assertions
 from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions, FrontendOptions
@@ -20,7 +19,6 @@ from duet.plip.syntax import Assert, Program
 from duet.plip.terms import formula_cells, satisfies
 from duet.result import Check
 
-DEFAULT = AnalysisOptions()
 KEPT = Path(__file__).parents[1] / "soundness" / "kept"
 LOCKED = """
 global m = 0  global x = 0
@@ -39,14 +37,12 @@ def made(program: Program, options: AnalysisOptions, everywhere: bool = False, i
     """The certificate of a program, through its text form."""
     analysis = analyse(program, options, everywhere)
     verdicts = assertions(analysis, checks_of(program))
-    subject = Subject((), FrontendOptions(), options, program)
+    subject = Subject((), FrontendOptions(), program)
     return read(render(certificate(subject, analysis, verdicts, is_whole)))
 
 
-def checked(
-    proof: Certificate, program: Program, options: AnalysisOptions = DEFAULT, everywhere: bool = False
-) -> Outcome:
-    return check(proof, program, checks_of(program), Rounds(program, options, proof.layers, everywhere))
+def checked(proof: Certificate, program: Program) -> Outcome:
+    return check(proof, program, checks_of(program))
 
 
 def program_of(text: str) -> Program:

@@ -18,8 +18,8 @@ from tests.certificate.proofs import EXACT, LOCKED, checked, made, program_of, u
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES
 
-INTERVAL = AnalysisOptions(domain="interval", engine="bitset", refine=False)
-AUTO = AnalysisOptions(domain="auto", engine="bitset", refine=False)
+INTERVAL = AnalysisOptions(domain="interval", engine="bitset")
+AUTO = AnalysisOptions(domain="auto", engine="bitset")
 PROGRAMS = 10
 MUTATIONS = 6
 

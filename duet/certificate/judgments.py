@@ -1,0 +1,156 @@
+"""What two threads know of the globals at two locations, whether both can be there, and what passes there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
+from typing import TypeAlias
+
+import z3
+
+from duet.certificate.flows import INITIAL, Definitions, touched
+from duet.certificate.knowledge import Knowledge, Premises
+from duet.certificate.meaning import Expr, initial
+from duet.certificate.meeting import Meeting
+from duet.plip.syntax import Program
+
+View: TypeAlias = int  # the number of what is known of the globals at a location
+Group: TypeAlias = tuple[Premises, frozenset[int] | None]
+"""What is known of a pack: statements, and definitions one of which gave it its value."""
+Held: TypeAlias = tuple[tuple[int, frozenset[int]], ...]
+Sources: TypeAlias = Callable[[int, int], Iterable[int]]
+_FALSE = z3.BoolVal(False)
+
+
+class Judgments:
+    """Answers for one round of refinement, cached; a yes to `is_refused` and a no to `agree` are certain."""
+
+    def __init__(
+        self, program: Program, knowledge: Knowledge, known: Definitions, sources: Sources, meeting: Meeting
+    ) -> None:
+        self.program = program
+        self.knowledge = knowledge
+        self.known = known
+        self._prover = knowledge.prover
+        self._sources = sources
+        self._meeting = meeting
+        cells = program.cells
+        self.shared = tuple(
+            pack
+            for pack, names in enumerate(known.packs)
+            if all(cells[name].template is None and not cells[name].summary for name in names)
+        )
+        self._packs = frozenset(self.shared)
+        self._names = frozenset(name for pack in self.shared for name in known.packs[pack])
+        self._numbers: dict[tuple[tuple[int, Group], ...], View] = {}
+        self._views: list[dict[int, Group]] = []
+        self._at: dict[tuple[int, frozenset[str]], View] = {}
+        self._conflicts: dict[tuple[int, frozenset[Group]], bool] = {}
+        self._agree: dict[tuple[View, View], bool] = {}
+        self._refused: dict[object, bool] = {}
+        self._seen_of: dict[int, Mapping[int, int]] = {}
+
+    def view(self, location: int, excluded: frozenset[str]) -> View:
+        """What is known of the globals at a location while no thread of some templates has run."""
+        key = (location, excluded)
+        if key not in self._at:
+            found = {
+                pack: group for pack in self.shared if (group := self._group(pack, location, excluded)) != ((), None)
+            }
+            content = tuple(found.items())
+            if content not in self._numbers:
+                self._numbers[content] = len(self._views)
+                self._views.append(found)
+            self._at[key] = self._numbers[content]
+        return self._at[key]
+
+    def _group(self, pack: int, location: int, excluded: frozenset[str]) -> Group:
+        statements = self._prover.statements
+        found = self.knowledge.about(location, self.known.packs[pack])
+        told = tuple(number for number in found if statements[number].cells <= self._names)
+        if not excluded:
+            return told, None
+        number = self._meeting.number.get(location)
+        owner = self.program.template_of
+        arriving = {c for c, bits in self._seen(pack).items() if number is not None and bits >> number & 1}
+        left = {c for c in arriving if owner[self.program.commands[c].source] not in excluded}
+        return told, None if left == arriving else frozenset(left.union(self._sources(pack, location)))
+
+    def _seen(self, pack: int) -> Mapping[int, int]:
+        """Where other threads may see each write of a pack."""
+        if pack not in self._seen_of:
+            writes = [index for index, found in enumerate(self.known.written) if pack in found]
+            kills = frozenset(index for index, found in enumerate(self.known.defines) if found.get(pack))
+            self._seen_of[pack] = {c: self._meeting.seen({c}, frozenset(writes), kills) for c in writes}
+        return self._seen_of[pack]
+
+    def agree(self, left: View, right: View) -> bool:
+        """Whether two views may be of the same moment."""
+        if left == right:
+            return True
+        key = (left, right) if left < right else (right, left)
+        if key not in self._agree:
+            one, two = self._views[left], self._views[right]
+            self._agree[key] = not any(
+                group != two[pack] and self._conflict(pack, frozenset((group, two[pack])))
+                for pack, group in one.items()
+                if pack in two
+            )
+        return self._agree[key]
+
+    def _conflict(self, pack: int, groups: frozenset[Group]) -> bool:
+        key = (pack, groups)
+        if key not in self._conflicts:
+            told = [part for group in groups for part in self._said(pack, group)]
+            self._conflicts[key] = self._prover.is_valid(told, _FALSE)
+        return self._conflicts[key]
+
+    def _said(self, pack: int, group: Group) -> list[Expr]:
+        statements, given = group
+        found = self._prover.meanings(statements)
+        return found if given is None else [*found, self._one_of(pack, given)]
+
+    def _one_of(self, pack: int, commands: Collection[int]) -> Expr:
+        """That the value of a pack is what one of some definitions gave it."""
+        return z3.Or(*(self._value(pack, command) for command in sorted(commands)))
+
+    def _value(self, pack: int, command: int) -> Expr:
+        cells = self.known.packs[pack]
+        if command == INITIAL:
+            return z3.And(*initial(self.program, cells))
+        statements = self._prover.statements
+        names = frozenset(cells)
+        after = [number for number in self.knowledge.after(command) if statements[number].cells <= names]
+        return z3.And(*self._prover.meanings(tuple(after)))
+
+    @cached_property
+    def _used(self) -> dict[int, tuple[int, ...]]:
+        found: dict[int, tuple[int, ...]] = {}
+        for index, command in enumerate(self.program.commands):
+            what = touched(command.instruction)
+            if what.may_refuse:
+                packs = {self.known.pack_of[cell] for cell in what.reads | what.guards | what.writes}
+                found[index] = tuple(sorted(packs & self._packs))
+        return found
+
+    def used(self, command: int) -> tuple[int, ...]:
+        """The shared packs that may make a command refuse."""
+        return self._used.get(command, ())
+
+    def is_refused(self, command: int, own: View, other: View, held: Held = ()) -> bool:
+        """Whether a command cannot pass beside another thread, given what the last writes of packs can be."""
+        if self.knowledge.is_stopped(command):
+            return True
+        if command not in self._used:
+            return False
+        packs = self._used[command]
+        groups = tuple((self._views[own].get(pack), self._views[other].get(pack)) for pack in packs)
+        key = (command, groups, held)
+        if key not in self._refused:
+            told = self.knowledge.before(command, ())
+            for pack, both in zip(packs, groups, strict=True):
+                for group in both:
+                    told += [] if group is None else self._said(pack, group)
+            told += [self._one_of(pack, commands) for pack, commands in held]
+            self._refused[key] = self._prover.is_valid(told, _FALSE)
+        return self._refused[key]
