@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.entries import split
@@ -137,6 +137,17 @@ class Builder:
         target = self.fresh()
         self.edge(instruction, target)
         self.current = target
+
+    def refill(self, steps: Mapping[int, list[Havoc]]) -> None:
+        """Puts others in the place of commands, given by their numbers, that do nothing."""
+        for place, instructions in steps.items():
+            command = self.commands[place]
+            self.span = command.span
+            self.at(command.source)
+            for instruction in instructions:
+                self.emit(instruction)
+            self.edge(SKIP, command.target)
+        self.commands = [command for place, command in enumerate(self.commands) if place not in steps]
 
     def flush(self) -> None:
         """Emits the read that was deferred, if there is one."""

@@ -93,8 +93,13 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
             outgoing[source] += outgoing[target] - 1
         else:
             kept.append(command)
-    merged = [replace(command, source=find(command.source), target=find(command.target)) for command in kept]
-    return list(dict.fromkeys(merged))
+    return list(dict.fromkeys(_moved(command, find(command.source), find(command.target)) for command in kept))
+
+
+def _moved(command: Command, source: int, target: int) -> Command:
+    """The command between other locations."""
+    is_same = (source, target) == (command.source, command.target)
+    return command if is_same else replace(command, source=source, target=target)
 
 
 def reads(instruction: Instruction) -> frozenset[str]:
@@ -151,7 +156,12 @@ def _without_dead(commands: list[Command]) -> list[Command]:
             case _:
                 return instruction
 
-    return [replace(command, instruction=kept(command.instruction)) for command in commands]
+    result = []
+    for command in commands:
+        instruction = kept(command.instruction)
+        is_same = instruction == command.instruction
+        result.append(command if is_same else replace(command, instruction=instruction))
+    return result
 
 
 def _fused(commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]) -> list[Command]:

@@ -27,7 +27,7 @@ Outcome: TypeAlias = tuple[int, Value]
 """A location, and the value an expression has there."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns."""
 
@@ -46,6 +46,19 @@ class Frame:
     hub: int | None = None
     value: Object | None = None
     call: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A step of a jump to a body that is there already, at which locals may have to be made unknown, see `recursion`.
+
+    `place` is the number of its command, `stack` are the bodies around it.
+    """
+
+    place: int
+    stack: tuple[Frame, ...]
+    callee: Frame
+    is_return: bool
 
 
 @dataclass
@@ -86,6 +99,7 @@ class Context:
     assumptions: dict[str, None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
     shared_frames: dict[str, Frame] = field(default_factory=dict)
+    gaps: list[Gap] = field(default_factory=list)
     unresolved: set[str] = field(default_factory=set)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -191,7 +205,7 @@ class Context:
     def scratch(self) -> Iterator[None]:
         """Lowers something for its type or constant value only: nothing it does is kept."""
         builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
-        cells, checks = dict(self.memory.cells), dict(self.checks)
+        cells, checks, gaps = dict(self.memory.cells), dict(self.checks), list(self.gaps)
         self.builder = Builder(iter(range(10**9)), span=builder.span)
         self.facts.is_frozen = True
         self.silent += 1
@@ -199,7 +213,7 @@ class Context:
             yield
         finally:
             self.builder, self.counter, self.facts.is_frozen = builder, counter, facts_frozen
-            self.memory.cells, self.checks = cells, checks
+            self.memory.cells, self.checks, self.gaps = cells, checks, gaps
             self.silent -= 1
 
     @contextmanager

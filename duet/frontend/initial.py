@@ -310,5 +310,6 @@ def compound_literal(ctx: Context, node: Node) -> Place:
         ctx.memory.declare(of, static_initial(ctx, kind, node.init))
     else:
         ctx.memory.declare(of, None)
+        ctx.frame.cells.append(key)
         initialise(ctx, of, node.init)
     return Direct(of, (), kind)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend import assign, expr, recovery, size
+from duet.frontend import assign, expr, recovery, recursion, size
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
@@ -39,8 +39,8 @@ from duet.frontend.values import (
     Whole,
     literal,
 )
-from duet.plip.syntax import SKIP, TRUE, Guard, Havoc
-from duet.plip.terms import compare, constant, term_cells
+from duet.plip.syntax import SKIP, TRUE, Guard
+from duet.plip.terms import compare, constant
 
 
 def call(ctx: Context, node: Node) -> list[Outcome]:
@@ -225,14 +225,12 @@ def _result(ctx: Context, frame: Frame, node: Node) -> Value:
 def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
     """A call of a function whose body is there already: a jump to it and back."""
     builder = ctx.builder
-    inner = ctx.frames[ctx.frames.index(frame) :] if is_recursion else []
-    cells = [cell for part in inner for cell in part.cells]
     if is_recursion:
         ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
+        inner = ctx.frames[ctx.frames.index(frame) :]
         ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
-        ctx.facts.add(ctx.facts.reentrant, *(cell for cell in cells if not cell.startswith("$")))
     kept = [snapshot(ctx, value) for value in values]
-    _havoc_addresses(ctx, cells)
+    recursion.open_gap(ctx, frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):
         target = Direct(parameter, (), parameter.type)
         if place < len(kept):
@@ -247,24 +245,9 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
     builder.at(frame.hub)
     builder.edge(SKIP, back)
     builder.at(back)
+    recursion.open_gap(ctx, frame, is_return=True)
     result = _result(ctx, frame, node)
-    for name in cells:
-        if name.startswith("$"):
-            if not (isinstance(result, Number) and name in term_cells(result.term)):
-                builder.emit(Havoc(name, *ctx.ranges[name]))
-        else:
-            of = ctx.memory.objects[name]
-            havoc_place(ctx, Direct(of, (), of.type))
-    _havoc_addresses(ctx, cells)
     return [(builder.current, result)]
-
-
-def _havoc_addresses(ctx: Context, cells: list[str]) -> None:
-    """Another instance of a local object lies elsewhere."""
-    for name in cells:
-        cell = ctx.memory.cells.get(f"{name}&")
-        if cell is not None:
-            ctx.builder.emit(Havoc(cell.name, cell.lo, cell.hi))
 
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:

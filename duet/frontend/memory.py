@@ -120,14 +120,16 @@ class Memory:
         """What stands for a scalar part of an object."""
         if place.object.key in self.facts.untracked:
             return Nowhere(place.type)
-        exact, starred, is_summary = "", "", self.is_multiple(place.object)
+        is_multiple = self.is_multiple(place.object)
+        exact, starred, is_summary = "", "", is_multiple
         kind: CType = place.object.type
         indices: list[Index] = []
         for step in place.path:
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
                 indices.append(step)
-                is_known = self._is_expanded(place.object.key + exact, kind, step)
+                # with several instances, elements are never told apart where a pointer leads to them
+                is_known = not is_multiple and self._is_expanded(place.object.key + exact, kind, step)
                 exact += f"[{step.constant}]" if is_known else "[*]"
                 is_summary = is_summary or not is_known
                 starred += "[*]"
@@ -143,7 +145,7 @@ class Memory:
         if not is_scalar(kind):
             return Nowhere(place.type)
         starred = place.object.key + starred
-        if is_summary and not self.is_multiple(place.object):
+        if is_summary and not is_multiple:
             table = self._table(place, kind, starred, indices)
             if table is not None:
                 return table

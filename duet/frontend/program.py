@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from duet.frontend import assign, inline, sharing
+from duet.frontend import assign, inline, recursion, sharing
 from duet.frontend.access import read
 from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
@@ -126,6 +126,7 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
+        recursion.close_gaps(ctx)
         ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, function)
