@@ -26,6 +26,7 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import (
     CONTENT,
+    EXTERNAL,
     NOTHING,
     Address,
     Direct,
@@ -155,8 +156,7 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         case TableAt() as table:
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
-            origins = UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
-            return ctx.havoc(kind, origins)
+            return ctx.havoc(kind, target.origins if isinstance(kind, PointerType) else NOTHING)
 
 
 def _read_table(ctx: Context, table: TableAt) -> Number:
@@ -239,9 +239,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             if isinstance(target.place, Direct):
                 escape(ctx, target.place.object, value.origins)
             else:
-                for origin in value.origins:
-                    if origin in ctx.memory.objects:
-                        ctx.facts.add(ctx.facts.escaped, origin)
+                put_outside(ctx, value.origins)
     return Untracked(VoidType())
 
 
@@ -258,8 +256,18 @@ def note_write(
         escape(ctx, place.object, origins)
 
 
+def put_outside(ctx: Context, origins: frozenset[str]) -> None:
+    """Records that what has some origins may be in memory outside of the program from now on."""
+    ctx.facts.hold(EXTERNAL, origins)
+    for origin in origins:
+        if origin in ctx.memory.objects:
+            ctx.facts.add(ctx.facts.escaped, origin)
+
+
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them."""
+    if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
+        ctx.facts.hold(EXTERNAL, origins)
     if ctx.memory.is_shared(into):
         for origin in origins:
             of = ctx.memory.objects.get(origin)

@@ -98,6 +98,7 @@ class Context:
     known: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
+    library: set[str] = field(default_factory=set)  # functions that headers of the system declare
     shared_frames: dict[str, Frame] = field(default_factory=dict)
     gaps: list[Gap] = field(default_factory=list)
     unresolved: set[str] = field(default_factory=set)

@@ -36,7 +36,7 @@ from duet.frontend.program import (
     start_template,
 )
 from duet.frontend.scope import Definition, Function, Scope
-from duet.frontend.targets import pointed_cells
+from duet.frontend.targets import outside, pointed_cells
 from duet.frontend.types import CType, FunctionType
 from duet.frontend.values import Node, Object
 from duet.options import FrontendOptions
@@ -161,7 +161,7 @@ def _round(
     if mode == "main" or not entries:
         main = ctx.functions["main"]
         start_template(ctx, "main")
-        finish(ctx, run_function(ctx, main, arbitrary_arguments(ctx, main)))
+        finish(ctx, run_function(ctx, main, arbitrary_arguments(ctx, main, outside(ctx))))
         threads.lower_main(ctx, "main")
     else:
         run_entries(ctx, threads, init, entries)
@@ -259,6 +259,8 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                         refusal = refused.get((item.name, unit.span(item.coord)))
                         definition = recovery.stand_in(item) if refusal else None
                         key = _declare_function(ctx, item, definition, number, is_one_of_many)
+                        if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
+                            ctx.library.add(item.name)
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:

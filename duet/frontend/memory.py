@@ -36,6 +36,13 @@ TABLE_LIMIT = 4096
 """The most entries of a constant table."""
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
+LIBRARY_VARIABLES = frozenset(
+    (
+        *("stdin", "stdout", "stderr", "environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
+        *("program_invocation_name", "program_invocation_short_name", "sys_errlist", "__progname"),
+    )
+)
+"""Variables of the C library, which point to memory of its own."""
 Key: TypeAlias = tuple[str | int, ...]
 """A path with constant indices."""
 
@@ -218,7 +225,8 @@ class Memory:
         initial = self.initial.get(of.key)
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, PointerType):
-                self.facts.hold(name, frozenset((ANYTHING, EXTERNAL)))
+                is_library = of.key in LIBRARY_VARIABLES
+                self.facts.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))
             return value_range(kind)
         if not is_summary:
             key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)

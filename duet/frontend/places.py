@@ -63,7 +63,7 @@ class Places:
 
 
 def find_places(text: str, path: str, skipped: tuple[Path, ...]) -> Places:
-    """Returns the places of the lines of `text`; files that lie in `skipped` directories are not the user's."""
+    """Returns the places of the lines of `text`; headers of the system and files in `skipped` are not the user's."""
     parsed: dict[tuple[str, int], list[str]] = {}
     file, line = path, 1
     for content in text.split("\n"):
@@ -87,7 +87,8 @@ def _raw_name(directive: str) -> str:
 def _read_lines(name: str, skipped: tuple[Path, ...]) -> tuple[str, ...]:
     """The lines of a file, none where it cannot be read (the input may come from elsewhere)."""
     file = Path(name)
-    if name.startswith("<") or any(directory in file.parents for directory in skipped):
+    is_system = any(directory in file.parents for directory in skipped) or "usr/include" in file.parent.as_posix()
+    if name.startswith("<") or is_system:
         return ()
     try:
         return tuple(file.read_text(encoding="utf-8-sig", errors="replace").split("\n"))

@@ -173,13 +173,15 @@ def unknown_origins(kind: CType) -> frozenset[str]:
     return UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
 
 
-def arbitrary_arguments(ctx: Context, definition: Definition) -> list[Value]:
-    """Any values for the parameters of a function."""
+def arbitrary_arguments(
+    ctx: Context, definition: Definition, pointing: frozenset[str] = UNKNOWN_POINTER
+) -> list[Value]:
+    """Any values for the parameters of a function; where pointers lead."""
     ctx.scope = definition.scope
     values: list[Value] = []
     for _, kind, _ in inline.parameters(ctx, definition):
         if is_scalar(kind):
-            values.append(ctx.havoc(kind, unknown_origins(kind)))
+            values.append(ctx.havoc(kind, pointing if isinstance(kind, PointerType) else NOTHING))
         else:
             values.append(Whole(Temporary(kind), kind))
     return values

@@ -22,7 +22,19 @@ from duet.frontend.types import (
     is_layout_compatible,
     is_scalar,
 )
-from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Node, Number, Object, Path, Temporary
+from duet.frontend.values import (
+    ANYTHING,
+    CONTENT,
+    EXTERNAL,
+    Direct,
+    Index,
+    Indirect,
+    Node,
+    Number,
+    Object,
+    Path,
+    Temporary,
+)
 from duet.plip.syntax import TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
@@ -34,23 +46,27 @@ FEW = 8
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One possible meaning of an access; `clobbers` are scalars of other types that a write here may change."""
+    """One possible meaning of an access; `clobbers` are scalars of other types that a write here may change.
+
+    `origins` are those of a pointer that is read where no object is known.
+    """
 
     guard: Formula
     place: Direct | Temporary
     clobbers: tuple[Direct, ...] = field(default=())
+    origins: frozenset[str] = field(default=frozenset((ANYTHING, EXTERNAL)))
 
 
 def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
     place = _settled(ctx, place)
-    objects, is_open = _candidates(ctx, place, node)
+    objects, elsewhere = _candidates(ctx, place, node)
     found: list[Target] = []
     for of in objects:
         parts = _parts(ctx, of, place)
         found.extend(parts or [_punned(ctx, of, place, node)])
-    if is_open:
-        found.append(Target(TRUE, Temporary(place.type)))
+    if elsewhere is not None:
+        found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
     elif len(found) == 1:
         return [Target(TRUE, found[0].place, found[0].clobbers)]
     return found
@@ -85,28 +101,33 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     return Indirect(address, place.base, place.path, place.type)
 
 
-def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], bool]:
-    """The objects that an address may point into, and whether it may point elsewhere."""
+def outside(ctx: Context) -> frozenset[str]:
+    """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
+    return ctx.facts.held(EXTERNAL) | {EXTERNAL, CONTENT + EXTERNAL}
+
+
+def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
+    """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there."""
     origins = place.address.origins
     known = sorted(name for name in origins if name in ctx.memory.objects)
-    is_open = EXTERNAL in origins
+    elsewhere = outside(ctx) if EXTERNAL in origins else None
     site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
     if not known and not origins & {ANYTHING, EXTERNAL}:
         if site not in ctx.facts.wild:
             ctx.unresolved.add(site)
-            return [], False
-        origins, is_open = frozenset((ANYTHING,)), True
+            return [], None
+        origins = frozenset((ANYTHING,))
     if ANYTHING in origins:
         every = sorted(name for name in ctx.facts.addressed if name in ctx.memory.objects)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
-        is_open = True
+        elsewhere = frozenset((ANYTHING, EXTERNAL))
     if (ANYTHING in origins or len(known) > size.TARGETS) and size.is_large(ctx):
         ctx.facts.add(ctx.facts.untracked, *known)
     tracked = [name for name in known if name not in ctx.facts.untracked]
     if len(tracked) < len(known):
-        known, is_open = tracked, True
-    return [ctx.memory.objects[name] for name in known], is_open
+        known, elsewhere = tracked, frozenset((ANYTHING, EXTERNAL))
+    return [ctx.memory.objects[name] for name in known], elsewhere
 
 
 def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend import lvalue
-from duet.frontend.access import havoc_place, inside, read, write
+from duet.frontend.access import havoc_place, inside, put_outside, read, write
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.memory import EXPAND_LIMIT
@@ -26,6 +26,8 @@ from duet.frontend.types import (
     is_scalar,
 )
 from duet.frontend.values import (
+    ANYTHING,
+    EXTERNAL,
     NOTHING,
     Address,
     Direct,
@@ -119,6 +121,8 @@ def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: fr
     """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known."""
     if is_null(pointer):
         return
+    if _may_lead_outside(pointer):
+        put_outside(ctx, UNKNOWN_POINTER | origins)
     place = containing(ctx, pointer, size)
     if place is None:
         spoil(ctx, pointer, origins, call)
@@ -127,6 +131,14 @@ def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: fr
         pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else NOTHING
         write(ctx, _within(place, path, kind), ctx.havoc(kind, pointing), call.node)
     ctx.builder.flush()
+
+
+def _may_lead_outside(pointer: Value) -> bool:
+    match pointer:
+        case Number(origins=found) | Address(Indirect(Number(origins=found))):
+            return EXTERNAL in found or ANYTHING in found
+        case _:
+            return False
 
 
 def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call: Call) -> None:
@@ -185,7 +197,7 @@ def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> 
     found = number(ctx, pointer)
     ctx.builder.flush()
     known = [ctx.memory.objects[name] for name in sorted(found.origins) if name in ctx.memory.objects]
-    if found.origins & UNKNOWN_POINTER or not addresses(found.origins):
+    if ANYTHING in found.origins or not addresses(found.origins):
         known = [ctx.memory.objects[name] for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
         ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
     for of in known:

@@ -57,6 +57,11 @@ def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
     return [(ctx.builder.current, literal(0)), (failed, literal(_ENOMEM))]
 
 
+def new_object(ctx: Context, call: Call) -> Number:
+    """The address of a new object of unknown size that holds anything."""
+    return _fresh(ctx, call, None, is_zeroed=False)
+
+
 def new_text(ctx: Context, call: Call, position: int) -> None:
     """Lets a pointer behind an argument point to a new object with any characters."""
     write(ctx, call.target(ctx, position), _fresh(ctx, call, None, is_zeroed=False), call.node)

@@ -10,7 +10,7 @@ from duet.frontend.convert import number
 from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import new_text
-from duet.frontend.models.strings import into, known_text
+from duet.frontend.models.strings import count_written, into, known_text
 from duet.frontend.models.unknown import reachable
 from duet.frontend.scope import Function
 from duet.frontend.types import INT, LONG, VOID_POINTER, CType, PointerType, is_scalar, value_range
@@ -51,7 +51,7 @@ class Effect:
         values = call.evaluate_all(ctx)
         for target, count in self.writes:
             if target < len(values):
-                size = _size(ctx, values[target]) if count == POINTED else _constant(values, count)
+                size = size_of(ctx, values[target]) if count == POINTED else _constant(values, count)
                 fill(ctx, values[target], size, call)
         most = _constant(values, self.at_most) if self.at_most is not None else None
         return _result(ctx, result_type(ctx, call), self.low, most)
@@ -68,7 +68,7 @@ def _constant(values: list[Value], place: int) -> int | None:
     return value.constant if isinstance(value, Number) else None
 
 
-def _size(ctx: Context, value: Value) -> int | None:
+def size_of(ctx: Context, value: Value) -> int | None:
     """The size of what a pointer to a variable points to."""
     target = value.type.target if isinstance(value.type, PointerType) else None
     return ctx.memory.types.size(target) if target is not None else None
@@ -157,18 +157,8 @@ def printed(ctx: Context, call: Call) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     place = 1 if call.name in ("fprintf", "dprintf", "vfprintf", "syslog") else 0
     codes = known_text(ctx, values[place]) if place < len(values) else None
-    _count_written(ctx, call, values[place + 1 :], codes)
+    count_written(ctx, call, values[place + 1 :], codes)
     return answer(ctx, ctx.havoc(INT))
-
-
-def _count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
-    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n"
-    if "n" not in text.replace("%%", ""):
-        return
-    for value in values:
-        kind = value.type.target if isinstance(value.type, PointerType) else None
-        if kind is not None and is_scalar(kind) and ctx.memory.types.size(kind) != 1 and "%" in text:
-            fill(ctx, value, ctx.memory.types.size(kind), call)
 
 
 def scanned(ctx: Context, call: Call) -> list[Outcome]:
@@ -180,7 +170,7 @@ def scanned(ctx: Context, call: Call) -> list[Outcome]:
             if ctx.memory.types.size(value.type.target) == 1:
                 fill_text(ctx, value, call)
             else:
-                fill(ctx, value, _size(ctx, value), call)
+                fill(ctx, value, size_of(ctx, value), call)
     return _result(ctx, INT, -1, None)
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from duet.frontend.models import library, strings
 from duet.frontend.models.call import Model
 from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, effect
+from duet.frontend.models.posix_names import MATHEMATICS, POSIX
 
 _ANY = effect()
 _STATUS = effect(low=-1)
@@ -29,7 +30,7 @@ _STRINGS: dict[str, Model] = {
     **dict.fromkeys(("strspn", "strcspn"), _COUNT),
     **dict.fromkeys(("strtok_r", "strsep"), library.split),
     **dict.fromkeys(("sprintf", "snprintf", "vsprintf", "vsnprintf"), strings.formatted),
-    **dict.fromkeys(("strerror", "strsignal", "getenv", "setlocale"), _ANY),
+    **dict.fromkeys(("strerror", "strsignal", "setlocale"), _ANY),
 }
 
 _CHARACTERS: dict[str, Model] = {
@@ -67,7 +68,7 @@ _FILES: dict[str, Model] = {
             *("open", "creat", "close", "dup", "dup2", "socket", "bind", "listen", "connect", "shutdown", "lseek"),
             *("write", "send", "sendto", "fsync", "unlink", "rename", "mkdir", "rmdir", "access", "chmod", "chdir"),
             *("setsockopt", "closedir", "isatty", "usleep", "fseek", "ftell", "fileno", "ftruncate", "kill"),
-            *("setenv", "unsetenv", "putenv"),
+            *("setenv", "unsetenv"),
         ),
         _STATUS,
     ),
@@ -95,7 +96,8 @@ _FILES: dict[str, Model] = {
 
 _TIMES: dict[str, Model] = {
     "time": effect((0, POINTED)),
-    **dict.fromkeys(("clock", "difftime", "mktime"), _ANY),
+    **dict.fromkeys(("clock", "difftime"), _ANY),
+    **dict.fromkeys(("mktime", "timegm", "timelocal"), effect((0, POINTED))),
     "gettimeofday": effect((0, POINTED), (1, POINTED), low=-1),
     **dict.fromkeys(("clock_gettime", "clock_getres"), effect((1, POINTED), low=-1)),
     "nanosleep": effect((1, POINTED), low=-1),
@@ -103,5 +105,7 @@ _TIMES: dict[str, Model] = {
     "strftime": effect((0, 1), low=0),
 }
 
-LIBRARY: Mapping[str, Model] = MappingProxyType({**_STRINGS, **_CHARACTERS, **_NUMBERS, **_FILES, **_TIMES})
+LIBRARY: Mapping[str, Model] = MappingProxyType(
+    {**_STRINGS, **_CHARACTERS, **_NUMBERS, **_FILES, **_TIMES, **POSIX, **MATHEMATICS}
+)
 """Other functions of the library are unknown ones."""

@@ -8,9 +8,9 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.lvalue import pointed
 from duet.frontend.memory import EXPAND_LIMIT
-from duet.frontend.models.buffers import fill_text, text_at
+from duet.frontend.models.buffers import fill, fill_text, text_at
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, value_range
+from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, is_scalar, value_range
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -116,11 +116,25 @@ def overwritten(ctx: Context, call: Call) -> list[Outcome]:
     return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
 
 
+def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
+    """What `%n` in a format, or one that is not known, may write."""
+    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n"
+    if "n" not in text.replace("%%", ""):
+        return
+    for value in values:
+        kind = value.type.target if isinstance(value.type, PointerType) else None
+        if kind is not None and is_scalar(kind) and ctx.memory.types.size(kind) != 1 and "%" in text:
+            fill(ctx, value, ctx.memory.types.size(kind), call)
+
+
 def formatted(ctx: Context, call: Call) -> list[Outcome]:
     """sprintf and the like: a string in the first argument."""
     values = call.evaluate_all(ctx)
     if values and not is_null(values[0]):
         fill_text(ctx, values[0], call)
+    place = 2 if call.name.endswith("nprintf") else 1
+    codes = known_text(ctx, values[place]) if place < len(values) else None
+    count_written(ctx, call, values[place + 1 :], codes)
     return answer(ctx, ctx.havoc(INT))
 
 

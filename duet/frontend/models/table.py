@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from duet.frontend.models import checks, heap, linux
+from duet.frontend.models import checks, heap, linux, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
@@ -72,7 +72,11 @@ _INTRINSICS: dict[str, Model] = {
     ),
 }
 
-MODELS: Mapping[str, Model] = MappingProxyType({**LIBRARY, **SYNCHRONISATION, **ATOMICS, **_MEMORY, **_INTRINSICS})
+_ENDS: dict[str, Model] = dict.fromkeys(("err", "errx", "verr", "verrx"), threads.stop)
+
+MODELS: Mapping[str, Model] = MappingProxyType(
+    {**LIBRARY, **SYNCHRONISATION, **ATOMICS, **_MEMORY, **_INTRINSICS, **_ENDS}
+)
 """These hold where the program does not define the function itself."""
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from duet.frontend import size
-from duet.frontend.access import havoc_place
+from duet.frontend.access import havoc_place, put_outside
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.models.call import Call, answer
-from duet.frontend.targets import heap_object
+from duet.frontend.targets import heap_object, outside
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
 from duet.frontend.values import ANYTHING, Address, Direct, Number, Temporary, Untracked, Value, Whole
 
@@ -30,11 +30,16 @@ def arbitrary(ctx: Context, call: Call, kind: CType, values: list[Value] | None 
     given = call.evaluate_all(ctx) if values is None else values
     origins = clobber(ctx, given, call)
     if is_scalar(kind):
-        pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else origins
+        pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
         return ctx.havoc(kind, pointing)
     if isinstance(kind, StructType):
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
+
+
+def known_to(ctx: Context, call: Call) -> frozenset[str]:
+    """The origins of pointers that a function without a body may have: a library's are what it was ever given."""
+    return outside(ctx) if call.name in ctx.library else UNKNOWN_POINTER
 
 
 def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
@@ -44,6 +49,8 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
         if isinstance(value, Address | Number):
             origins |= number(ctx, value).origins
     reached = reachable(ctx, origins)
+    pointing = known_to(ctx, call) | reached
+    put_outside(ctx, pointing)
     for key in sorted(name for name in reached if name in ctx.memory.objects):
         of = ctx.memory.objects[key]
         ctx.facts.add(ctx.facts.addressed, key)
@@ -54,7 +61,7 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         if not of.is_const:
-            havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER | reached)
+            havoc_place(ctx, Direct(of, (), of.type), pointing)
     for name in sorted(name[:-2] for name in reached if name.endswith("()")):
         if name in ctx.functions:
             ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
@@ -79,13 +86,13 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     """The objects and functions that can be reached through the addresses of some."""
     found = set(origins)
     work = list(origins)
-    if ANYTHING in found:
-        work.extend(ctx.facts.addressed - found)
-        found |= ctx.facts.addressed
     while work:
         key = work.pop()
+        if key == ANYTHING:
+            work.extend(ctx.facts.addressed - found)
+            found |= ctx.facts.addressed
         for cell in ctx.facts.holders(key):
             held = ctx.facts.holds[cell]
             work.extend(held - found)
             found |= held
-    return frozenset(found - {ANYTHING}) if ANYTHING not in origins else frozenset(found)
+    return frozenset(found)

@@ -1,0 +1,228 @@
+"""Functions of POSIX and GNU libraries that keep, make or hand out memory, or change what their arguments lead to."""
+
+from __future__ import annotations
+
+from duet.frontend.access import havoc_place, put_outside, write
+from duet.frontend.automatic import file_scope
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number
+from duet.frontend.models.buffers import copy, fill, fill_text
+from duet.frontend.models.call import Call, Model, answer, either
+from duet.frontend.models.heap import new_object, new_text
+from duet.frontend.models.library import POINTED, result_type, size_of
+from duet.frontend.models.strings import count_written, into, known_text
+from duet.frontend.models.unknown import arbitrary, clobber, reachable
+from duet.frontend.targets import outside
+from duet.frontend.types import INT, LONG, VOID_POINTER, PointerType, value_range
+from duet.frontend.values import CONTENT, Address, Direct, Number, Object, Value, addresses, is_null, literal
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
+
+_KEPT = "<strtok>"
+"""What `strtok` keeps, as a cell of the points-to analysis."""
+_OPTIONS = ("optarg", "optind", "optopt")
+
+
+def reaching(ctx: Context, call: Call) -> list[Outcome]:
+    """A function that may change all that its arguments lead to, as ioctl and recvmsg do."""
+    return answer(ctx, arbitrary(ctx, call, result_type(ctx, call)))
+
+
+def controlled(ctx: Context, call: Call) -> list[Outcome]:
+    """fcntl: a lock may be written behind the third argument."""
+    for value in call.evaluate_all(ctx)[2:]:
+        if isinstance(value.type, PointerType):
+            fill(ctx, value, size_of(ctx, value), call)
+    return answer(ctx, _at_least(ctx, -1))
+
+
+def _at_least(ctx: Context, low: int) -> Number:
+    name = ctx.temporary(INT)
+    ctx.builder.emit(Havoc(name, low, INT.hi))
+    return Number(variable(name), INT, low, INT.hi)
+
+
+def _any_pointer(ctx: Context, low: int, origins: frozenset[str]) -> Number:
+    name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
+    ctx.builder.emit(Havoc(name, low, top))
+    return Number(variable(name), VOID_POINTER, low, top, origins)
+
+
+def origins_of(ctx: Context, value: Value) -> frozenset[str]:
+    """The origins of an argument."""
+    return number(ctx, value).origins if isinstance(value, Address | Number) else frozenset()
+
+
+def options(ctx: Context, call: Call) -> list[Outcome]:
+    """getopt and getopt_long: sets `optarg` and others, permutes the arguments, may set flags of options."""
+    values = call.evaluate_all(ctx)
+    given = origins_of(ctx, values[1]) if len(values) > 1 else frozenset()
+    clobber(ctx, [*values[1:2], *values[3:]], call)
+    for name in _OPTIONS:
+        symbol = file_scope(ctx).find(name)
+        if isinstance(symbol, Object):
+            pointing = reachable(ctx, given) | outside(ctx)
+            havoc_place(ctx, Direct(symbol, (), symbol.type), pointing)
+    return answer(ctx, _at_least(ctx, -1))
+
+
+def tokens(ctx: Context, call: Call) -> list[Outcome]:
+    """strtok: null, or a piece of the string that was given or is kept from an earlier call."""
+    text = call.value(ctx, 0)
+    call.value(ctx, 1)
+    if not is_null(text):
+        ctx.facts.hold(_KEPT, origins_of(ctx, text))
+    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {CONTENT + _KEPT})
+    if addresses(found.origins):
+        fill_text(ctx, found, call)
+    return into(ctx, found)
+
+
+def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
+    """asprintf: a new string behind the first argument and its length, or -1 and any pointer there."""
+    values = [call.value(ctx, place) for place in range(1, len(call.arguments))]
+    count_written(ctx, call, values[1:], known_text(ctx, values[0]) if values else None)
+    target = call.target(ctx, 0)
+    found, failed = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    new_text(ctx, call, 0)
+    length = _at_least(ctx, 0)
+    found = ctx.builder.current
+    ctx.builder.at(failed)
+    write(ctx, target, _any_pointer(ctx, 0, outside(ctx)), call.node)
+    ctx.builder.flush()
+    return [(found, length), (ctx.builder.current, literal(-1))]
+
+
+def named(position: int) -> Model:
+    """realpath and getcwd: null, or a string in the argument at a position, a new one where that is null."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        buffer = values[position] if position < len(values) else literal(0, VOID_POINTER)
+        if is_null(buffer):
+            found, failed = ctx.builder.fork(2)
+            ctx.builder.at(found)
+            value: Value = new_object(ctx, call)
+            return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+        fill_text(ctx, buffer, call)
+        found, failed = ctx.builder.fork(2)
+        return [(found, buffer), (failed, literal(0, VOID_POINTER))]
+
+    return model
+
+
+def hands_out(*positions: int, low: int | None = None) -> Model:
+    """A function that leaves pointers to memory of its own behind arguments, as getaddrinfo does."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        for position in positions:
+            if position < len(values) and not is_null(values[position]):
+                pointer = _any_pointer(ctx, 0, outside(ctx))
+                write(ctx, call.target(ctx, position), pointer, call.node)
+                ctx.builder.flush()
+        return answer(ctx, _at_least(ctx, INT.lo if low is None else low))
+
+    return model
+
+
+def gives_back(position: int, *writes: tuple[int, int], may_fail: bool = True) -> Model:
+    """A function that writes behind arguments and returns the one at a position, or null."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        for target, count in writes:
+            if target < len(values):
+                size = size_of(ctx, values[target]) if count == POINTED else None
+                fill(ctx, values[target], size, call)
+        ctx.builder.flush()
+        if not may_fail:
+            return answer(ctx, values[position])
+        found, failed = ctx.builder.fork(2)
+        return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
+
+    return model
+
+
+def translated(position: int) -> Model:
+    """gettext: the message at a position, or one of the library's."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        ctx.builder.flush()
+        same, other = ctx.builder.fork(2)
+        ctx.builder.at(other)
+        found = _any_pointer(ctx, 1, outside(ctx))
+        return [(same, values[position]), (ctx.builder.current, found)]
+
+    return model
+
+
+def parsed_time(ctx: Context, call: Call) -> list[Outcome]:
+    """strptime: fills a time, null or a pointer into the text."""
+    values = call.evaluate_all(ctx)
+    fill(ctx, values[2], size_of(ctx, values[2]), call)
+    return into(ctx, values[0])
+
+
+def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
+    """stpcpy: a string in the first argument, the result points to its end."""
+    values = call.evaluate_all(ctx)
+    fill_text(ctx, values[0], call)
+    return into(ctx, values[0], may_fail=False)
+
+
+def path_part(ctx: Context, call: Call) -> list[Outcome]:
+    """basename, dirname: they may change the path, and return a pointer into it or to a string of the library."""
+    values = call.evaluate_all(ctx)
+    fill_text(ctx, values[0], call)
+    return answer(ctx, _any_pointer(ctx, 1, origins_of(ctx, values[0]) | outside(ctx)))
+
+
+def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
+    """mempcpy: as memcpy, the result points behind what was written."""
+    target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    copy(ctx, target, source, count.constant, call, reachable(ctx, origins_of(ctx, source)))
+    return into(ctx, target, may_fail=False)
+
+
+def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
+    """strlcpy and the like: a string in the first argument, a length."""
+    values = call.evaluate_all(ctx)
+    fill_text(ctx, values[0], call)
+    name = ctx.temporary(LONG)
+    ctx.builder.emit(Havoc(name, 0, LONG.hi))
+    return answer(ctx, Number(variable(name), LONG, 0, LONG.hi))
+
+
+def keeps(ctx: Context, call: Call) -> list[Outcome]:
+    """putenv: the string that is given becomes part of memory that getenv leads to."""
+    for value in call.evaluate_all(ctx):
+        put_outside(ctx, origins_of(ctx, value))
+    return either(ctx, 0, -1)
+
+
+def kept(ctx: Context, call: Call) -> list[Outcome]:
+    """getenv: null, or a string of the environment."""
+    call.evaluate_all(ctx)
+    return into(ctx, _any_pointer(ctx, 1, outside(ctx)))
+
+
+def fails(ctx: Context, call: Call) -> list[Outcome]:
+    """execve and the like: it returns only where it fails."""
+    call.evaluate_all(ctx)
+    return answer(ctx, -1)
+
+
+def absolute(ctx: Context, call: Call) -> list[Outcome]:
+    """abs, labs, llabs: exact for constants, not negative for others but the smallest number."""
+    kind = result_type(ctx, call)
+    found = call.number(ctx, 0)
+    if found.constant is not None:
+        return answer(ctx, literal(abs(found.constant), kind))
+    low, high = value_range(kind)
+    name = ctx.temporary(kind)
+    is_safe = found.lo > low
+    ctx.builder.emit(Havoc(name, 0 if is_safe else low, high))
+    return answer(ctx, Number(variable(name), kind, 0 if is_safe else low, high))
