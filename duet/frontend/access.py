@@ -283,8 +283,8 @@ def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
     ctx.builder.flush()
 
 
-def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset()) -> None:
-    """Gives every scalar of a part of an object any value of its type."""
+def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER) -> None:
+    """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers."""
     sharing.note_place(ctx, place, None, AccessKind.WRITE)
     if place.object.key in ctx.facts.untracked:
         return
@@ -293,11 +293,18 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = frozenset
         cell = located(ctx, part)
         if isinstance(cell, CellAt):
             # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
-            note_write(ctx, cell, part, (origins or UNKNOWN_POINTER) if isinstance(kind, PointerType) else NOTHING)
+            note_write(ctx, cell, part, origins if isinstance(kind, PointerType) else NOTHING)
             escape(ctx, place.object, origins)
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
         elif isinstance(cell, TableAt):
             _note_table_write(ctx, part)
+
+
+def unset(ctx: Context, place: Direct) -> None:
+    """Gives a scalar that comes into being any value; to follow it as a pointer has no meaning, so it leads nowhere."""
+    cell = located(ctx, place)
+    if isinstance(cell, CellAt):
+        ctx.builder.emit(Havoc(cell.name, *value_range(place.type)))
 
 
 def havoc_any(ctx: Context, place: Place, node: Node) -> None:

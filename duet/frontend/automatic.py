@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend import initial
-from duet.frontend.access import havoc_place
+from duet.frontend.access import unset
 from duet.frontend.context import Context
 from duet.frontend.declarations import is_const
 from duet.frontend.scope import Function, Scope
@@ -71,7 +71,7 @@ def declare_local(ctx: Context, node: Node, is_initialised: bool) -> Object:
     if not is_initialised and any(frame.loops for frame in ctx.frames):
         place = Direct(of, (), kind)
         if is_scalar(kind):
-            havoc_place(ctx, place)
+            unset(ctx, place)
     return of
 
 

@@ -125,7 +125,7 @@ def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: fr
         put_outside(ctx, UNKNOWN_POINTER | origins)
     place = containing(ctx, pointer, size)
     if place is None:
-        spoil(ctx, pointer, origins, call)
+        spoil(ctx, pointer, UNKNOWN_POINTER | origins, call)
         return
     for path, kind in parts(ctx, place.type):
         pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else NOTHING
@@ -188,11 +188,11 @@ def _anywhere(ctx: Context, path: Path) -> Path:
 
 
 def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> None:
-    """Gives the whole object that a pointer points into any values."""
+    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
         if isinstance(pointer.place, Direct):
             of = pointer.place.object
-            havoc_place(ctx, Direct(of, (), of.type), _mixed(origins))
+            havoc_place(ctx, Direct(of, (), of.type), origins)
         return
     found = number(ctx, pointer)
     ctx.builder.flush()
@@ -206,13 +206,9 @@ def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> 
             # the other candidates keep their values on other paths
             ways = ctx.builder.fork(2)
             ctx.builder.at(ways[0])
-            havoc_place(ctx, Direct(whole, (), whole.type), _mixed(origins))
+            havoc_place(ctx, Direct(whole, (), whole.type), origins)
             ctx.builder.goto(ways[1])
             ctx.builder.at(ways[1])
-
-
-def _mixed(origins: frozenset[str]) -> frozenset[str]:
-    return UNKNOWN_POINTER | origins if origins else NOTHING
 
 
 def text_at(ctx: Context, pointer: Value) -> Pointed | None:
@@ -224,7 +220,7 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
 
 
 def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
-    """Writes a string of any characters, that fits."""
+    """Writes a string of any characters, that fits. The bytes of a pointer are no string, as some of them are 0."""
     place = text_at(ctx, pointer)
     if place is None:
         spoil(ctx, pointer, NOTHING, call)
