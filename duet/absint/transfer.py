@@ -26,6 +26,7 @@ from duet.plip.syntax import (
     Lookup,
     Operation,
     Spawn,
+    Step,
 )
 from duet.plip.terms import scale
 
@@ -54,14 +55,26 @@ def post(space: Space, state: State, instruction: Instruction) -> State | None:
         case Join():
             return state
         case Atomic(steps):
-            current: State | None = state
-            for step in steps:
-                if current is None:
-                    return None
-                current = post(space, current, step)
-            return current
+            return _atomic(space, state, steps)
         case _:
             assert_never(instruction)
+
+
+def _atomic(space: Space, state: State, steps: tuple[Step, ...]) -> State | None:
+    """The states after steps in order: of a summary cell, what they add to it; they may still read what was there."""
+    added: State = {}
+    for step in steps:
+        after = post(space, state, step)
+        if after is None:
+            return None
+        if not isinstance(step, Guard) and space.program.cells[step.target].summary:
+            pack = space.packing.pack_of[step.target]
+            new = after[pack]
+            added[pack] = space.domain.join(added[pack], new) if pack in added else new
+            if pack in state:
+                after = after | {pack: space.domain.join(state[pack], new)}
+        state = after
+    return state | added
 
 
 def _base(space: Space, state: State, target: str) -> tuple[int, int, Value]:
