@@ -228,7 +228,11 @@ class _LayerCheck:
         else:
             return True  # it flows nowhere
         before = [*self.knowledge.before(command, statement.cells), *ranges]
-        return all(self.prover.is_valid(before, meaning.phrase(self.prover.reader, phrase, store)) for store in stores)
+        wanted = z3.And(*(meaning.phrase(self.prover.reader, phrase, store) for store in stores))
+        return self.prover.is_valid(before, wanted) or (
+            bool(effect.open_results)
+            and self.prover.is_valid([*before, *self.knowledge.results(command, before)], wanted)
+        )
 
     # (c) what holds at locations
 

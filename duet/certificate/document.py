@@ -30,7 +30,8 @@ class Phrase:
 
     def __str__(self) -> str:
         extra = [f"{cell} mod {modulus} == {residue}" for cell, modulus, residue in self.residues]
-        return " && ".join([*([self.formula] if self.formula != "true" or not extra else []), *extra])
+        formula = f"({self.formula})" if " || " in self.formula else self.formula
+        return " && ".join([*([formula] if formula != "true" or not extra else []), *extra])
 
 
 @dataclass(frozen=True, slots=True)

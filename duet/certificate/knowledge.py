@@ -17,6 +17,7 @@ from duet.certificate.reading import Reader
 from duet.plip.syntax import And, Assert, Atom, Atomic, Formula, Guard, Instruction, Or, Program
 
 _TIMEOUT_MS = 10_000
+_FEW = 80  # pairs of operands that are looked at one by one
 FALSE = Phrase("false")
 Premises: TypeAlias = tuple[int, ...]
 
@@ -67,6 +68,20 @@ class Prover:
         answer = self._solver.check()
         self._solver.pop()
         return bool(answer == z3.unsat)
+
+    def values(self, premises: Iterable[Expr], one: Expr, two: Expr) -> list[tuple[int, int]] | None:
+        """The pairs of values that two terms can have, None if there are more than a few."""
+        found: list[tuple[int, int]] = []
+        self._solver.push()
+        self._solver.add(*premises)
+        while len(found) <= _FEW and self._solver.check() == z3.sat:
+            model = self._solver.model()
+            pair = [model.eval(value, model_completion=True).as_long() for value in (one, two)]
+            found.append((pair[0], pair[1]))
+            self._solver.add(z3.Or(one != pair[0], two != pair[1]))
+        is_all = len(found) <= _FEW and self._solver.check() == z3.unsat
+        self._solver.pop()
+        return found if is_all else None
 
     def meanings(self, premises: Premises) -> list[Expr]:
         """The formulas of statements."""
@@ -184,6 +199,14 @@ class Knowledge:
         known = self.premises(found.source, what.reads | what.guards | frozenset(cells))
         effect = self.effect(command)
         return [*self.prover.meanings(known), *effect.laws, *effect.needs]
+
+    def results(self, command: int, before: Sequence[Expr]) -> list[Expr]:
+        """The exact results of operations that the laws leave open, where the operands can only be a few numbers."""
+        found: list[Expr] = []
+        for one in self.effect(command).open_results:
+            pairs = self.prover.values([*before, *found], one.left, one.right)
+            found += [] if pairs is None else [z3.Or(*(one.of(*pair) for pair in pairs))]
+        return found
 
     # The judgments that `meeting` asks for
 

@@ -36,7 +36,9 @@ from duet.plip.syntax import (
 )
 
 Expr: TypeAlias = Any  # z3 has no types
-_BITS = (8, 16, 32, 64, 128)
+_LARGEST_SHIFT = 512
+_BITS = (*range(1, 17), 31, 32, 63, 64, 128)
+_ZEROS = range(1, 9)  # how many low bits are told to be 0
 
 
 def cell_of(name: str) -> Expr:
@@ -93,12 +95,40 @@ def between(value: Expr, lo: int | None, hi: int | None) -> list[Expr]:
     return [*([value >= lo] if lo is not None else []), *([value <= hi] if hi is not None else [])]
 
 
+@dataclass(frozen=True)
+class OpenResult:
+    """The result of a bit operation or a shift, with its operands."""
+
+    operation: Operation
+    left: Expr
+    right: Expr
+    result: Expr
+
+    def of(self, left: int, right: int) -> Expr:
+        """That the operands are these, and the result what it is then; there is none for a negative shift count."""
+        value: int | None
+        match self.operation:
+            case Operation.AND:
+                value = left & right
+            case Operation.OR:
+                value = left | right
+            case Operation.XOR:
+                value = left ^ right
+            case Operation.SHL:
+                value = left << right if 0 <= right <= _LARGEST_SHIFT else None
+            case _:
+                value = left >> right if right >= 0 else None
+        told = z3.And(self.left == left, self.right == right)
+        return told if value is None else z3.And(told, self.result == value)
+
+
 @dataclass
 class Effect:
     """What an instruction does: it passes only where all of `needs` hold; `laws` tell of what it leaves open.
 
     `after` are the values that it gives cells; of a summary cell, all values that it adds (the cell keeps the rest).
-    `choices` are the open values in the order in which they are taken.
+    `choices` are the open values in the order in which they are taken, `open_results` those of operations that the laws
+    do not determine.
     """
 
     needs: list[Expr] = field(default_factory=list)
@@ -106,6 +136,7 @@ class Effect:
     after: dict[str, Expr] = field(default_factory=dict)
     added: dict[str, list[Expr]] = field(default_factory=dict)
     choices: list[Expr] = field(default_factory=list)
+    open_results: list[OpenResult] = field(default_factory=list)
 
 
 def effect(program: Program, instruction: Instruction, is_symbolic: bool = False) -> Effect:
@@ -204,6 +235,7 @@ def _computed(
     result = z3.FreshInt("result")
     found.laws += _laws(operation, left, right, result)
     found.laws += _tables(operation, left, right, result)
+    found.open_results.append(OpenResult(operation, left, right, result))
     return result
 
 
@@ -218,9 +250,9 @@ def _exact(operation: Operation, left: Expr, right: Expr, a: int | None, b: int 
             quotient = z3.If(right < 0, -quotient, quotient)
             return quotient if operation is Operation.DIV else left - right * quotient
         case Operation.SHL:
-            return left * (1 << b) if b is not None and 0 <= b <= 512 else None
+            return left * (1 << b) if b is not None and 0 <= b <= _LARGEST_SHIFT else None
         case Operation.SHR:
-            return left / (1 << b) if b is not None and 0 <= b <= 512 else None
+            return left / (1 << b) if b is not None and 0 <= b <= _LARGEST_SHIFT else None
         case Operation.AND | Operation.OR | Operation.XOR:
             if a is None and b is None:
                 return None
@@ -281,9 +313,14 @@ def _laws(operation: Operation, left: Expr, right: Expr, result: Expr) -> list[E
             return [z3.If(left >= 0, z3.And(result >= 0, result <= left), z3.And(result < 0, result >= left))]
         case Operation.SHL:
             power = z3.FreshInt("power")
-            return [power >= 1, result == left * power, z3.If(left >= 0, result >= left, result <= left)]
+            even = [z3.Implies(right >= count, result % (1 << count) == 0) for count in _ZEROS]
+            return [power >= 1, result == left * power, z3.If(left >= 0, result >= left, result <= left), *even]
         case _:
             return []
+    for size in (1 << count for count in _ZEROS):
+        zeros = (left % size == 0, right % size == 0)
+        given = z3.Or(*zeros) if operation is Operation.AND else z3.And(*zeros)
+        found.append(z3.Implies(given, result % size == 0))
     for bits in _BITS:
         size = 1 << bits
         inside = z3.And(left < size, right < size, left >= -size, right >= -size)
