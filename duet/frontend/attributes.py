@@ -19,7 +19,7 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
         text = f"_Static_assert(1, {PACKED});" if is_packed else f"_Static_assert({value}, {ALIGNED});"
         draft.out[draft.tokens[brace]] += f" {text}"
         return
-    around = _enclosing(draft, token)
+    around = enclosing(draft, token)
     if around is None or not _opens_struct(draft, around):
         return  # the alignment of a variable or function changes no value
     if is_packed:
@@ -56,7 +56,7 @@ def _opens_struct(draft: Draft, brace: int) -> bool:
     return draft.parts[draft.tokens[brace]].text == "{" and bool({"struct", "union"} & set(words))
 
 
-def _enclosing(draft: Draft, token: int) -> int | None:
+def enclosing(draft: Draft, token: int) -> int | None:
     """The brace that is open around a token."""
     depth = 0
     for index in range(token - 1, -1, -1):

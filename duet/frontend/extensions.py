@@ -31,6 +31,9 @@ def statement_expression(ctx: Context, node: Node) -> Value:
             ctx.hooks.statement(ctx, item)
             ctx.builder.flush()
         last = items[-1] if items else None
+        while isinstance(last, c_ast.Label):
+            ctx.hooks.statement(ctx, c_ast.Label(last.name, c_ast.EmptyStatement(last.coord), last.coord))
+            last = last.stmt
         if last is None or isinstance(last, _STATEMENTS):
             ctx.hooks.statement(ctx, last)
             ctx.builder.flush()

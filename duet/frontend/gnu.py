@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from duet import result
 from duet.errors import SourceError, Unsupported
 from duet.frontend.attributes import keep_layout
+from duet.frontend.blocks import rename_labels, write_vector
 from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.words import (
@@ -124,7 +125,7 @@ def _rewrite_token(draft: Draft, token: int) -> int:
     elif text in ASSEMBLY:
         return _rewrite_assembly(draft, token)
     elif text == "__label__":
-        raise Unsupported("labels that belong to a block ('__label__') are not supported", draft.span(token))
+        return rename_labels(draft, token)
     elif text == "__builtin_expect":
         _rewrite_expect(draft, token)
     elif text == "__builtin_va_arg":
@@ -168,6 +169,8 @@ def _drop_attribute(draft: Draft, token: int) -> int:
     for index in range(token + 2, last):
         name = draft.text(index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):
+            break
+        if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
             break
         if draft.kind(index) is Kind.NAME and name.strip("_") in REFUSED_ATTRIBUTES:
             raise Unsupported(

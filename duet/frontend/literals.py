@@ -38,7 +38,7 @@ def string(text: str) -> tuple[IntType, list[int]]:
 
     Ordinary ones are bytes in UTF-8, those with a prefix `L`, `u` or `U` are wide.
     """
-    quote = '"' if '"' in text[:3] else "'"
+    quote = next(letter for letter in text if letter in "'\"")
     prefix, _, rest = text.partition(quote)
     kind = _PREFIXES.get(prefix, CHAR)
     result: list[int] = []

@@ -58,6 +58,7 @@ PROGRAMS = {
     "tables": """static const int t[3][2] = {{1, 2}, {3, 4}, {5}}; int sum(int i) { return t[i][0] * 10 + t[i][1]; }
         long run(void) { long s = 0; for (int i = 0; i < 3; i++) s = s * 100 + sum(i); return s; }""",
     "strings": """long run(void) { const char *s = "ab\\n\\x41"; int n = 0, h = 0; while (s[n]) { h = h * 3 + s[n]; n++; } return h * 10 + n + sizeof("xyz"); }""",
+    "quotes": """long run(void) { char a = '"', b = '\\"', c = '\\''; int w = L'"'; const char *s = "'\\""; return a + b * 2 + c * 3 + w * 5 + s[0] * 7 + s[1] * 11; }""",
     "pointers": """void set(int *p, int v) { *p = v; } long run(void) { int x = 1, y = 2; int *p = &x; *p += 5; p = &y; *p = 7; set(&x, x + 1); set(p, *p * 2);
         return x * 100 + y; }""",
     "pointer_choice": "long run(void) { int x = 1, y = 2, k = 0; int *p; for (k = 0; k < 2; k++) { p = k ? &x : &y; *p += 10; } return x * 100 + y; }",

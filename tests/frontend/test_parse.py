@@ -150,7 +150,7 @@ def test_common_names_without_their_headers() -> None:
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("void f(void) { __label__ l; l: ; }", (1, 16), "__label__"),
+        ("void f(void) { int x __attribute__((vector_size(8))); }", (1, 37), "vector_size"),
         ("void f(void) { int x __attribute__((__cleanup__(g))); }", (1, 37), "cleanup"),
     ],
 )
