@@ -150,8 +150,17 @@ class _LayerCheck:
         if self.layer.is_refined:
             if self.before is None:
                 raise UsageError("the certificate begins with a round of refinement, so there is nothing to refine")
-            known = Judgments(self.program, self.knowledge, self.definitions, self._sources_before, self.before)
-            self.rounds = RefinedFlows(self.definitions, known)
+            self.rounds = RefinedFlows(
+                self.definitions,
+                Judgments(
+                    self.program,
+                    self.knowledge,
+                    self.definitions,
+                    self.before,
+                    self._sources_before,
+                    lambda *write: self._rounds_before is not None and self._rounds_before.is_over(*write),
+                ),
+            )
         self._learn()
         for check in (self._inductive, self._flows, self._proved):
             check()

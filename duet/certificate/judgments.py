@@ -23,16 +23,27 @@ _FALSE = z3.BoolVal(False)
 
 
 class Judgments:
-    """Answers for one round of refinement, cached; a yes to `is_refused` and a no to `agree` are certain."""
+    """Answers for one round of refinement, cached; a yes to `is_refused` and a no to `agree` are certain.
+
+    `sources` are the own definitions of a pack that can be at a location, `is_over` the writes of others that cannot be
+    the last ones there, both by the layers before.
+    """
 
     def __init__(
-        self, program: Program, knowledge: Knowledge, known: Definitions, sources: Sources, meeting: Meeting
+        self,
+        program: Program,
+        knowledge: Knowledge,
+        known: Definitions,
+        meeting: Meeting,
+        sources: Sources,
+        is_over: Callable[[int, int, int], bool],
     ) -> None:
         self.program = program
         self.knowledge = knowledge
         self.known = known
         self._prover = knowledge.prover
         self._sources = sources
+        self._is_over = is_over
         self._meeting = meeting
         cells = program.cells
         self.shared = tuple(
@@ -72,7 +83,8 @@ class Judgments:
             return told, None
         number = self._meeting.number.get(location)
         owner = self.program.template_of
-        arriving = {c for c, bits in self._seen(pack).items() if number is not None and bits >> number & 1}
+        seen = {c for c, bits in self._seen(pack).items() if number is not None and bits >> number & 1}
+        arriving = {c for c in seen if not self._is_over(pack, location, c)}
         left = {c for c in arriving if owner[self.program.commands[c].source] not in excluded}
         return told, None if left == arriving else frozenset(left.union(self._sources(pack, location)))
 
