@@ -19,6 +19,8 @@ from datalog.syntax import Rules
 from domains.numeric import Bound
 from domains.values import number
 from domains.values.number import Number
+from duet.absint.state import Space, State
+from duet.absint.transfer import post
 from duet.coarsen.lineages import Lineages
 from duet.coarsen.tracked import Tracked
 from duet.flow.effects import Effects, instruction_effects
@@ -32,7 +34,7 @@ from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
 from duet.interference.solve import feasible_flows
 from duet.interference.system import System, build_system
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Atom, Program, Spawn
+from duet.plip.syntax import Atom, Program, Spawn, Step
 from duet.plip.terms import compare, constant, variable
 
 Patches: TypeAlias = list[tuple[str, object]]
@@ -73,6 +75,18 @@ def _weak_writes_kill() -> Patches:
 
     changed = _changed_accesses(lambda access: replace(access, overwrites=access.writes))
     return [("duet.flow.dfg.effects", effects), ("duet.interference.solve.accesses", changed)]
+
+
+def _sections_replace_summaries() -> Patches:
+    """In an atomic block, the last write to a summary cell replaces what it held and what was written before."""
+
+    def atomic(space: Space, state: State, steps: tuple[Step, ...]) -> State | None:
+        after: State | None = state
+        for step in steps:
+            after = None if after is None else post(space, after, step)
+        return after
+
+    return [("duet.absint.transfer._atomic", atomic)]
 
 
 def _join_honoured_for_many() -> Patches:
@@ -281,6 +295,7 @@ DEFECTS: Mapping[str, Callable[[], Patches]] = {
     "no-spawn-edges": _no_spawn_edges,
     "guards-kill-at-the-writer": _guards_kill_at_the_writer,
     "weak-writes-kill": _weak_writes_kill,
+    "sections-replace-summaries": _sections_replace_summaries,
     "join-honoured-for-many": _join_honoured_for_many,
     "two-sites-are-one": _two_sites_are_one,
     "pruned-at-the-target": _pruned_at_the_target,

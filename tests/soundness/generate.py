@@ -303,6 +303,11 @@ class _Generator:
             return (_do(Assign(self._summary(), constant(self._const()))),)
         if self._chance(0.3):
             return (_do(Havoc(self._summary(), 0, 2)),)
+        if self._chance(0.4):
+            summary = self._summary()
+            written = (Assign(summary, constant(self._const())), Assign(summary, self._term()))
+            steps = (*written[: self._rng.randint(1, 2)], Assign(local, variable(summary)))
+            return _do(Atomic(steps)), self._check(local)
         return _do(Assign(local, variable(self._summary()))), self._check(local)
 
     def _check(self, cell: str | None = None) -> Do:
