@@ -128,6 +128,7 @@ class _LayerCheck:
         self.failures: list[Failure] = []
         self.program = _rewritten(program, layer, self.prover.reader)
         self.records = _records(program, layer)
+        self._check_scope()
         self.definitions = definitions(self.program, tuple(record.cells for record in self.records))
         self.own = OwnFlows(self.program, self.definitions)
         self.reached = frozenset(self.own.reached)
@@ -135,6 +136,18 @@ class _LayerCheck:
         is_same = previous is not None and previous.definitions.packs == self.definitions.packs
         self._rounds_before = previous.rounds if previous and is_same else None
         self._initial: dict[tuple[int, int], bool] = {}
+
+    def _check_scope(self) -> None:
+        """A record speaks of its own cells alone, where they are. *Raises*: UsageError where it does not."""
+        statements, owner = self.prover.statements, self.program.template_of
+        for record in self.records:
+            template = self.program.cells[record.cells[0]].template
+            for phrase in {*record.at.values(), *record.after.values()}:
+                if not statements[self.prover.number(phrase)].cells <= set(record.cells):
+                    raise UsageError(f"the certificate says {phrase} of {', '.join(record.cells)}")
+            for location in record.at:
+                if location not in owner or template not in (None, owner[location]):
+                    raise UsageError(f"the certificate speaks of {', '.join(record.cells)} at location {location}")
 
     @cached_property
     def meeting(self) -> Meeting:

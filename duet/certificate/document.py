@@ -16,6 +16,7 @@ from duet.errors import UsageError
 from duet.options import FrontendOptions, UnitFlags
 
 SCHEMA = "duet.certificate/1"
+_LONGEST = 10_000_000  # more than any program has
 
 Residues: TypeAlias = tuple[tuple[str, int, int], ...]
 """`(cell, modulus, residue)`: the cell is the residue modulo the modulus, `0 <= residue < modulus`."""
@@ -215,4 +216,7 @@ def _ranges(numbers: Iterable[int]) -> str:
 def _numbers(text: str) -> Iterator[int]:
     for part in text.split(",") if text else ():
         first, _, last = part.partition("-")
-        yield from range(int(first), int(last or first) + 1)
+        found = range(int(first), int(last or first) + 1)
+        if not 0 < len(found) <= _LONGEST:
+            raise ValueError(f"{part} is no range of locations or commands")
+        yield from found

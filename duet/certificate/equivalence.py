@@ -74,7 +74,7 @@ def _keeps(
     statement = prover.statements[prover.number(phrase)]
     if phrase in before and what.writes.isdisjoint(statement.cells):
         return True
-    effect = meaning.effect(program, command.instruction)
+    effect = meaning.effect(program, command.instruction)  # a value read from a summary cell may be any
     store = {} if isinstance(command.instruction, Spawn) else effect.after
     cells = statement.cells | what.reads | what.guards
     known = prover.meanings(knowledge.premises(command.source, cells))

@@ -198,7 +198,17 @@ class Knowledge:
         what = touched(found.instruction)
         known = self.premises(found.source, what.reads | what.guards | frozenset(cells))
         effect = self.effect(command)
-        return [*self.prover.meanings(known), *effect.laws, *effect.needs]
+        read = [self._read(found.source, *one) for one in effect.summary_reads]
+        return [*self.prover.meanings(known), *read, *effect.laws, *effect.needs]
+
+    def _read(self, location: int, cell: str, chosen: Expr, added: Sequence[Expr]) -> Expr:
+        """That a value is one of a summary cell, or one of those just added."""
+        reader, statements = self.prover.reader, self.prover.statements
+        told = [
+            meaning.phrase(reader, statements[number].phrase, {cell: chosen})
+            for number in self.about(location, (cell,))
+        ]
+        return z3.Or(z3.And(*told), *(chosen == one for one in added))
 
     def results(self, command: int, before: Sequence[Expr]) -> list[Expr]:
         """The exact results of operations that the laws leave open, where the operands can only be a few numbers."""

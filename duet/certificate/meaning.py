@@ -43,7 +43,7 @@ _ZEROS = range(1, 9)  # how many low bits are told to be 0
 
 def cell_of(name: str) -> Expr:
     """The value of a cell before an instruction."""
-    return z3.Int(name)
+    return z3.Int(f"cell {name}")
 
 
 def term(value: Linear, store: Mapping[str, Expr]) -> Expr:
@@ -128,7 +128,7 @@ class Effect:
 
     `after` are the values that it gives cells; of a summary cell, all values that it adds (the cell keeps the rest).
     `choices` are the open values in the order in which they are taken, `open_results` those of operations that the laws
-    do not determine.
+    do not determine, `summary_reads` those that are values of summary cells, or among those just added to them.
     """
 
     needs: list[Expr] = field(default_factory=list)
@@ -137,6 +137,7 @@ class Effect:
     added: dict[str, list[Expr]] = field(default_factory=dict)
     choices: list[Expr] = field(default_factory=list)
     open_results: list[OpenResult] = field(default_factory=list)
+    summary_reads: list[tuple[str, Expr, tuple[Expr, ...]]] = field(default_factory=list)
 
 
 def effect(program: Program, instruction: Instruction, is_symbolic: bool = False) -> Effect:
@@ -153,7 +154,7 @@ def effect(program: Program, instruction: Instruction, is_symbolic: bool = False
 def _run(program: Program, instruction: Instruction, found: Effect, is_symbolic: bool) -> None:
     match instruction:
         case Assign(target, value):
-            _write(program, found, target, _read(program, value, found))
+            _write(program, found, target, _read(program, value, found, is_symbolic))
         case Havoc(target, lo, hi):
             chosen = _choice(found)
             found.laws += between(chosen, lo, hi)
@@ -192,18 +193,21 @@ def _entry(found: Effect, table: tuple[int, ...], position: Expr, is_symbolic: b
 
 
 def _choice(found: Effect) -> Expr:
-    found.choices.append(z3.Int(f"?{len(found.choices)}"))
+    found.choices.append(z3.Int(f"choice {len(found.choices)}"))
     return found.choices[-1]
 
 
-def _read(program: Program, value: Linear, found: Effect) -> Expr:
-    """The value of a term; a summary cell, which stands alone, gives one of its values or of those just added."""
+def _read(program: Program, value: Linear, found: Effect, is_symbolic: bool) -> Expr:
+    """The value of a term; a summary cell, which stands alone, gives another one of its values each time."""
     cells = [cell for cell, _ in value.terms if program.cells[cell].summary]
     if not cells:
         return term(value, found.after)
-    chosen = _choice(found)
     (cell,) = cells
-    found.laws.append(z3.Or(chosen == cell_of(cell), *(chosen == added for added in found.added.get(cell, ()))))
+    chosen, added = _choice(found), tuple(found.added.get(cell, ()))
+    if is_symbolic:
+        found.laws.append(z3.Or(chosen == cell_of(cell), *(chosen == one for one in added)))
+    else:
+        found.summary_reads.append((cell, chosen, added))
     return chosen
 
 

@@ -96,6 +96,7 @@ class _Pairs:
         self.later = threads.later(template)
         self.inside = frozenset().union(*(found.atomic for found in self.program.templates.values()))
         self._number()
+        self._masks: dict[tuple[int, bool], tuple[Bits, Bits]] = {}
         self._steps_of: dict[Pair, tuple[_Step, ...]] = {}
         self._thirds: dict[Pair, Bits] = {}
         self._beside_of: dict[tuple[View, bool], Bits] = {}
@@ -131,6 +132,9 @@ class _Pairs:
 
     def _mask(self, command: int, is_reader: bool) -> tuple[Bits, Bits]:
         """The bits that a command keeps, and those that it adds."""
+        key = (command, is_reader)
+        if key in self._masks:
+            return self._masks[key]
         ended, added = 0, self._writes.get(command, 0)
         for pack in self.known.written[command]:
             ended |= self._of_last.get(pack, 0)
@@ -141,7 +145,8 @@ class _Pairs:
                 if pack in self.own:
                     ended |= self._of_own[pack] if kills else 0
                     added |= 1 << self.own[pack][command]
-        return ~ended, added
+        self._masks[key] = (~ended, added)
+        return self._masks[key]
 
     def arriving(self) -> Mapping[int, Bits] | None:
         """The bits at each location that the reader gets to; None if that takes too many states."""

@@ -81,6 +81,7 @@ def test_refusal_names_the_place_and_the_query(duet: Duet, locked: str, tmp_path
         ('"parameterized": false', '"parametrised": false'),
         ('"for": "', '"for": "x'),
         ('"for": "', '"for": "99999,'),
+        ('"for": "', '"for": "1-99999999999999,'),
         ("[", "{"),
     ],
 )

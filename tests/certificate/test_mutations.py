@@ -10,10 +10,11 @@ from typing import TypeAlias, TypeVar
 import pytest
 
 from duet.certificate.document import Certificate, Layer, Phrase, Record
+from duet.errors import UsageError
 from duet.options import AnalysisOptions
 from duet.plip.execute import Value
 from duet.plip.semantics import cells_in_scope, explore
-from duet.plip.syntax import Assert, Program
+from duet.plip.syntax import Assert, Atomic, Program
 from tests.certificate.proofs import EXACT, LOCKED, checked, made, program_of, untrue
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES
@@ -210,3 +211,43 @@ def test_facts_that_others_disturb_are_refused() -> None:
     proof = made(program, AUTO)
     assert checked(proof, program).holds
     assert not checked(proof, free).holds
+
+
+def test_statements_about_other_cells_are_refused() -> None:
+    """What is said of a cell flows along the definitions of that cell, so it may say nothing of another one."""
+    program = program_of(LOCKED)
+    proof = made(program, INTERVAL, everywhere=True)
+    layer = proof.layers[0]
+    (index,) = (i for i, record in enumerate(layer.records) if record.cells == ("m",))
+    record = layer.records[index]
+    wrong = replace(record, at={**record.at, 0: Phrase("x == 0")})
+    with pytest.raises(UsageError, match="says x == 0 of m"):
+        checked(replace(proof, layers=(_with_record(layer, index, wrong),)), program)
+
+
+def test_statements_where_a_cell_is_not_are_refused() -> None:
+    program = program_of(
+        "global x = 0 thread main { local t  t := 0  spawn w  x := t  assert x == 0 } thread w { skip }"
+    )
+    proof = made(program, INTERVAL, everywhere=True)
+    layer = proof.layers[0]
+    (index,) = (i for i, record in enumerate(layer.records) if record.cells == ("t",))
+    record = layer.records[index]
+    wrong = replace(record, at={**record.at, program.templates["w"].entry: Phrase("t == 1")})
+    with pytest.raises(UsageError, match="speaks of t at location"):
+        checked(replace(proof, layers=(_with_record(layer, index, wrong),)), program)
+
+
+def test_values_of_an_array_are_told_apart() -> None:
+    """Two reads of a summary cell in one block may give two values, also where the certificate relates them."""
+    text = """
+    summary a in 0..1
+    thread main { local t = 0  local u = 0  atomic { t := a; u := a; }  check t == u }
+    """
+    program = program_of(text)
+    proof = made(program, AnalysisOptions(domain="octagon", engine="bitset"), everywhere=True, is_whole=True)
+    (command,) = (i for i, c in enumerate(program.commands) if isinstance(c.instruction, Atomic))
+    target = program.commands[command].target
+    records = (Record(("t", "u"), {target: Phrase("t == u")}, {command: Phrase("t == u")}),)
+    layer = _proves_all(random.Random(0), program, replace(proof.layers[0], records=records))
+    assert "it need not be that t == u" in _refusal(replace(proof, layers=(layer,)), program)
