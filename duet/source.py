@@ -21,6 +21,10 @@ class Span:
         return f"{place}:{self.column}" if self.column else place
 
 
+NOWHERE = Span("", 0)
+"""The place of what has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceFile:
     """The text of one input file, kept for reports."""

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from duet.check.races import Coreachability, Together
+from duet.check.races import Together
 from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Command, Program, Template
@@ -61,9 +61,14 @@ def _same(one: Lock, other: Lock) -> bool:
     return one[0] == other[0] and all(a == b or "[*]" in (a, b) for a, b in zip(one[1], other[1], strict=False))
 
 
+def _labels(program: Program) -> Mapping[Lock, str]:
+    """The names of locks for reports."""
+    return {lock_of(a): a.label for command in program.commands for a in command.accesses if not a.is_memory}
+
+
 def waits(program: Program, annotation: Annotation) -> tuple[Wait, ...]:
     """The places where threads wait, with what they may have there, in the order of commands."""
-    labels = {lock_of(a): a.label for command in program.commands for a in command.accesses if not a.is_memory}
+    labels = _labels(program)
     found: dict[Wait, None] = {}
     for template in program.templates.values():
         before = _held_before(program, template, annotation)
@@ -79,7 +84,7 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
 
     *Approximates*: over; an operation that is refused counts as done.
     """
-    labels = {lock_of(a): a.label for command in program.commands for a in command.accesses if not a.is_memory}
+    labels = _labels(program)
     result: dict[int, tuple[str, ...]] = {}
     for template in program.templates.values():
         for location, states in _held_before(program, template, annotation).items():
@@ -142,12 +147,11 @@ def _bounded(states: frozenset[Held]) -> frozenset[Held]:
     return frozenset((tuple(sorted({(lock, FOREVER) for held in states for lock, _ in held})),))
 
 
-def circles(program: Program, found: Sequence[Wait], flows: Coreachability, annotation: Annotation) -> nx.DiGraph[int]:
+def circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
     """Who may wait for whom, by index of `found`; an edge to itself is another thread at the same place.
 
-    *Requires*: as `races`. Only edges within circles are left.
+    Only edges within circles are left.
     """
-    together = Together(program, flows, annotation)
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(found)))
     for one, wait in enumerate(found):

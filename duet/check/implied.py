@@ -26,7 +26,7 @@ def _accesses(
     effect = instruction_effects(command.instruction, summaries)
     is_atomic = isinstance(command.instruction, Atomic) or command.source in inside
     template = program.templates[program.template_of[command.source]]
-    stack = (Call(template.function or template.name, command.span),)
+    stack = (Call(template.label, command.span),)
     for cell in sorted(effect.reads | effect.writes):
         if cell in program.cells and program.cells[cell].template is None:
             kind = AccessKind.WRITE if cell in effect.writes else AccessKind.READ

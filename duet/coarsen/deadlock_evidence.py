@@ -59,7 +59,7 @@ def _check(access: Access, file: str) -> Check:
 def _findings(program: Program, fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
     """What one fixpoint says of each check that some thread comes to; the worst of its copies."""
     found = waits(program, fixpoint.invariants)
-    graph = circles(program, found, fixpoint.flows, fixpoint.invariants)
+    graph = circles(found, fixpoint.together)
     copies: dict[Check, list[int]] = defaultdict(list)
     for index, wait in enumerate(found):
         if wait.is_for_lock and not fixpoint.invariants.is_bottom(wait.location):
@@ -98,8 +98,7 @@ def _assertion(
 
 
 def _note(program: Program, wait: Wait) -> AccessNote:
-    template = program.templates[wait.template]
-    thread = template.function or template.name
+    thread = program.templates[wait.template].label
     kind = "lock" if wait.is_for_lock else "join"
     return AccessNote(kind, wait.access.label, thread, positions(wait.access), held=wait.labels)
 

@@ -16,12 +16,11 @@ from duet.interference.explain import explain
 from duet.plip.syntax import Assert, Assign, Compute, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
 from duet.result import Assertion, Check, FlowNote, Status, Step
-from duet.source import Span
+from duet.source import NOWHERE
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
-_NOWHERE = Span("", 0)
 
 
 def assertions(analysis: Analysis, checks: Iterable[Check] = ()) -> tuple[Assertion, ...]:
@@ -62,7 +61,7 @@ def _assertion(analysis: Analysis, check: Check) -> Assertion:
 
 def _threads(program: Program, verdict: Verdict) -> tuple[str, ...]:
     owners = {program.template_of[program.commands[copy.command].source] for copy in verdict.copies}
-    return tuple(sorted({program.templates[name].function or name for name in owners}))
+    return tuple(sorted({program.templates[name].label for name in owners}))
 
 
 def _reason(status: Status, notes: tuple[FlowNote, ...]) -> str:
@@ -149,11 +148,11 @@ def _note(
     program = fixpoint.graph.program
     shown = value_words(fixpoint.invariants.space, value, cell)
     if command < 0:
-        place = program.cells[cell].span or _NOWHERE
+        place = program.cells[cell].span or NOWHERE
         thread = program.cells[cell].template or ""
         return FlowNote(place.file, place.line, thread, kind, label(program, cell), shown, "initial value")
     found = program.commands[command]
-    place = found.span or _NOWHERE
+    place = found.span or NOWHERE
     text = instruction_words(program, found.instruction)
     return FlowNote(
         place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text, derivation
@@ -161,8 +160,7 @@ def _note(
 
 
 def _thread(program: Program, command: int) -> str:
-    name = program.template_of[program.commands[command].source]
-    return program.templates[name].function or name
+    return program.templates[program.template_of[program.commands[command].source]].label
 
 
 def _derivation(fixpoint: Fixpoint, command: int, pack: int, location: int) -> tuple[Step, ...]:
@@ -175,7 +173,7 @@ def _derivation(fixpoint: Fixpoint, command: int, pack: int, location: int) -> t
     steps: list[Step] = []
     for lineage, index in found or ():
         step = graph.program.commands[index]
-        place = step.span or _NOWHERE
+        place = step.span or NOWHERE
         text = instruction_words(graph.program, step.instruction)
         if text != "skip":
             steps.append(Step(f"{lineage}: {_thread(graph.program, index)}", place.file, place.line, text))

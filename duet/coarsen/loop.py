@@ -23,7 +23,7 @@ from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
-from duet.check.races import Pair, races
+from duet.check.races import Races, Together, races
 from duet.coarsen.refine import met, refined_graph
 from duet.coarsen.relations import certain_equalities, relational
 from duet.coarsen.telling import is_telling
@@ -97,9 +97,14 @@ class Fixpoint:
         return all(verdict.status.is_safe for verdict in self.verdicts.values()) and not self.races
 
     @cached_property
-    def races(self) -> frozenset[Pair]:
-        """The pairs of accesses that may race, of those that the program carries."""
-        return races(self.graph.program, self.flows, self.invariants)
+    def races(self) -> Races:
+        """The accesses that may race, of those that the program carries."""
+        return races(self.graph.program, (self.together,))
+
+    @cached_property
+    def together(self) -> Together:
+        """Which locations two threads can be at together."""
+        return Together(self.graph.program, self.flows, self.invariants)
 
 
 @dataclass
@@ -142,9 +147,9 @@ class Analysis:
         }
 
     @cached_property
-    def races(self) -> frozenset[Pair]:
-        """The pairs of accesses that may race: a pair is none if any configuration says so."""
-        return frozenset.intersection(*(fixpoint.races for fixpoint in self.fixpoints))
+    def races(self) -> Races:
+        """The accesses that may race: a pair does not if any configuration says so."""
+        return races(self.program, [fixpoint.together for fixpoint in self.fixpoints])
 
     @property
     def statuses(self) -> tuple[Status, ...]:

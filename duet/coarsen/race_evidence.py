@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
-from duet.check.races import Race, SharedCell, Site, conflicts, distinct, free_of_races, shared_cells, sites
+from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
 from duet.coarsen.loop import Analysis
 from duet.coarsen.words import invariant_words
 from duet.interference.conditions import observable_conditions
@@ -17,16 +15,15 @@ from duet.plip.accesses import Access
 from duet.plip.syntax import Program
 from duet.plip.terms import term_cells
 from duet.result import AccessNote, Assertion, Check, Position, Status
-from duet.source import Span
+from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
-_NOWHERE = Span("", 0)
 
 
 def race_checks(program: Program, file: str) -> tuple[Check, ...]:
     """What there is to decide about races: a check for each cell that two threads access."""
     found = sites(program)
-    cells = shared_cells(found, conflicts(program, found))
+    cells = shared_cells(program, found)
     return tuple(dict.fromkeys(_cell_check(cell, found, file) for cell in cells)) or (_no_cell(file),)
 
 
@@ -34,12 +31,14 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     """The verdicts on races in a program that carries its accesses; `file` is where it begins."""
     program = analysis.program
     found = sites(program)
-    cells = shared_cells(found, conflicts(program, found))
+    cells = shared_cells(program, found)
     if not cells:
         reason = "no memory is accessed by two threads, one of them writing"
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
-    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, analysis.races))
-    unproved = (_unproved(analysis, race, found) for race in distinct(found, analysis.races))
+    racing = analysis.races
+    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, racing))
+    notes = _Notes(program, analysis.fixpoints[-1].invariants)
+    unproved = (_unproved(race, found, notes) for race in distinct(found, racing))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
 
@@ -64,15 +63,10 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
     return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads, reason=reason)
 
 
-def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assertion:
-    one, other = (found[index] for index in race.pairs[0])
-    here = one.access.span or _NOWHERE
-    invariants = analysis.fixpoints[-1].invariants
-    held = usually_held(analysis.program, invariants)
-    notes = (
-        _note(analysis.program, invariants, one, held.get(one.location, ())),
-        _note(analysis.program, invariants, other, held.get(other.location, ())),
-    )
+def _unproved(race: Race, found: tuple[Site, ...], known: _Notes) -> Assertion:
+    one, other = (found[index] for index in race.pair)
+    here = one.access.span or NOWHERE
+    notes = known.of(one), known.of(other)
     check = Check(
         here.file, here.line, here.column, _function(one.access), PROPERTY,
         f"no race on {race.label} with {_function(other.access)}",
@@ -81,7 +75,7 @@ def _unproved(analysis: Analysis, race: Race, found: tuple[Site, ...]) -> Assert
         check,
         Status.UNPROVED,
         invariant=notes[0].known,
-        contexts=len(race.pairs),
+        contexts=race.count,
         threads=tuple(sorted({note.thread for note in notes})),
         reason=_reason(notes),
         accesses=notes,
@@ -120,31 +114,39 @@ def _function(access: Access) -> str:
 
 
 def _thread(program: Program, site: Site) -> str:
-    template = program.templates[site.template]
-    return template.function or template.name
+    return program.templates[site.template].label
 
 
-def _note(program: Program, invariants: Invariants, site: Site, held: tuple[str, ...]) -> AccessNote:
-    access = site.access
-    known = known_words(program, invariants, site.location)
-    thread = _thread(program, site)
-    return AccessNote(access.kind.value, access.label, thread, positions(access), access.is_atomic, known, held)
+class _Notes:
+    """What reports say of accesses under the invariants of a program."""
+
+    def __init__(self, program: Program, invariants: Invariants) -> None:
+        self._program = program
+        self._invariants = invariants
+        self._held = usually_held(program, invariants)
+        atoms = observable_conditions(program)
+        self._telling = sorted({cell for atom in atoms for cell in term_cells(atom.term) if cell in program.cells})
+        self._made: dict[Site, AccessNote] = {}
+
+    def of(self, site: Site) -> AccessNote:
+        """The note on an access."""
+        if site not in self._made:
+            access, held = site.access, self._held.get(site.location, ())
+            thread, known = _thread(self._program, site), self._known(site.location)
+            self._made[site] = AccessNote(
+                access.kind.value, access.label, thread, positions(access), access.is_atomic, known, held
+            )
+        return self._made[site]
+
+    def _known(self, location: int) -> str:
+        """What is known at a location of the locks and flags that guard something, so far as anything is."""
+        if self._invariants.is_bottom(location):
+            return "false"
+        words = invariant_words(self._invariants.space, self._invariants.state(location), self._telling)
+        return "" if words == "true" else words
 
 
 def positions(access: Access) -> tuple[Position, ...]:
     """The stack of an access for reports."""
-    places = [(call.function, call.span or _NOWHERE) for call in access.stack]
+    places = [(call.function, call.span or NOWHERE) for call in access.stack]
     return tuple(Position(function, place.file, place.line, place.column) for function, place in places)
-
-
-def known_words(program: Program, invariants: Invariants, location: int) -> str:
-    """What is known at a location of the locks and flags that guard something, so far as anything is."""
-    if invariants.is_bottom(location):
-        return "false"
-    cells = sorted({cell for atom in observable_conditions(program) for cell in term_cells(atom.term)})
-    words = invariant_words(invariants.space, invariants.state(location), _useful(program, cells))
-    return "" if words == "true" else words
-
-
-def _useful(program: Program, cells: Iterable[str]) -> Iterator[str]:
-    return (cell for cell in cells if cell in program.cells)

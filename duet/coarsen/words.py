@@ -65,9 +65,9 @@ def instruction_words(program: Program, instruction: Instruction) -> str:
         case Assert(condition):
             return f"assert {show_formula(condition, name)}"
         case Spawn(template):
-            return f"start {program.templates[template].function or template}"
+            return f"start {program.templates[template].label}"
         case Join(template):
-            return f"join {program.templates[template].function or template}"
+            return f"join {program.templates[template].label}"
         case Atomic(steps):
             return f"atomic {{ {'; '.join(instruction_words(program, step) for step in steps)} }}"
         case _:

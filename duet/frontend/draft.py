@@ -13,12 +13,16 @@ from duet.source import Span
 
 @dataclass(slots=True)
 class Draft:
-    """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens."""
+    """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens.
+
+    `is_in_braces` tells of each token whether it stood inside braces.
+    """
 
     path: str
     parts: list[Piece]
     out: list[str]
     tokens: list[int]
+    is_in_braces: list[bool] = field(default_factory=list)
     warnings: list[result.Warning] = field(default_factory=list)
 
     def text(self, token: int) -> str:

@@ -51,7 +51,7 @@ def rewrite(text: str, path: str) -> Rewritten:
     *Raises*: SourceError for a text without any C, unbalanced or too deep brackets.
     """
     draft = _draft(text, path)
-    _check_brackets(draft)
+    _match_brackets(draft)
     token = 0
     refusals: dict[str, Unsupported] = {}
     while token < len(draft.tokens):
@@ -83,12 +83,15 @@ def _draft(text: str, path: str) -> Draft:
     return Draft(path, parts, out, tokens)
 
 
-def _check_brackets(draft: Draft) -> None:
-    """Refuses brackets that do not match or nest too deeply."""
+def _match_brackets(draft: Draft) -> None:
+    """Notes what stands inside braces; refuses brackets that do not match or nest too deeply."""
     opened: list[int] = []
+    braces = 0
     for token in range(len(draft.tokens)):
+        draft.is_in_braces.append(braces > 0)
         draft_text = draft.parts[draft.tokens[token]].text
         text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
+        braces += (text == "{") - (text == "}")
         if text in OPENING:
             opened.append(token)
             if len(opened) > NESTING_LIMIT:
@@ -223,7 +226,7 @@ def _rewrite_assembly(draft: Draft, token: int) -> int:
         return token + 1
     last = draft.closing(start)
     previous = draft.text(token - 1)
-    statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and _in_function(draft, token))
+    statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and draft.is_in_braces[token])
     template, sections = _sections(draft, start, last)
     operands = _operands(draft, start, last) if statement else []
     has_memory = any(draft.text(index) == '"memory"' for index in sections[2])
@@ -234,7 +237,7 @@ def _rewrite_assembly(draft: Draft, token: int) -> int:
         draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
-    if statement and not barrier and _in_function(draft, token):
+    if statement and not barrier and draft.is_in_braces[token]:
         text = f"__duet_asm{'_memory' if has_memory else ''}({', '.join(operands)})"
         if is_jump:
             jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
@@ -265,15 +268,6 @@ def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int]
             sections[-1].append(index)
     rest = [*sections[1:], [], [], [], []]
     return "".join(template), (rest[0], rest[1], rest[2], rest[3])
-
-
-def _in_function(draft: Draft, token: int) -> bool:
-    """Whether a token stands inside braces."""
-    texts = (draft.text(index) for index in range(token))
-    depth = 0
-    for text in texts:
-        depth += (text == "{") - (text == "}")
-    return depth > 0
 
 
 def _operands(draft: Draft, start: int, last: int) -> list[str]:

@@ -6,9 +6,10 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from duet.flow.packs import Packing
+from duet.interference.annotation import Annotation
 from duet.plip.syntax import Assert, Atom, Atomic, Formula, Guard, Instruction, Program
 from duet.plip.terms import atoms, negate_atom, term_cells
 
@@ -30,6 +31,17 @@ def observable_conditions(program: Program) -> tuple[Atom, ...]:
 def observed_packs(program: Program, packing: Packing) -> frozenset[int]:
     """The packs with a cell in an observable condition: their values are wanted at every location."""
     return frozenset(packing.pack_of[cell] for atom in observable_conditions(program) for cell in term_cells(atom.term))
+
+
+def entailed(conditions: Sequence[Atom], annotation: Annotation, location: int) -> int:
+    """The conditions that hold at a location, as a set of bits."""
+    return sum(1 << c for c, atom in enumerate(conditions) if annotation.entails(location, atom))
+
+
+def negated(conditions: int) -> int:
+    """The negations of a set of conditions: neighbours change places (see `observable_conditions`)."""
+    even = ((1 << 2 * (conditions.bit_length() // 2 + 1)) - 1) // 3  # 0b...010101, at least as long as the set
+    return (conditions & even) << 1 | conditions >> 1 & even
 
 
 def _guards(instruction: Instruction) -> Iterator[Formula]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.interference.annotation import Annotation
-from duet.interference.conditions import observable_conditions
+from duet.interference.conditions import entailed, negated, observable_conditions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Atom, Join, Program, Spawn
 
@@ -66,7 +66,7 @@ def build_system(program: Program, command_effects: Sequence[Effects], annotatio
     edges = _lineage_edges(program, annotation)
     locations = dict.fromkeys((program.templates[program.main].entry, *(target for _, _, target, _ in edges)))
     conditions = observable_conditions(program)
-    held = {location: _entailed(conditions, annotation, location) for location in locations}
+    held = {location: entailed(conditions, annotation, location) for location in locations}
     useful = 0
     for bits in held.values():
         useful |= bits
@@ -78,7 +78,7 @@ def build_system(program: Program, command_effects: Sequence[Effects], annotatio
             refused = INSIDE
         else:
             is_guard = REACHABLE in command_effects[command].modifies
-            known = _refused(conditions, annotation, command, useful) if is_guard else _negated(held[source]) & useful
+            known = _refused(conditions, annotation, command, useful) if is_guard else negated(held[source]) & useful
             refused = known << _PSEUDO | DEAD | INSIDE
         instruction = program.commands[command].instruction
         if isinstance(instruction, Join):
@@ -111,18 +111,8 @@ def _lineage_edges(program: Program, annotation: Annotation) -> tuple[tuple[int,
     return tuple(edges)
 
 
-def _entailed(conditions: Sequence[Atom], annotation: Annotation, location: int) -> int:
-    return sum(1 << c for c, atom in enumerate(conditions) if annotation.entails(location, atom))
-
-
 def _refused(conditions: Sequence[Atom], annotation: Annotation, command: int, useful: int) -> int:
     return sum(1 << c for c, atom in enumerate(conditions) if useful >> c & 1 and annotation.refuses(command, atom))
-
-
-def _negated(conditions: int) -> int:
-    """The negations of a set of conditions: neighbours change places."""
-    even = ((1 << 2 * (conditions.bit_length() // 2 + 1)) - 1) // 3  # 0b...010101, at least as long as the set
-    return (conditions & even) << 1 | conditions >> 1 & even
 
 
 def _join_bits(program: Program, conditions: int) -> Mapping[str, int]:

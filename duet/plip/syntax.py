@@ -219,6 +219,11 @@ class Template:
     atomic: frozenset[int] = frozenset()
     function: str = ""
 
+    @property
+    def label(self) -> str:
+        """The name for reports."""
+        return self.function or self.name
+
 
 @dataclass(frozen=True)
 class Program:

@@ -15,7 +15,7 @@ from duet.interference import compress, facts, solve, system
 from duet.interference.access import Access, accesses
 from duet.interference.annotation import Annotation
 from duet.interference.compress import BlockGraph
-from duet.interference.conditions import observable_conditions
+from duet.interference.conditions import negated, observable_conditions
 from duet.interference.system import INSIDE, Move, System, build_system
 from duet.plip.multiplicity import Multiplicity
 from duet.plip.syntax import Program
@@ -61,7 +61,7 @@ def _pruned_at_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
 
         def pruned(move: Move) -> Move:
             known = built.holds[move.target] >> shift & atoms
-            return replace(move, refused=move.refused | system._negated(known) << shift)
+            return replace(move, refused=move.refused | negated(known) << shift)
 
         return replace(built, moves=tuple(map(pruned, built.moves)))
 
