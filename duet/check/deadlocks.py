@@ -63,7 +63,8 @@ def _same(one: Lock, other: Lock) -> bool:
 
 def _labels(program: Program) -> Mapping[Lock, str]:
     """The names of locks for reports."""
-    return {lock_of(a): a.label for command in program.commands for a in command.accesses if not a.is_memory}
+    accesses = (access for command in program.commands for access in command.accesses)
+    return {lock_of(a): a.label for a in accesses if not a.is_memory and a.kind is not AccessKind.JOIN}
 
 
 def waits(program: Program, annotation: Annotation) -> tuple[Wait, ...]:

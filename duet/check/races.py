@@ -9,14 +9,14 @@ threads from being at two places together, which coreachability (thesis Fig. 3.4
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations_with_replacement, product
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
 from duet.interference.annotation import Annotation
 from duet.interference.conditions import entailed, negated, observable_conditions
-from duet.plip.accesses import Access, AccessKind
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program
 
@@ -29,6 +29,9 @@ class Site:
     template: str
     access: Access
 
+
+MOST_RACES = 16
+"""The most pairs of source lines that are all shown for one memory location."""
 
 Pair: TypeAlias = tuple[int, int]
 """Two by their index, the smaller one first; equal ones are two threads of one template."""
@@ -154,12 +157,14 @@ def _conflicts(program: Program, found: Sequence[Site]) -> Iterator[Pair]:
     by_object: dict[str, list[int]] = defaultdict(list)
     for index, site in enumerate(found):
         by_object[site.access.object].append(index)
-    for members in by_object.values():
-        for one, other in combinations_with_replacement(members, 2):
+    wild = by_object.get(ANY_MEMORY, [])
+    for name, members in by_object.items():
+        candidates = combinations_with_replacement(members, 2)
+        for one, other in candidates if name == ANY_MEMORY else chain(candidates, product(members, wild)):
             left, right = found[one], found[other]
             is_apart = left.template != right.template or many[left.template] is not Multiplicity.ONE
             if is_apart and _conflict(left.access, right.access):
-                yield one, other
+                yield min(one, other), max(one, other)
 
 
 def _conflict(left: Access, right: Access) -> bool:
@@ -196,65 +201,133 @@ def _generality(label: str) -> tuple[bool, str]:
     return "[*]" not in label, label
 
 
-def free_of_races(cells: Iterable[SharedCell], racing: Races) -> tuple[SharedCell, ...]:
-    """The memory locations with no site in a race."""
-    bad = racing.members
-    return tuple(cell for cell in cells if bad.isdisjoint(cell.members))
+def free_of_races(cells: Iterable[SharedCell], found: Sequence[Site], racing: Races) -> tuple[SharedCell, ...]:
+    """The memory locations that no race is on, nor on a part of them or on the whole."""
+    bad: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for one, other in racing.pairs:
+        left, right = found[racing.groups[one][0]].access, found[racing.groups[other][0]].access
+        name, path = _cell_of(right if left.object == ANY_MEMORY or len(left.path) < len(right.path) else left)
+        bad[name].add(path)
+    return tuple(
+        cell
+        for cell in cells
+        if not any(_agree(cell.path, path) for path in bad[cell.object])
+        and not (ANY_MEMORY in bad and any(found[index].access.is_exposed for index in cell.members))
+    )
+
+
+def _agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether one path leads to a part of what the other one leads to."""
+    return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The pairs of one cell on one pair of source lines: one to show, and how many there are."""
+    """The pairs of one cell on one pair of source lines: one to show, and how many there are.
+
+    `others` are the pairs of lines of this cell that are left out.
+    """
 
     label: str
     pair: Pair
     count: int
+    others: int = 0
+
+
+Line: TypeAlias = tuple[str, int]
+Lines: TypeAlias = tuple[Line, Line]
 
 
 def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
     """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
 
-    A pair begins with a write where there is one, else with what comes first in the source.
+    Where a cell has many of them, as many as it takes to show each line once. The accesses of unknown pointers to
+    whatever they may race with count as those of one cell, of which only their own lines are shown.
     """
-    grouped: dict[tuple[Line, Line], dict[str, Race]] = defaultdict(dict)
-    for lines, race in _by_lines(found, racing):
-        known = grouped[lines].get(race.label)
-        if known is not None:
-            shown = min(known.pair, race.pair, key=lambda pair: (_rank(found[pair[0]]), _rank(found[pair[1]])))
-            race = Race(race.label, shown, known.count + race.count)
-        grouped[lines][race.label] = race
-    return tuple(
-        race
-        for _, labelled in sorted(grouped.items())
-        for label, race in sorted(labelled.items())
-        if not any(_is_part(label, whole) for whole in labelled)
-    )
+    return _Summary(found, racing).races()
 
 
-def _by_lines(found: Sequence[Site], racing: Races) -> Iterator[tuple[tuple[Line, Line], Race]]:
-    """The races of each pair of groups, one for each pair of source lines."""
-    parts = [_by_line(found, group) for group in racing.groups]
-    for one, other in racing.pairs:
-        is_same = one == other
-        for mine, theirs in (
-            combinations_with_replacement(parts[one], 2) if is_same else product(parts[one], parts[other])
-        ):
-            first, second = sorted((mine[0], theirs[0]), key=lambda index: _rank(found[index]))
-            access = max((found[first].access, found[second].access), key=lambda access: len(access.path))
-            low, high = sorted((_line(found[first]), _line(found[second])))
-            count = len(mine) * (len(mine) + 1) // 2 if mine is theirs else len(mine) * len(theirs)
-            yield (low, high), Race(access.label, (first, second), count)
+class _Summary:
+    """Races by source lines. A pair begins with a write where there is one, else with what is first in the source.
 
+    Sites are compared by their rank in the order in which they are shown; there may be very many pairs.
+    """
 
-Line: TypeAlias = tuple[str, int]
+    def __init__(self, found: Sequence[Site], racing: Races) -> None:
+        self._found = found
+        self._racing = racing
+        self._lines = [_line(site) for site in found]
+        self._rank = {
+            index: rank for rank, index in enumerate(sorted(range(len(found)), key=lambda i: _rank(found[i])))
+        }
 
+    def races(self) -> tuple[Race, ...]:
+        """The races to show, in source order."""
+        cells: dict[str, dict[Lines, Race]] = defaultdict(dict)
+        for lines, labelled in self._by_lines().items():
+            for label, race in labelled.items():
+                if not any(_is_part(label, whole) for whole in labelled):
+                    cells[label][lines] = race
+        shown = (pair for races in cells.values() for pair in self._chosen(races))
+        return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
 
-def _by_line(found: Sequence[Site], group: Group) -> Sequence[Sequence[int]]:
-    """The sites of a group by source lines, those to show first in front."""
-    lines: dict[Line, list[int]] = defaultdict(list)
-    for index in sorted(group, key=lambda index: _rank(found[index])):
-        lines[_line(found[index])].append(index)
-    return tuple(lines.values())
+    def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
+        """All races of a cell if they are few, else some that show each line."""
+        if len(races) <= MOST_RACES:
+            yield from races.items()
+            return
+        seen: set[Line] = set()
+        kept: list[tuple[Lines, Race]] = []
+        for lines, race in sorted(races.items(), key=lambda item: self._order(item[1].pair)):
+            wild = [index for index in race.pair if self._is_wild(index)]
+            new = [index for index in wild or race.pair if self._lines[index] not in seen]
+            if new:
+                seen.update(self._lines[index] for index in new)
+                first = new[0] if wild else race.pair[0]
+                pair = sorted(race.pair, key=lambda index: index != first)
+                kept.append((lines, replace(race, pair=(pair[0], pair[1]))))
+        yield from ((lines, replace(race, others=len(races) - len(kept))) for lines, race in kept)
+
+    def _by_lines(self) -> Mapping[Lines, Mapping[str, Race]]:
+        parts = [self._parts(group) for group in self._racing.groups]
+        counts: dict[tuple[Line, Line, str], list[int]] = {}
+        for one, other in self._racing.pairs:
+            label = self._label(self._racing.groups[one][0], self._racing.groups[other][0])
+            both = combinations_with_replacement(parts[one], 2) if one == other else product(parts[one], parts[other])
+            for (mine, here, size), (theirs, there, number) in both:
+                count = size * (size + 1) // 2 if one == other and mine == theirs else size * number
+                pair = (mine, theirs) if mine <= theirs else (theirs, mine)
+                key = (here, there, label) if here <= there else (there, here, label)
+                known = counts.get(key)
+                if known is None:
+                    counts[key] = [*pair, count]
+                else:
+                    known[:] = (*min((known[0], known[1]), pair), known[2] + count)
+        index = {rank: index for index, rank in self._rank.items()}
+        result: dict[Lines, dict[str, Race]] = defaultdict(dict)
+        for (low, high, label), (first, second, count) in counts.items():
+            result[low, high][label] = Race(label, (index[first], index[second]), count)
+        return result
+
+    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int]]:
+        """For each source line of a group: the rank of the site to show, and how many there are."""
+        ranks: dict[Line, list[int]] = defaultdict(list)
+        for index in group:
+            ranks[self._lines[index]].append(self._rank[index])
+        return tuple((min(found), line, len(found)) for line, found in ranks.items())
+
+    def _label(self, one: int, other: int) -> str:
+        """The name of what is accessed: of a part if one of the accesses is to a part only."""
+        both = (self._found[one].access, self._found[other].access)
+        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path))).label
+
+    def _order(self, pair: Pair) -> tuple[bool, int, int]:
+        """Pairs with known memory come first."""
+        one, other = pair
+        return self._is_wild(one) and self._is_wild(other), self._rank[one], self._rank[other]
+
+    def _is_wild(self, index: int) -> bool:
+        return self._found[index].access.object == ANY_MEMORY
 
 
 def _line(site: Site) -> Line:

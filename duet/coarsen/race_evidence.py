@@ -36,7 +36,7 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
         reason = "no memory is accessed by two threads, one of them writing"
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
     racing = analysis.races
-    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, racing))
+    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, racing))
     notes = _Notes(program, analysis.fixpoints[-1].invariants)
     unproved = (_unproved(race, found, notes) for race in distinct(found, racing))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
@@ -77,7 +77,7 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes) -> Assertion:
         invariant=notes[0].known,
         contexts=race.count,
         threads=tuple(sorted({note.thread for note in notes})),
-        reason=_reason(notes),
+        reason=_reason(notes, race),
         accesses=notes,
     )
 
@@ -87,10 +87,11 @@ def shown(place: Span) -> str:
     return f"{place.file.rpartition('/')[2]}:{place.line}"
 
 
-def _reason(notes: tuple[AccessNote, AccessNote]) -> str:
+def _reason(notes: tuple[AccessNote, AccessNote], race: Race) -> str:
     words = [_note_words(note) for note in notes]
     same = ", another instance" if notes[0].thread == notes[1].thread else ""
-    return f"{words[0]} may happen at the same time as {words[1]}{same}"
+    others = f"; {race.others} more pairs of lines that access {race.label} are left out" if race.others else ""
+    return f"{words[0]} may happen at the same time as {words[1]}{same}{others}"
 
 
 def _note_words(note: AccessNote) -> str:

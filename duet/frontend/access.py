@@ -283,9 +283,21 @@ def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
     ctx.builder.flush()
 
 
-def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER) -> None:
-    """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers."""
-    sharing.note_place(ctx, place, None, AccessKind.WRITE)
+def havoc_place(
+    ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False
+) -> None:
+    """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
+
+    `is_wild`: other objects as well, perhaps.
+    """
+
+    def note() -> None:
+        if is_wild:
+            sharing.note_pointed(ctx, UNKNOWN_POINTER, None, AccessKind.WRITE)
+        else:
+            sharing.note_place(ctx, place, None, AccessKind.WRITE)
+
+    note()
     if place.object.key in ctx.facts.untracked:
         return
     for path, kind in ctx.memory.scalars(place.type):
@@ -295,6 +307,7 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
             # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
             note_write(ctx, cell, part, origins if isinstance(kind, PointerType) else NOTHING)
             escape(ctx, place.object, origins)
+            note()
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
         elif isinstance(cell, TableAt):
             _note_table_write(ctx, part)

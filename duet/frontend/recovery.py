@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from duet import result
 from duet.errors import SourceError, Unrecoverable
-from duet.frontend import size
+from duet.frontend import sharing, size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
@@ -24,6 +24,7 @@ from duet.frontend.scope import Bound, Definition, Function
 from duet.frontend.types import VOID_POINTER, CType, OpaqueType, PointerType, StructType, is_scalar
 from duet.frontend.values import NOTHING, Address, Direct, Node, Object, Temporary, Untracked, Value, Whole
 from duet.options import DEFAULT_PROPERTIES
+from duet.plip.accesses import AccessKind
 from duet.result import Check, Understood
 from duet.source import Span
 
@@ -128,6 +129,7 @@ def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
         if of.is_const or key.startswith('"') or not _is_reached(ctx, of):
             continue
         if size.is_large(ctx):
+            sharing.note_place(ctx, Direct(of, (), of.type), None, AccessKind.WRITE)
             ctx.facts.add(ctx.facts.untracked, key)
             continue
         if is_mutex_changed:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from duet.frontend import size
 from duet.frontend.builder import Builder
 from duet.frontend.compact import reads, writes
 from duet.frontend.context import Context
@@ -32,7 +33,7 @@ from duet.frontend.values import (
     Value,
     type_of,
 )
-from duet.plip.accesses import Access, AccessKind, Call
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.source import Span
 
@@ -42,6 +43,8 @@ _PASSING = (
 )
 """How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
 OUTSIDE = "memory outside of the program"
+"""The label of memory that no object of the program is part of."""
+SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
@@ -72,13 +75,12 @@ def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: Ac
     if not is_wanted(ctx):
         return
     match place, target.place:
+        case Indirect(address), _ if is_wild(ctx, address.origins):
+            note_pointed(ctx, address.origins, node, kind)
         case _, Direct(of, path):
             _note(ctx, of, path, node, kind, isinstance(place, Direct) and _is_own(ctx, place))
-        case Indirect(), _:
-            origins = place.address.origins
-            if ANYTHING in origins or not any(name in ctx.memory.objects for name in origins):
-                origins |= ctx.facts.addressed | {EXTERNAL}
-            note_objects(ctx, origins, node, kind)
+        case Indirect(address), _:
+            note_pointed(ctx, address.origins, node, kind)
         case _:
             pass
 
@@ -90,6 +92,8 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
     match place:
         case Direct():
             _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place))
+        case Indirect(address) if is_wild(ctx, address.origins):
+            note_pointed(ctx, address.origins, node, kind)
         case Indirect():
             for target in targets(ctx, place, node):
                 note_target(ctx, place, target, node, kind)
@@ -97,14 +101,32 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
             pass
 
 
-def note_objects(ctx: Context, origins: Iterable[str], node: Node, kind: AccessKind) -> None:
-    """Notes an access to any part of some objects."""
-    if is_wanted(ctx):
-        for name in sorted(origins):
-            if name in ctx.memory.objects:
-                _note(ctx, ctx.memory.objects[name], (), node, kind, is_own=False)
-            elif name == EXTERNAL:
-                _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None)
+def is_wild(ctx: Context, origins: frozenset[str]) -> bool:
+    """Whether an address with these origins may be that of any object whose address is taken (see `targets`)."""
+    return ANYTHING in origins or not (EXTERNAL in origins or any(name in ctx.memory.objects for name in origins))
+
+
+def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: AccessKind) -> None:
+    """Notes an access to any part of what an address with these origins may mean."""
+    if not is_wanted(ctx):
+        return
+    if is_wild(ctx, origins):
+        _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
+        return
+    for name in sorted(origins):
+        if name in ctx.memory.objects:
+            _note(ctx, ctx.memory.objects[name], (), node, kind, is_own=False)
+        elif name == EXTERNAL:
+            _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
+
+
+def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
+    """Notes that unknown code may write all of some objects: of many in a large program, any memory."""
+    known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
+    if ANYTHING in reached or (len(known) > size.TARGETS and size.is_large(ctx)):
+        known = [ANYTHING]
+    if known:
+        note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
 
 
 def note_argument(ctx: Context, name: str, value: Value, node: Node) -> None:
@@ -116,12 +138,8 @@ def note_argument(ctx: Context, name: str, value: Value, node: Node) -> None:
             inner = path[:-1] if path and isinstance(path[-1], Index) else path
             is_own = of.template is not None and of.template == ctx.template
             _note(ctx, of, () if name.startswith("mem") else inner, node, AccessKind.READ, is_own)
-        case Address(Indirect(address)):
-            note_objects(ctx, address.origins, node, AccessKind.READ)
-        case Number(origins=origins):
-            if ANYTHING in origins:
-                origins |= ctx.facts.addressed | {EXTERNAL}
-            note_objects(ctx, origins, node, AccessKind.READ)
+        case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            note_pointed(ctx, origins, node, AccessKind.READ)
         case _:
             pass
 
@@ -138,7 +156,8 @@ def _note(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
     owner = of.template or "" if is_own else ""
-    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span)
+    exposed = of.key in ctx.facts.addressed
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed)
 
 
 def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
@@ -170,9 +189,11 @@ def _add(
     owner: str,
     declared: Span | None,
     end: int | None = None,
+    is_exposed: bool = False,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
-    ctx.builder.note(Access(kind, key, path, label, is_atomic or ctx.is_atomic, stack, owner, declared), end)
+    is_atomic = is_atomic or ctx.is_atomic
+    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
@@ -285,12 +306,14 @@ def _unnoted(
             continue
         of = place.object
         steps, is_atomic, last = canonical(ctx.memory.types, of, place.path)
-        covering = [a for a in known if a.object == of.key and a.kind in (kind, AccessKind.WRITE)]
+        exposed = of.key in ctx.facts.addressed
+        objects = (of.key, ANY_MEMORY) if exposed else (of.key,)
+        covering = [a for a in known if a.object in objects and a.kind in (kind, AccessKind.WRITE)]
         if covering or isinstance(last, OpaqueType):
             continue
         is_atomic = is_atomic or is_inside or isinstance(command.instruction, Atomic)
         stack = (Call(function, command.span),)
-        yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span)
+        yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span, exposed)
 
 
 def _touched(instruction: Instruction) -> dict[str, AccessKind]:

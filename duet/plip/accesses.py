@@ -12,6 +12,8 @@ from enum import StrEnum
 
 from duet.source import Span
 
+ANY_MEMORY = "*"
+"""The object of an access through a pointer that may lead to every object that is exposed."""
 UNKNOWN_LOCK = "?"
 """The object of a lock, or the template that is waited for, that may be any."""
 
@@ -46,7 +48,8 @@ class Access:
 
     `object` is unique to a piece of storage; `path` leads to a part of it by ".member", "[3]", or "[*]" for any
     element. `stack` begins with the function of the thread. Where `owner` is a template, each of its threads
-    means an object of its own when it makes this access. `declared` is where the object is.
+    means an object of its own when it makes this access. `declared` is where the object is; `is_exposed` tells
+    whether pointers of which nothing is known may lead to it.
     """
 
     kind: AccessKind
@@ -57,6 +60,7 @@ class Access:
     stack: tuple[Call, ...]
     owner: str = ""
     declared: Span | None = None
+    is_exposed: bool = False
 
     @property
     def span(self) -> Span | None:
@@ -67,7 +71,9 @@ class Access:
         return self.kind in (AccessKind.READ, AccessKind.WRITE)
 
     def overlaps(self, other: Access) -> bool:
-        """Whether both may mean the same memory of one object."""
+        """Whether both may mean the same memory."""
+        if ANY_MEMORY in (self.object, other.object):
+            return self.is_exposed and other.is_exposed
         if self.object != other.object or (self.owner and self.owner == other.owner):
             return False
         return all(_may_agree(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False))

@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend import lvalue
-from duet.frontend.access import havoc_place, inside, put_outside, read, write
+from duet.frontend.access import escape, havoc_place, inside, put_outside, read, write
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.memory import EXPAND_LIMIT
 from duet.frontend.models.call import Call
+from duet.frontend.sharing import is_wild, note_pointed
+from duet.frontend.size import TARGETS, is_large
 from duet.frontend.targets import heap_object
 from duet.frontend.types import (
     LONG,
@@ -39,10 +41,10 @@ from duet.frontend.values import (
     Place,
     Temporary,
     Value,
-    addresses,
     is_null,
     literal,
 )
+from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Havoc
 from duet.plip.terms import constant, variable
 
@@ -196,17 +198,24 @@ def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> 
         return
     found = number(ctx, pointer)
     ctx.builder.flush()
-    known = [ctx.memory.objects[name] for name in sorted(found.origins) if name in ctx.memory.objects]
-    if ANYTHING in found.origins or not addresses(found.origins):
-        known = [ctx.memory.objects[name] for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
+    note_pointed(ctx, found.origins, call.node, AccessKind.WRITE)
+    known = [name for name in sorted(found.origins) if name in ctx.memory.objects]
+    is_open = is_wild(ctx, found.origins)
+    if is_open:
+        known = [name for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
         ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
-    for of in known:
+    if (is_open or len(known) > TARGETS) and is_large(ctx):
+        ctx.facts.add(ctx.facts.untracked, *known)
+    for name in known:
+        of = ctx.memory.objects[name]
         whole = heap_object(ctx, of) if of.kind == "heap" else of
-        if whole is not None and not of.is_const:
+        if name in ctx.facts.untracked:
+            escape(ctx, of, origins)
+        elif whole is not None and not of.is_const:
             # the other candidates keep their values on other paths
             ways = ctx.builder.fork(2)
             ctx.builder.at(ways[0])
-            havoc_place(ctx, Direct(whole, (), whole.type), origins)
+            havoc_place(ctx, Direct(whole, (), whole.type), origins, is_open)
             ctx.builder.goto(ways[1])
             ctx.builder.at(ways[1])
 

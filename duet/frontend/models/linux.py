@@ -12,8 +12,8 @@ from duet.frontend.convert import convert
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, takes
 from duet.frontend.models.unknown import clobber
-from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, StructType
-from duet.frontend.values import Node, Untracked, literal
+from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
+from duet.frontend.values import Node, Untracked, Value, literal
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -55,11 +55,19 @@ def _finished(found: list[Outcome]) -> list[Outcome]:
 
 
 def assembler(ctx: Context, call: Call) -> list[Outcome]:
-    """`__duet_asm(...)`: its outputs, and everything reachable from what it is given, hold anything."""
+    """`__duet_asm(...)`: its outputs, and everything reachable from what it is given, hold anything.
+
+    Of an integer output it is given the value, not the address.
+    """
+    given: list[Value] = []
     for position, argument in enumerate(call.arguments):
-        if isinstance(argument, c_ast.UnaryOp) and argument.op == "&":
-            havoc_any(ctx, call.place(ctx, position), call.node)
-    clobber(ctx, call.evaluate_all(ctx), call)
+        if not isinstance(argument, c_ast.UnaryOp) or argument.op != "&":
+            given.append(call.value(ctx, position))
+            continue
+        place = call.place(ctx, position)
+        given.append(read(ctx, place, call.node) if isinstance(place.type, IntType) else call.value(ctx, position))
+        havoc_any(ctx, place, call.node)
+    clobber(ctx, given, call)
     ctx.warn(call.node, "inline-assembler", "inline assembler: any change of what its operands reach is assumed")
     return done(ctx)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend import size
+from duet.frontend import sharing, size
 from duet.frontend.access import havoc_place, put_outside
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
@@ -51,17 +51,19 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     reached = reachable(ctx, origins)
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing)
+    sharing.note_unknown(ctx, reached, call.node)
     for key in sorted(name for name in reached if name in ctx.memory.objects):
         of = ctx.memory.objects[key]
         ctx.facts.add(ctx.facts.addressed, key)
         if of.kind in ("local", "thread"):
             ctx.facts.add(ctx.facts.escaped, key)
-        if size.is_large(ctx) and not of.is_const:
+        if of.is_const:
+            continue
+        if size.is_large(ctx):
             ctx.facts.add(ctx.facts.untracked, key)
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
-        if not of.is_const:
-            havoc_place(ctx, Direct(of, (), of.type), pointing)
+        havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
     for name in sorted(name[:-2] for name in reached if name.endswith("()")):
         if name in ctx.functions:
             ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
