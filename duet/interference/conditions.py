@@ -6,11 +6,12 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
-from duet.plip.syntax import Assert, Atom, Atomic, Formula, Guard, Instruction, Program
+from duet.interference.shares import Share, shares
+from duet.plip.syntax import Assert, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
@@ -29,13 +30,40 @@ def observable_conditions(program: Program) -> tuple[Atom, ...]:
 
 
 def observed_packs(program: Program, packing: Packing) -> frozenset[int]:
-    """The packs with a cell in an observable condition: their values are wanted at every location."""
-    return frozenset(packing.pack_of[cell] for atom in observable_conditions(program) for cell in term_cells(atom.term))
+    """The packs with a cell in an observable condition, or a share: their values are wanted at every location."""
+    cells = {cell for atom in observable_conditions(program) for cell in term_cells(atom.term)}
+    cells.update(share.own for found in shares(program).values() for share in found)
+    return frozenset(packing.pack_of[cell] for cell in cells)
 
 
-def entailed(conditions: Sequence[Atom], annotation: Annotation, location: int) -> int:
-    """The conditions that hold at a location, as a set of bits."""
-    return sum(1 << c for c, atom in enumerate(conditions) if annotation.entails(location, atom))
+class Observer:
+    """Tells which observable conditions hold where, with what a thread's shares say (see `shares`)."""
+
+    def __init__(self, program: Program, annotation: Annotation) -> None:
+        self.conditions = observable_conditions(program)
+        self._template_of = program.template_of
+        self._annotation = annotation
+        self._shares = {
+            template: tuple((_is_held(share), self._implied(share)) for share in found)
+            for template, found in shares(program).items()
+        }
+
+    def entailed(self, location: int) -> int:
+        """The conditions that hold at a location, as a set of bits."""
+        known = (1 << c for c, atom in enumerate(self.conditions) if self._annotation.entails(location, atom))
+        result = sum(known)
+        for held, implied in self._shares.get(self._template_of[location], ()):
+            if implied & ~result and self._annotation.entails(location, held):
+                result |= implied
+        return result
+
+    def _implied(self, share: Share) -> int:
+        return sum(1 << c for c, atom in enumerate(self.conditions) if share.implies(atom))
+
+
+def _is_held(share: Share) -> Atom:
+    """`own >= 1`."""
+    return Atom(Linear(((share.own, -1),), 1), Relation.LE)
 
 
 def negated(conditions: int) -> int:

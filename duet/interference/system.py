@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.interference.annotation import Annotation
-from duet.interference.conditions import entailed, negated, observable_conditions
+from duet.interference.conditions import Observer, negated
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Atom, Join, Program, Spawn
 
@@ -65,8 +65,9 @@ def build_system(program: Program, command_effects: Sequence[Effects], annotatio
     """
     edges = _lineage_edges(program, annotation)
     locations = dict.fromkeys((program.templates[program.main].entry, *(target for _, _, target, _ in edges)))
-    conditions = observable_conditions(program)
-    held = {location: entailed(conditions, annotation, location) for location in locations}
+    observer = Observer(program, annotation)
+    conditions = observer.conditions
+    held = {location: observer.entailed(location) for location in locations}
     useful = 0
     for bits in held.values():
         useful |= bits
