@@ -25,6 +25,7 @@ from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.meeting import Meeting
 from duet.certificate.pairs import RefinedFlows
 from duet.certificate.reading import Reader
+from duet.certificate.shares import share_facts
 from duet.errors import UsageError
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Assert, Program
@@ -65,6 +66,7 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
     """What a certificate proves of a program, the one that it is about. *Raises*: UsageError where it is malformed."""
     prover = Prover(program)
     knowledge = Knowledge(program, prover)
+    knowledge.add(share_facts(program, prover))
     proved: set[int] = set()
     dead: frozenset[int] = frozenset()
     failures: list[Failure] = []

@@ -147,8 +147,10 @@ def _at_most(known: Iterable[Atom], cell: str, most: int, sign: int = 1) -> bool
 
 def _are_first(program: Program, starts: Set[int], steps: Set[int]) -> bool:
     """Whether some commands are in main, and nothing comes before them there that is a step or starts a thread."""
-    later = steps | {index for index, c in enumerate(program.commands) if isinstance(c.instruction, Spawn)}
-    work = [program.commands[index].target for index in later]
+    work = [program.commands[index].target for index in steps]
+    for command in program.commands:
+        if isinstance(command.instruction, Spawn):
+            work += [command.target, program.templates[command.instruction.template].entry]
     seen = set(work)
     while work:
         for index in program.outgoing[work.pop()]:

@@ -121,6 +121,7 @@ READER, WRITER = f"{JOIN} check x == 0; {LEAVE}", f"{CLOSE} x := 1; x := 0; {OPE
     [
         ("m := 0; while (*) { spawn t0; spawn t1; }", READER, True),
         ("while (*) { spawn t0; m := 0; spawn t1; }", READER, False),
+        ("m := 0; while (*) { spawn t0; spawn main; spawn t1; }", READER, False),
         ("while (*) { spawn t0; spawn t1; }", READER.replace("m >= 0", "m >= -1"), False),
         ("while (*) { spawn t0; spawn t1; }", f"m := 0; {READER}", False),
         ("while (*) { spawn t0; spawn t1; }", f"{READER} H := 0;", False),
