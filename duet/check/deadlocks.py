@@ -148,11 +148,29 @@ def _bounded(states: frozenset[Held]) -> frozenset[Held]:
     return frozenset((tuple(sorted({(lock, FOREVER) for held in states for lock, _ in held})),))
 
 
-def circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
-    """Who may wait for whom, by index of `found`; an edge to itself is another thread at the same place.
+@dataclass(frozen=True)
+class Waiting:
+    """The places where threads wait, and who may wait for whom in a circle, by index of `places`.
 
-    Only edges within circles are left.
+    An edge to itself is another thread at the same place.
     """
+
+    places: tuple[Wait, ...]
+    circles: nx.DiGraph[int]
+
+    @property
+    def is_free(self) -> bool:
+        """Whether there is no deadlock."""
+        return not self.circles.edges and not any(wait.is_self_made for wait in self.places)
+
+
+def waiting(program: Program, together: Together) -> Waiting:
+    """Where threads of a program wait for each other."""
+    found = waits(program, together.annotation)
+    return Waiting(found, _circles(found, together))
+
+
+def _circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(found)))
     for one, wait in enumerate(found):

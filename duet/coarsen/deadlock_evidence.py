@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from duet.check.deadlocks import Wait, circle_through, circles, waits
+from duet.check.deadlocks import Wait, circle_through
 from duet.coarsen.loop import Analysis, Fixpoint
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.plip.accesses import Access, AccessKind
@@ -42,7 +42,7 @@ def deadlock_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     checks = deadlock_checks(program, file)
     if checks == (_no_lock(file),):
         return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].domain, reason="no lock is waited for"),)
-    findings = [(fixpoint, _findings(program, fixpoint, file)) for fixpoint in analysis.fixpoints]
+    findings = [(fixpoint, _findings(fixpoint, file)) for fixpoint in analysis.fixpoints]
     return tuple(sorted((_assertion(program, check, findings) for check in checks), key=lambda a: a.check))
 
 
@@ -56,10 +56,9 @@ def _check(access: Access, file: str) -> Check:
     return Check(place.file, place.line, place.column, function, PROPERTY, f"no deadlock on {access.label}")
 
 
-def _findings(program: Program, fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
+def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
     """What one fixpoint says of each check that some thread comes to; the worst of its copies."""
-    found = waits(program, fixpoint.invariants)
-    graph = circles(found, fixpoint.together)
+    found, graph = fixpoint.waiting.places, fixpoint.waiting.circles
     copies: dict[Check, list[int]] = defaultdict(list)
     for index, wait in enumerate(found):
         if wait.is_for_lock and not fixpoint.invariants.is_bottom(wait.location):

@@ -23,9 +23,10 @@ from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
+from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
 from duet.coarsen.refine import met, refined_graph
-from duet.coarsen.relations import certain_equalities, relational
+from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
@@ -93,13 +94,23 @@ class Fixpoint:
 
     @property
     def is_safe(self) -> bool:
-        """Whether every check is proved or unreachable, and nothing races."""
-        return all(verdict.status.is_safe for verdict in self.verdicts.values()) and not self.races
+        """Whether every check is proved or unreachable, and threads do not get into each other's way."""
+        return all(verdict.status.is_safe for verdict in self.verdicts.values()) and not self.has_conflicts
 
     @cached_property
     def races(self) -> Races:
         """The accesses that may race, of those that the program carries."""
         return races(self.graph.program, (self.together,))
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        """Where threads may wait for each other, for what the program carries of that."""
+        return waiting(self.graph.program, self.together)
+
+    @property
+    def has_conflicts(self) -> bool:
+        """Whether there may be races or deadlocks."""
+        return bool(self.races) or not self.waiting.is_free
 
     @cached_property
     def together(self) -> Together:
@@ -186,9 +197,9 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
 
     In order of cost: `interval`; `copies`, which are intervals with the equalities that the first fixpoint makes
     certain; `packs`, octagons over the packs of the program as it is; `octagon`, with the relations that the fixpoint
-    before makes possible. A configuration runs if something is left to prove and it
-    knows more than those before it. With `everywhere`, invariants are computed for every cell at every location instead
-    of where they matter.
+    before makes possible. A configuration runs if something is left to prove and it knows more than those before it,
+    for races and deadlocks `copies` at most. With `everywhere`, invariants are computed for every cell at every
+    location instead of where they matter.
 
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them.
@@ -197,7 +208,8 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     runner = _Runner(program, options, choose_engine(options.engine), everywhere, Deadline.after(options.timeout))
     fixpoints: list[Fixpoint] = []
     for name in CONFIGURATIONS[options.domain]:
-        if fixpoints and all(verdict.is_safe for verdict in Analysis(program, tuple(fixpoints), {}).statuses):
+        is_proved = fixpoints and all(verdict.is_safe for verdict in Analysis(program, tuple(fixpoints), {}).statuses)
+        if is_proved and (name != "copies" or not fixpoints[-1].has_conflicts):
             break
         with suppress(OutOfTime):
             found = runner.run(name, fixpoints)
@@ -227,7 +239,9 @@ class _Runner:
             target, packing = self.program, base.graph.packing
             if name == "octagon":
                 target, packing = relational(base.graph, base.flows, base.open_checks, self.options.pack_limit)
-        if name == "copies":
+            elif base.has_conflicts:
+                target = exposed(base.graph, base.flows)
+        if name == "copies" and target.commands == self.program.commands:
             if not is_telling(base.invariants, certain, base.open_checks):
                 return None
             if self.options.refine:

@@ -32,6 +32,18 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     return forwarded(program, stability.is_stable, sections.is_inside, cells), packing
 
 
+def exposed(graph: DataFlowGraph, flows: Flows) -> Program:
+    """The program with globals for their copies, if guards then say more of globals, through which threads are blocked.
+
+    *Requires*: as `relational`.
+    """
+    program = graph.program
+    stability = Stability(flows, graph.effects)
+    found = forwarded(program, stability.is_stable, Sections(program, graph.effects, stability).is_inside)
+    is_new = set(observable_conditions(found)) - set(observable_conditions(program))
+    return found if is_new else program
+
+
 def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Equalities:
     """The equalities of copies with globals that hold in every execution and may tell something.
 
