@@ -1,0 +1,61 @@
+"""What is said of races: which memory is free of them, and how many of them are shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from duet.check.races import MOST_RACES
+from duet.coarsen.loop import Clock
+from duet.coarsen.race_evidence import race_assertions
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import read, solve
+from duet.result import Assertion, Status
+
+_MAIN = "int main(void) { pthread_t t; %s pthread_create(&t, 0, worker, 0); %s return 0; }"
+
+
+def verdicts(tmp_path: Path, text: str) -> tuple[Assertion, ...]:
+    path = tmp_path / "program.c"
+    path.write_text(f"#include <pthread.h>\n#include <stdint.h>\n{text}\n", encoding="utf-8")
+    found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
+    return race_assertions(solve(found.program, AnalysisOptions(domain="interval")), str(path))
+
+
+def proved(assertions: tuple[Assertion, ...]) -> set[str]:
+    return {a.check.expression.removeprefix("no race on ") for a in assertions if a.status is Status.PROVED}
+
+
+def test_two_unknown_pointers_may_race_on_anything_whose_address_is_taken(tmp_path: Path) -> None:
+    worker = "void *worker(void *u) { *(int *)(token ^ 5) = 1; return 0; }"
+    text = f"int one, other; uintptr_t token; {worker}"
+    late = "*(int *)(token ^ 5) = 2; %s"
+    early = "token = (uintptr_t)&one ^ 5; one = other = 0;"
+    found = verdicts(tmp_path, f"{text} {_MAIN % (early, late % '')}")
+    assert proved(found) == {"token"}
+    single = verdicts(tmp_path, f"{text} {_MAIN % (early, '')}")
+    assert "one" in proved(single)
+
+
+def test_a_race_on_a_whole_is_one_on_its_parts(tmp_path: Path) -> None:
+    text = "struct pair { int left, right; } shared, mine; void *worker(void *u) { shared = mine; return 0; }"
+    found = verdicts(tmp_path, f"{text} {_MAIN % ('shared.left = 1;', 'shared = mine;')}")
+    assert not any(name.startswith("shared") for name in proved(found))
+    apart = verdicts(tmp_path, f"{text} {_MAIN % ('shared.left = 1;', '')}")
+    assert any(name.startswith("shared") for name in proved(apart))
+
+
+def test_of_many_races_each_line_is_shown(tmp_path: Path) -> None:
+    count = MOST_RACES + 4
+    worker = "void *worker(void *u) {\n" + "x = 1;\n" * count + "return 0; }\n"
+    found = verdicts(tmp_path, f"int x;\n{worker}{_MAIN % ('', chr(10) + 'x = 2;' + chr(10) + 'x = 3;' + chr(10))}")
+    lines = {note.stack[-1].line for assertion in found for note in assertion.accesses}
+    assert len(lines) == count + 2
+    assert count <= len(found) < 2 * count
+    assert all(f"{2 * count - len(found)} more pairs" in assertion.reason for assertion in found)
+
+
+def test_few_races_are_all_shown(tmp_path: Path) -> None:
+    worker = "void *worker(void *u) {\nx = 1;\nx = 2;\nreturn 0; }\n"
+    found = verdicts(tmp_path, f"int x;\n{worker}{_MAIN % ('', chr(10) + 'x = 2;' + chr(10) + 'x = 3;' + chr(10))}")
+    assert len(found) == 4
+    assert not any("more pairs" in assertion.reason for assertion in found)
