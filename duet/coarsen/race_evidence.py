@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
 from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
@@ -37,8 +39,10 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
     racing = analysis.races
     proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, racing))
-    notes = _Notes(program, analysis.fixpoints[-1].invariants)
-    unproved = (_unproved(race, found, notes) for race in distinct(found, racing))
+    shown = distinct(found, racing)
+    sides = (found[index] for race in shown for index in race.pair)
+    notes = _Notes(program, analysis.fixpoints[-1].invariants, sides)
+    unproved = (_unproved(race, found, notes) for race in shown)
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
 
@@ -119,32 +123,41 @@ def _thread(program: Program, site: Site) -> str:
 
 
 class _Notes:
-    """What reports say of accesses under the invariants of a program."""
+    """What reports say of the accesses of races under the invariants of a program."""
 
-    def __init__(self, program: Program, invariants: Invariants) -> None:
+    def __init__(self, program: Program, invariants: Invariants, shown: Iterable[Site]) -> None:
         self._program = program
-        self._invariants = invariants
         self._held = usually_held(program, invariants)
-        atoms = observable_conditions(program)
-        self._telling = sorted({cell for atom in atoms for cell in term_cells(atom.term) if cell in program.cells})
-        self._made: dict[Site, AccessNote] = {}
+        cells = {cell for atom in observable_conditions(program) for cell in term_cells(atom.term)}
+        places = {site.location for site in shown}
+        known = {place: frozenset(_known(invariants, place, cells)) for place in places}
+        common = frozenset.intersection(*known.values()) if len(known) > 1 else frozenset()
+        self._known = {place: " && ".join(sorted(words - common)) for place, words in known.items()}
 
     def of(self, site: Site) -> AccessNote:
-        """The note on an access."""
-        if site not in self._made:
-            access, held = site.access, self._held.get(site.location, ())
-            thread, known = _thread(self._program, site), self._known(site.location)
-            self._made[site] = AccessNote(
-                access.kind.value, access.label, thread, positions(access), access.is_atomic, known, held
-            )
-        return self._made[site]
+        """The note on an access: what is known there of locks and flags, if it is not known at all accesses."""
+        access, held, known = site.access, self._held.get(site.location, ()), self._known[site.location]
+        return AccessNote(
+            access.kind.value,
+            access.label,
+            _thread(self._program, site),
+            positions(access),
+            access.is_atomic,
+            known,
+            held,
+        )
 
-    def _known(self, location: int) -> str:
-        """What is known at a location of the locks and flags that guard something, so far as anything is."""
-        if self._invariants.is_bottom(location):
-            return "false"
-        words = invariant_words(self._invariants.space, self._invariants.state(location), self._telling)
-        return "" if words == "true" else words
+
+def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Iterator[str]:
+    """What is known at a location of some cells, cell by cell."""
+    if invariants.is_bottom(location):
+        yield "false"
+        return
+    state = invariants.state(location)
+    for cell in cells:
+        words = invariant_words(invariants.space, state, (cell,))
+        if words != "true":
+            yield words
 
 
 def positions(access: Access) -> tuple[Position, ...]:

@@ -5,6 +5,7 @@
 int data; // SAFE
 int early;
 int ready; // SAFE
+int looked;
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void *producer(void *arg) {
@@ -21,6 +22,7 @@ int main(void) {
     pthread_create(&thread, 0, producer, 0);
     pthread_mutex_lock(&mutex);
     int seen = ready;
+    looked = 1;
     if (seen) {
         data = data + 1;
     } else {
