@@ -283,9 +283,7 @@ def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
     ctx.builder.flush()
 
 
-def havoc_place(
-    ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False
-) -> None:
+def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
     `is_wild`: other objects as well, perhaps.
