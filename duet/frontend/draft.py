@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from duet import result
 from duet.errors import SourceError
-from duet.frontend.tokens import Kind, Piece, place
+from duet.frontend.tokens import Kind, Piece, places
 from duet.frontend.words import OPENING
 from duet.source import Span
 
@@ -24,6 +24,7 @@ class Draft:
     tokens: list[int]
     is_in_braces: list[bool] = field(default_factory=list)
     warnings: list[result.Warning] = field(default_factory=list)
+    _places: list[Span] = field(default_factory=list)
 
     def text(self, token: int) -> str:
         """What stands now at a token, empty before the first and behind the last one."""
@@ -43,7 +44,9 @@ class Draft:
             self.put(token, "")
 
     def span(self, token: int) -> Span:
-        return place(self.parts, self.tokens[min(token, len(self.tokens) - 1)], self.path)
+        if not self._places:
+            self._places.extend(places(self.parts, self.path))
+        return self._places[self.tokens[min(token, len(self.tokens) - 1)]]
 
     def warn(self, token: int, code: str, message: str) -> None:
         span = self.span(token)

@@ -99,11 +99,12 @@ def unescape(name: str) -> str:
     return _ESCAPE.sub(plain, name.encode()).decode("utf-8", "replace")
 
 
-def place(parts: list[Piece], index: int, path: str) -> Span:
-    """The place of `parts[index]` in the user's files, following the line markers before it."""
+def places(parts: list[Piece], path: str) -> Iterator[Span]:
+    """The place of each piece in the user's files, following the line markers before it."""
     file, line, column = path, 1, 1
     pending: Marker | None = None
-    for piece in parts[:index]:
+    for piece in parts:
+        yield Span(file, line, column)
         if piece.kind is Kind.DIRECTIVE:
             pending = marker(piece.text) or pending
         newlines = piece.text.count("\n")
@@ -114,4 +115,3 @@ def place(parts: list[Piece], index: int, path: str) -> Span:
             line += newlines
         tail = piece.text.rsplit("\n", 1)[-1]
         column = len(tail) + 1 if newlines else column + len(tail)
-    return Span(file, line, column)
