@@ -30,6 +30,7 @@ from duet.plip.syntax import (
     Spawn,
 )
 
+_PARTIAL = (Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR)
 INITIAL = -1
 """Stands for the initial value among the commands that define a pack."""
 REACHED = -1
@@ -73,7 +74,7 @@ def touched(instruction: Instruction) -> Touched:
             case Compute(target, operation, arguments):
                 writes.add(target)
                 reads.update(cell for argument in arguments for cell, _ in argument.terms)
-                may_refuse |= operation in (Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR)
+                may_refuse |= operation in _PARTIAL
             case Lookup(target, _, index):
                 writes.add(target)
                 reads.update(cell for cell, _ in index.terms)

@@ -16,6 +16,10 @@ from duet.plip.syntax import Join, Program, Spawn
 
 Bits = int  # a set of locations by number, or of conditions
 
+# What refuses steps besides conditions, as the first bits: that nobody is ever there, that the other lineage is inside
+# of an atomic region; then, for each template that runs once, that it is there and has not ended.
+_DEAD, _INSIDE, _PSEUDO = 1, 2, 2
+
 
 class Judge(Protocol):
     """What is known at locations."""
@@ -80,53 +84,39 @@ class Meeting:
         self, edges: Sequence[_Edge], places: Sequence[int], inside: Collection[int], judge: Judge
     ) -> tuple[list[Bits], tuple[Move, ...]]:
         """The conditions at each location that refuse some move, and the moves."""
-        program = self._program
-        ones = [name for name in program.templates if runs_once(program, name)]
-        is_dead, is_inside = 1, 2
-        first = 2 + len(ones)
+        ones = [name for name in self._program.templates if runs_once(self._program, name)]
         known = [judge.known(location) for location in places]
-        useful = 0
-        for bits in known:
-            useful |= bits
-        refusals: list[Bits] = []
-        for edge in edges:
-            refused = is_inside
-            if edge.source not in inside:
-                refused |= is_dead | judge.refused(edge.command, useful) << first
-            instruction = program.commands[edge.command].instruction
-            if isinstance(instruction, Join) and instruction.template in ones:
-                refused |= 1 << 2 + ones.index(instruction.template)
-            refusals.append(refused)
-        relevant = 0
-        for bits in refusals:
-            relevant |= bits
+        useful = _union(known)
+        refusals = [self._refusal(edge, inside, ones, judge, useful) for edge in edges]
+        relevant = _union(refusals)
         kinds: list[Bits] = []
-        for location, bits in zip(places, known, strict=True):
-            held = (
-                bits << first | (is_dead if judge.is_dead(location) else 0) | (is_inside if location in inside else 0)
-            )
-            name = program.template_of[location]
-            if name in ones and location != program.templates[name].exit:
-                held |= 1 << 2 + ones.index(name)
-            kinds.append(held & relevant)
         of_kind: dict[Bits, Bits] = {}
-        for index, kind in enumerate(kinds):
-            of_kind[kind] = of_kind.get(kind, 0) | 1 << index
+        for index, (location, bits) in enumerate(zip(places, known, strict=True)):
+            held = bits << _PSEUDO + len(ones)
+            held |= (_DEAD if judge.is_dead(location) else 0) | (_INSIDE if location in inside else 0)
+            name = self._program.template_of[location]
+            if name in ones and location != self._program.templates[name].exit:
+                held |= 1 << _PSEUDO + ones.index(name)
+            kinds.append(held & relevant)
+            of_kind[kinds[-1]] = of_kind.get(kinds[-1], 0) | 1 << index
         blocked = {
             refused: _union(bits for kind, bits in of_kind.items() if kind & refused) for refused in set(refusals)
         }
-        moves = tuple(
-            Move(
-                self.number[edge.source],
-                self.number[edge.target],
-                edge.command,
-                blocked[refused],
-                refused,
-                edge.follows,
-            )
+        number = self.number
+        return kinds, tuple(
+            Move(number[edge.source], number[edge.target], edge.command, blocked[refused], refused, edge.follows)
             for edge, refused in zip(edges, refusals, strict=True)
         )
-        return kinds, moves
+
+    def _refusal(self, edge: _Edge, inside: Collection[int], ones: Sequence[str], judge: Judge, useful: Bits) -> Bits:
+        """What the other lineage must not know, or be, for a step: not inside of an atomic region, in any case."""
+        refused = _INSIDE
+        if edge.source not in inside:
+            refused |= _DEAD | judge.refused(edge.command, useful) << _PSEUDO + len(ones)
+        instruction = self._program.commands[edge.command].instruction
+        if isinstance(instruction, Join) and instruction.template in ones:
+            refused |= 1 << _PSEUDO + ones.index(instruction.template)
+        return refused
 
     def _meetings(self) -> list[Bits]:
         """For each location those that another lineage can be at meanwhile."""
