@@ -40,7 +40,10 @@ class Outcome:
 
 
 def check(certificate: Certificate, program: Program, checks: Collection[Check]) -> Outcome:
-    """What a certificate proves of a program, the one that it is about. *Raises*: UsageError where it is malformed."""
+    """What a certificate proves of those checks of a program that have a verdict.
+
+    *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
+    """
     prover = Prover(program)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -69,8 +72,8 @@ def _outcome(
 ) -> Outcome:
     copies: dict[Check, list[int]] = {found: [] for found in checks}
     for index, command in enumerate(program.commands):
-        if isinstance(command.instruction, Assert):
-            copies.setdefault(command.instruction.check, []).append(index)
+        if isinstance(command.instruction, Assert) and command.instruction.check in copies:
+            copies[command.instruction.check].append(index)
     certified: list[Check] = []
     left: list[Check] = []
     for claim in certificate.claims:
@@ -81,7 +84,7 @@ def _outcome(
             continue
         reason = ""
         if found not in copies:
-            reason = "the program has no such check"
+            reason = "the program has no such check that could be proved"
         elif open_copies := [index for index in copies[found] if index not in proved]:
             reason = f"{len(open_copies)} of its {len(copies[found])} copies are not proved by any layer that holds"
         elif claim.status == Status.UNREACHABLE and any(

@@ -121,3 +121,22 @@ def test_driver_of_our_own(duet: Duet) -> None:
     done = duet("check", "proof.json", driver)
     assert done.code == 0, done.out
     assert "checks certified;" in done.out
+
+
+def test_check_in_code_that_is_not_understood_is_never_certified(duet: Duet, tmp_path: Path) -> None:
+    text = (
+        "#include <assert.h>\nint x;\nvoid odd(void) { undeclared++; assert(x == 0); }\n"
+        "int main(void) { int l = 1; assert(l == 1); odd(); return 0; }\n"
+    )
+    (tmp_path / "odd.c").write_text(text, encoding="utf-8")
+    duet("analyze", "odd.c", "--certificate", "proof.json")
+    path = tmp_path / "proof.json"
+    proof = json.loads(path.read_text(encoding="utf-8"))
+    unknown = [claim for claim in proof["claims"] if claim["status"] == "unknown"]
+    assert unknown
+    for claim in unknown:
+        claim.update(status="proved", covered=True)
+    path.write_text(json.dumps(proof), encoding="utf-8")
+    done = duet("check", "proof.json", "odd.c")
+    assert done.code == 1
+    assert "no such check that could be proved" in done.out
