@@ -12,7 +12,6 @@ from tests.cli.conftest import LOCKED, Duet
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "certificate.schema.json"
 ROOT = Path(__file__).parents[2]
-pytest_plugins = ("tests.cli.conftest",)
 
 
 def test_proof_is_written_and_checked(duet: Duet, locked: str, tmp_path: Path) -> None:
