@@ -27,6 +27,10 @@ Outcome: TypeAlias = tuple[int, Value]
 """A location, and the value an expression has there."""
 
 
+_MOST = 20
+"""The most places of an assumption that are told."""
+
+
 @dataclass(eq=False)
 class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns."""
@@ -46,6 +50,7 @@ class Frame:
     hub: int | None = None
     value: Object | None = None
     call: Span | None = None
+    changed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ class Context:
     checks: dict[Check, None] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     assumptions: dict[str, None] = field(default_factory=dict)
+    assumed_at: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    ignored: Node | None = None  # the expression being lowered whose value nobody uses
     called: set[str] = field(default_factory=set)
     library: set[str] = field(default_factory=set)  # functions that headers of the system declare
     shared_frames: dict[str, Frame] = field(default_factory=dict)
@@ -114,6 +121,9 @@ class Context:
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     silent: int = 0
     is_atomic: bool = False
+    copies: int = 1  # of the statement being lowered, see `unroll`
+    copy: list[int] = field(default_factory=list)  # the numbers of the copies that it stands in
+    weights: dict[str, int] = field(default_factory=dict)  # by function, the size of its text with what it calls
 
     @property
     def frame(self) -> Frame:
@@ -148,6 +158,16 @@ class Context:
         """Adds to the assumptions of the report."""
         if not self.silent:
             self.assumptions[text] = None
+
+    def assume_at(self, node: Node, text: str) -> None:
+        """Adds to the assumptions of the report one that is made at a place."""
+        if self.silent:
+            return
+        span = self.span(node)
+        places = self.assumed_at.setdefault(text, set())
+        self.assumptions.pop(_with_places(text, places), None)
+        places.add((span.file, span.line))
+        self.assumptions[_with_places(text, places)] = None
 
     def unique(self, name: str) -> str:
         """The name, with a number if it is taken."""
@@ -226,6 +246,13 @@ class Context:
             yield
         finally:
             self.scope = before
+
+
+def _with_places(text: str, places: set[tuple[str, int]]) -> str:
+    """An assumption, with the first of the places where it is made."""
+    told = [f"{file}:{line}" for file, line in sorted(places)]
+    more = f" and {len(told) - _MOST} more" if len(told) > _MOST else ""
+    return f"{text}: {', '.join(told[:_MOST])}{more}"
 
 
 def show(node: Node) -> str:

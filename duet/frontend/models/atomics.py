@@ -15,7 +15,7 @@ from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
 from duet.frontend.types import BOOL, VOID, CType, IntType, PointerType, plain, value_range
-from duet.frontend.values import Number, Place, Untracked, Value, in_type, literal, of_term
+from duet.frontend.values import Node, Number, Place, Untracked, Value, in_type, literal, of_term
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard, Havoc
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
@@ -103,8 +103,13 @@ def load(ctx: Context, call: Call) -> list[Outcome]:
     place = call.target(ctx, 0)
     for position in range(1, len(call.arguments)):
         call.value(ctx, position)
+    return load_from(ctx, place, call.node)
+
+
+def load_from(ctx: Context, place: Place, node: Node) -> list[Outcome]:
+    """The value of a place, read as one step, as late as its use allows."""
     with sharing.atomically(ctx):
-        value = read(ctx, place, call.node)
+        value = read(ctx, place, node)
     return [(ctx.builder.current, value)]
 
 
@@ -120,27 +125,26 @@ def load_into(ctx: Context, call: Call) -> list[Outcome]:
 def store(ctx: Context, call: Call) -> list[Outcome]:
     """Writes the second argument."""
     place = call.target(ctx, 0)
-    value = convert(ctx, call.number(ctx, 1), place.type, call.node)
+    return store_to(ctx, place, call.number(ctx, 1), call.node)
+
+
+def store_to(ctx: Context, place: Place, value: Value, node: Node) -> list[Outcome]:
+    """Writes a value to a place as one step."""
+    converted = convert(ctx, value, place.type, node)
     with sharing.atomically(ctx):
-        write(ctx, place, value, call.node)
+        write(ctx, place, converted, node)
     return done(ctx)
 
 
 def store_from(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_store(p, value, order)."""
     place = call.target(ctx, 0)
-    value = snapshot(ctx, read(ctx, call.target(ctx, 1), call.node))
-    with sharing.atomically(ctx):
-        write(ctx, place, value, call.node)
-    return done(ctx)
+    return store_to(ctx, place, snapshot(ctx, read(ctx, call.target(ctx, 1), call.node)), call.node)
 
 
 def clear(ctx: Context, call: Call) -> list[Outcome]:
     """Writes 0."""
-    place = call.target(ctx, 0)
-    with sharing.atomically(ctx):
-        write(ctx, place, literal(0), call.node)
-    return done(ctx)
+    return store_to(ctx, call.target(ctx, 0), literal(0), call.node)
 
 
 def test_and_set(ctx: Context, call: Call) -> list[Outcome]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unrecoverable
-from duet.frontend import expr, recovery, sharing
-from duet.frontend.access import havoc_any, read, write
+from duet.frontend import expr, recovery
+from duet.frontend.access import havoc_any
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import convert
+from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, takes
 from duet.frontend.models.unknown import clobber
@@ -24,19 +24,13 @@ def havoc(ctx: Context, call: Call) -> list[Outcome]:
 
 def read_once(ctx: Context, call: Call) -> list[Outcome]:
     """`READ_ONCE(lvalue)`: one atomic read."""
-    place = call.place(ctx, 0)
-    with sharing.atomically(ctx):
-        value = read(ctx, place, call.node)
-    return [(ctx.builder.current, value)]
+    return load_from(ctx, call.place(ctx, 0), call.node)
 
 
 def write_once(ctx: Context, call: Call) -> list[Outcome]:
     """`WRITE_ONCE(lvalue, value)`: one atomic write."""
     place = call.place(ctx, 0)
-    value = convert(ctx, call.value(ctx, 1), place.type, call.node)
-    with sharing.atomically(ctx):
-        write(ctx, place, value, call.node)
-    return done(ctx)
+    return store_to(ctx, place, call.value(ctx, 1), call.node)
 
 
 def acquire(ctx: Context, call: Call) -> list[Outcome]:

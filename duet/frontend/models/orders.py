@@ -9,10 +9,7 @@ from duet.frontend.models.call import Call, Model, done
 from duet.frontend.values import Node
 
 SEQ_CST = 5
-_WEAK = "weak orders"
-_TEXT = "atomic operations with orders weaker than memory_order_seq_cst are taken to be sequentially consistent: "
-_MOST = 20
-"""The most places that are told."""
+_TEXT = "atomic operations with orders weaker than memory_order_seq_cst are taken to be sequentially consistent"
 
 
 def ordered(model: Model, count: int = 1) -> Model:
@@ -52,17 +49,4 @@ def mention(ctx: Context, call: Call) -> list[Outcome]:
 
 def note(ctx: Context, node: Node) -> None:
     """Adds a place to the assumption on weaker orders."""
-    if ctx.silent:
-        return
-    span = ctx.span(node)
-    ctx.facts.mark(_WEAK, f"{span.file}:{span.line}")
-    for known in [text for text in ctx.assumptions if text.startswith(_TEXT)]:
-        del ctx.assumptions[known]
-    places = sorted(ctx.facts.marked(_WEAK), key=_in_order)
-    more = f" and {len(places) - _MOST} more" if len(places) > _MOST else ""
-    ctx.assume(_TEXT + ", ".join(places[:_MOST]) + more)
-
-
-def _in_order(place: str) -> tuple[str, int]:
-    file, _, line = place.rpartition(":")
-    return file, int(line)
+    ctx.assume_at(node, _TEXT)

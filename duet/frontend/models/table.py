@@ -10,6 +10,7 @@ from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
 from duet.frontend.models.library_names import LIBRARY
+from duet.frontend.models.orders import weak
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 
 OPAQUE = frozenset(
@@ -58,8 +59,8 @@ _MEMORY: dict[str, Model] = {
 
 _INTRINSICS: dict[str, Model] = {
     "__duet_havoc": linux.havoc,
-    "__duet_read_once": linux.read_once,
-    "__duet_write_once": linux.write_once,
+    "__duet_read_once": weak(linux.read_once),
+    "__duet_write_once": weak(linux.write_once),
     "__duet_acquire": linux.acquire,
     "__duet_release": linux.release,
     "__duet_asm": linux.assembler,

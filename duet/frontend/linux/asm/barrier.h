@@ -12,9 +12,9 @@
 #define smp_wmb() do { } while (0)
 #define dma_rmb() do { } while (0)
 #define dma_wmb() do { } while (0)
-#define smp_store_mb(cell, value) ((void)((cell) = (value)))
+#define smp_store_mb(cell, value) __duet_write_once(cell, value)
 /* They order less than everything: that is an assumption of the report. */
-#define smp_load_acquire(address) (__duet_weak_order(), *(address))
-#define smp_store_release(address, value) (__duet_weak_order(), (void)(*(address) = (value)))
+#define smp_load_acquire(address) __duet_read_once(*(address))
+#define smp_store_release(address, value) __duet_write_once(*(address), value)
 
 #endif

@@ -28,12 +28,14 @@
 						  : (__duet_atomic_end(), 0))
 #define set_bit(number, address)                                                                                       \
 	do {                                                                                                           \
+		__duet_weak_order();                                                                                          \
 		__duet_atomic_begin();                                                                                 \
 		*(address) |= 1UL << (number);                                                                         \
 		__duet_atomic_end();                                                                                   \
 	} while (0)
 #define clear_bit(number, address)                                                                                     \
 	do {                                                                                                           \
+		__duet_weak_order();                                                                                          \
 		__duet_atomic_begin();                                                                                 \
 		if (*(address) == 0 || *(address) == 1UL << (number))                                                  \
 			*(address) = 0;                                                                                \
@@ -43,6 +45,7 @@
 	} while (0)
 #define change_bit(number, address)                                                                                    \
 	do {                                                                                                           \
+		__duet_weak_order();                                                                                          \
 		__duet_atomic_begin();                                                                                 \
 		*(address) ^= 1UL << (number);                                                                         \
 		__duet_atomic_end();                                                                                   \
@@ -55,7 +58,7 @@
 		 : *(address) == 1UL << (number)                                                                       \
 			   ? (*(address) = 0, __duet_atomic_end(), 1)                                                  \
 			   : (*(address) ^= 1UL << (number), __duet_atomic_end(), __duet_nondet_bool()))
-#define test_and_set_bit_lock(number, address) test_and_set_bit(number, address)
+#define test_and_set_bit_lock(number, address) (__duet_weak_order(), test_and_set_bit(number, address))
 #define assign_bit(number, address, value)                                                                             \
 	do {                                                                                                           \
 		if (value)                                                                                             \
