@@ -10,7 +10,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import null_check, pointer_text
-from duet.frontend.targets import Spots, Target, shape_of, spots_of, targets
+from duet.frontend.targets import Spots, Target, elements, shape_of, spots_of, targets
 from duet.frontend.types import (
     ArrayType,
     CType,
@@ -54,12 +54,14 @@ from duet.plip.terms import compare, conjunction, constant, variable
 def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
     """What a place may mean; a single one without a guard where that is known."""
     match place:
-        case Direct() | Temporary():
+        case Direct():
+            return elements(ctx, Target(TRUE, place))
+        case Temporary():
             return [Target(TRUE, place)]
         case FunctionPlace():
             return [Target(TRUE, Temporary(place.type))]
         case Indirect():
-            return targets(ctx, place, node)
+            return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
 
 
 def for_each(ctx: Context, place: Place, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
@@ -144,7 +146,8 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
 def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value:
     match located(ctx, target.place):
         case CellAt() as cell:
-            value = read_cell(ctx, cell)
+            first = ctx.memory.unwritten(target.place, cell) if isinstance(target.place, Direct) else None
+            value = read_cell(ctx, cell) if first is None else literal(first, kind)
             if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.width != cell.type.width:
                 return retyped(value, plain(cell.type))
             if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.signed == cell.type.signed:

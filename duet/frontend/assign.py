@@ -56,7 +56,7 @@ def store(ctx: Context, place: Place, value: Value, node: Node, is_used: bool = 
 
 def _local_cell(ctx: Context, place: Place) -> str | None:
     """The cell of a place that only this thread reaches, with strong updates."""
-    if not isinstance(place, Direct):
+    if not isinstance(place, Direct) or ctx.memory.choosing(place) is not None:
         return None
     cell = ctx.memory.locate(place)
     if isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary:

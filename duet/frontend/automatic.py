@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from duet.frontend import initial
+from pycparser import c_ast
+
+from duet.frontend import expr, initial
 from duet.frontend.access import unset
 from duet.frontend.context import Context
+from duet.frontend.convert import convert
 from duet.frontend.declarations import is_const
-from duet.frontend.scope import Function, Scope
-from duet.frontend.types import CType, FunctionType, is_scalar
+from duet.frontend.scope import Bound, Function, Scope
+from duet.frontend.types import CType, FunctionType, IntType, is_scalar
 from duet.frontend.values import Direct, Node, Object
 
 
@@ -31,9 +34,21 @@ def declaration(ctx: Context, node: Node) -> None:
     if "static" in storage:
         _declare_static(ctx, node)
         return
+    if _is_constant(ctx, node, kind):
+        ctx.scope.names[node.name] = Bound(convert(ctx, expr.rvalue(ctx, node.init), kind, node))
+        return
     of = declare_local(ctx, node, is_initialised=node.init is not None)
     if node.init is not None:
         initial.initialise(ctx, of, node.init)
+
+
+def _is_constant(ctx: Context, node: Node, kind: CType) -> bool:
+    """Whether an integer is initialised with a constant and nothing changes it later."""
+    if not isinstance(kind, IntType) or node.name in ctx.frame.changed or isinstance(node.init, c_ast.InitList):
+        return False
+    if node.init is None or expr.has_effects(node.init) or expr.mentions(node.init, node.name):
+        return False
+    return expr.constant_value(ctx, node.init) is not None
 
 
 def file_scope(ctx: Context) -> Scope:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.entries import split
+from duet.frontend.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.syntax import (
     FALSE,
@@ -72,16 +73,23 @@ class Builder:
 
     def leads_back(self, locations: list[int]) -> bool:
         """Whether a way leads from some of the locations to one of them."""
-        goals, seen = set(locations), set[int]()
-        stack = [target for place in locations for target in self._successors.get(place, ())]
-        while stack:
-            place = stack.pop()
-            if place in goals:
-                return True
-            if place not in seen:
-                seen.add(place)
-                stack.extend(self._successors.get(place, ()))
-        return False
+        first = [target for place in locations for target in self._successors.get(place, ())]
+        return reaches(first, set(locations), lambda place: self._successors.get(place, ()))
+
+    def constant_of(self, cell: str) -> int | None:
+        """The value of a cell of this thread here, if a constant was assigned on the one way that leads here."""
+        place = self.current
+        for command in reversed(self.commands):
+            if command.target != place or isinstance(command.instruction, Guard):  # jumps are guards, too
+                return None
+            match command.instruction:
+                case Assign(target, term) if target == cell:
+                    return None if term.terms else term.constant
+                case Assign():
+                    place = command.source
+                case _:
+                    return None
+        return None
 
     def regions(self) -> frozenset[int]:
         """The locations that are in an atomic region on every way to them.

@@ -259,6 +259,7 @@ def effect(ctx: Context, node: Node) -> None:
         elif isinstance(node, c_ast.Cast):
             effect(ctx, node.expr)
         else:
+            ctx.ignored = node
             found = outcomes(ctx, node)
             if len(found) > 1:
                 merged(ctx, [(location, Untracked(VoidType())) for location, _ in found], VoidType())
@@ -296,6 +297,13 @@ def has_effects(node: Node) -> bool:
             return True
         case _:
             return any(has_effects(child) for _, child in node.children())
+
+
+def mentions(node: Node, name: str) -> bool:
+    """Whether an expression names something."""
+    if isinstance(node, c_ast.ID):
+        return bool(node.name == name)
+    return any(mentions(child, name) for _, child in node.children())
 
 
 def note_order(ctx: Context, operands: list[Node]) -> None:

@@ -269,7 +269,7 @@ def _remember_constant(ctx: Context, of: Object, value: Value) -> None:
 
 def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set[Key], node: Node) -> None:
     """Writes the constants of an initialiser, and 0 to what it does not name; summary cells start with them."""
-    for path, kind in _exact_scalars(ctx, of.type):
+    for path, kind in ctx.memory.scalars(of.type, is_each=True):
         key = key_of(path)
         part = Direct(of, path, kind)
         cell = ctx.memory.locate(part)
@@ -277,27 +277,6 @@ def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set
             continue  # it, or the structure that it is part of, has been given its value
         if isinstance(cell, CellAt) and not cell.is_summary:
             write(ctx, part, literal(values.get(key, 0), kind), node)
-
-
-def _exact_scalars(ctx: Context, kind: CType, path: Path = ()) -> list[tuple[Path, CType]]:
-    """The paths to all scalars of a type, each element of a short array on its own."""
-    match kind:
-        case StructType(is_union=False):
-            return [
-                found
-                for member in ctx.memory.types.members(kind)
-                for found in _exact_scalars(ctx, member.type, (*path, member.name))
-            ]
-        case ArrayType(element, length) if length is not None and length <= 16:
-            return [
-                found
-                for place in range(length)
-                for found in _exact_scalars(ctx, element, (*path, Index(constant(place), length)))
-            ]
-        case _ if is_scalar(kind):
-            return [(path, kind)]
-        case _:
-            return []
 
 
 def compound_literal(ctx: Context, node: Node) -> Place:

@@ -133,6 +133,7 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    frame.changed = changed_names(definition.node.body)
     before, known = ctx.scope, ctx.known
     ctx.scope, ctx.known = Scope(definition.scope), {}
     ctx.frames.append(frame)
@@ -252,13 +253,12 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
     """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
-    changed = changed_names(definition.node.body) if is_bindable else frozenset()
     objects: list[Object] = []
     for place, (name, kind, declared) in enumerate(parameters(ctx, definition)):
         value = values[place] if place < len(values) else None
         if name is None:
             continue
-        if value is not None and is_bindable and name not in changed and is_stable(ctx, value, kind):
+        if value is not None and is_bindable and name not in ctx.frame.changed and is_stable(ctx, value, kind):
             ctx.scope.names[name] = Bound(value)
             continue
         of = local_object(ctx, name, kind, declared)

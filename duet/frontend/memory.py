@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from duet.frontend.declarations import TypeTable
 from duet.frontend.facts import Facts
-from duet.frontend.types import ArrayType, CType, OpaqueType, PointerType, StructType, is_scalar, value_range
+from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType, is_scalar, value_range
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -160,6 +160,35 @@ class Memory:
         name = self._cell(place, place.object.key + exact, kind, is_summary)
         return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
 
+    def choosing(self, place: Direct) -> int | None:
+        """Where in a path the one index is that is not constant, if each element that it may choose has its cells."""
+        of, kind, text = place.object, place.object.type, place.object.key
+        if of.kind == "heap" or of.key in self.facts.untracked or self.is_multiple(of):
+            return None
+        found: list[int] = []
+        for at, step in enumerate(place.path):
+            if isinstance(step, Index):
+                assert isinstance(kind, ArrayType)
+                if not found and (step.length is None or text in self.facts.blurred):
+                    return None
+                if step.constant is None or not 0 <= step.constant < (step.length or 0):
+                    found.append(at)
+                text += f"[{step.constant}]"
+                kind = kind.element
+                continue
+            assert isinstance(kind, StructType)
+            member = next((member for member in self.types.members(kind) if member.name == step), None)
+            if kind.is_union or member is None:
+                return None
+            text, kind = f"{text}.{step}", member.type
+        return found[0] if len(found) == 1 and not self._is_table(place) else None
+
+    def _is_table(self, place: Direct) -> bool:
+        """Whether a path looks up a constant table."""
+        indices = [step for step in place.path if isinstance(step, Index)]
+        starred = place.object.key + "".join("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
+        return self._table(place, place.type, starred, indices) is not None
+
     def _is_expanded(self, key: str, kind: ArrayType, step: Index) -> bool:
         """Whether the element of an array has its own cell."""
         if kind.length is None or kind.length > EXPAND_LIMIT or key in self.facts.blurred:
@@ -208,6 +237,15 @@ class Memory:
             assert step.term is not None
             index = add(scale(index, size), step.term)
         return TableAt(tuple(values), index, kind, origins)
+
+    def unwritten(self, place: Direct, cell: CellAt) -> int | None:
+        """The initial value of an integer of static storage that nothing writes, as far as is known by now."""
+        of, initial = place.object, self.initial.get(place.object.key)
+        if initial is None or of.kind != "global" or cell.is_summary or not isinstance(cell.type, IntType):
+            return None
+        if cell.starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
+            return None
+        return initial.values.get(key_of(place.path), 0)
 
     def _cell(self, place: Direct, name: str, kind: CType, is_summary: bool) -> str:
         """The name of a cell, made when it is used first."""
@@ -309,21 +347,18 @@ class Memory:
                 kind = next(member.type for member in self.types.members(kind) if member.name == step)
         return total
 
-    def scalars(self, kind: CType, path: Path = ()) -> list[tuple[Path, CType]]:
-        """The paths to all scalars of a type; arrays that are expanded give one for each element."""
+    def scalars(self, kind: CType, path: Path = (), is_each: bool = False) -> list[tuple[Path, CType]]:
+        """The paths to all scalars of a type that have cells; with `is_each` to each element of a short array."""
         match kind:
             case StructType(is_union=False):
-                return [
-                    found
-                    for member in self.types.members(kind)
-                    for found in self.scalars(member.type, (*path, member.name))
-                ]
+                steps: list[tuple[str | Index, CType]] = [(part.name, part.type) for part in self.types.members(kind)]
+            case ArrayType(element, length) if is_each and length is not None and length <= EXPAND_LIMIT:
+                steps = [(Index(constant(at), length), element) for at in range(length)]
             case ArrayType(element, length):
-                return self.scalars(element, (*path, Index(None, length)))
-            case _ if is_scalar(kind):
-                return [(path, kind)]
+                steps = [(Index(None, length), element)]
             case _:
-                return []
+                return [(path, kind)] if is_scalar(kind) else []
+        return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
 
     def lock_part(self, place: Direct) -> Direct:
         """The scalar that stands for a lock inside an object: the object itself or its first scalar."""

@@ -48,7 +48,9 @@ class Threads:
         definition = ctx.functions.get(function)
         if definition is None:
             ctx.warn(
-                node, "unknown-thread", f"the thread function '{function}' is not defined: its effects are not seen"
+                node,
+                "unknown-thread",
+                f"the thread function '{function}' is not defined: it may change what it is given",
             )
             return None
         if ctx.silent:

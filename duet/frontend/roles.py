@@ -10,6 +10,7 @@ from pycparser import c_ast, c_generator
 
 from duet.errors import Unsupported
 from duet.frontend.parse import ParsedUnit
+from duet.frontend.reach import reaches
 
 MARKER = "__duet_"
 DRIVER_KINDS = {"platform_driver": "platform", "pci_driver": "pci", "pnp_driver": "pnp", "isa_driver": "isa"}
@@ -74,16 +75,7 @@ class Roles:
 
     def reaches(self, starts: tuple[str, ...], targets: frozenset[str]) -> bool:
         """Whether a function in `starts` may come to call one in `targets`, through whatever it mentions."""
-        seen: set[str] = set()
-        stack = list(starts)
-        while stack:
-            name = stack.pop()
-            if name in targets:
-                return True
-            if name not in seen:
-                seen.add(name)
-                stack.extend(sorted(self.calls.get(name, frozenset())))
-        return False
+        return reaches(starts, targets, lambda name: self.calls.get(name, frozenset()))
 
     @property
     def mentioned(self) -> frozenset[str]:

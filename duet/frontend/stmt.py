@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, expr, extensions, lvalue
+from duet.frontend import assign, expr, extensions, lvalue, unroll
 from duet.frontend.automatic import declaration, declare_local
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number
@@ -74,7 +74,7 @@ def _assigned_then_tested(items: list[Node]) -> int:
         return 0
     for place, item in enumerate(items[1:], 1):
         if isinstance(item, c_ast.If | c_ast.Switch):
-            return 0 if expr.has_effects(item.cond) or not _mentions(item.cond, name) else place
+            return 0 if expr.has_effects(item.cond) or not expr.mentions(item.cond, name) else place
         if not _is_repeatable(item, name):
             return 0
     return 0
@@ -160,12 +160,6 @@ def _assigned_call(node: Node) -> tuple[str | None, Node]:
     return (name, value) if isinstance(inner, c_ast.FuncCall | c_ast.TernaryOp) else (None, None)
 
 
-def _mentions(node: Node, name: str) -> bool:
-    if isinstance(node, c_ast.ID):
-        return bool(node.name == name)
-    return any(_mentions(child, name) for _, child in node.children())
-
-
 def _if(ctx: Context, node: Node, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
     builder = ctx.builder
     builder.flush()
@@ -194,10 +188,13 @@ def _loop(ctx: Context, node: Node) -> None:
         if isinstance(node, c_ast.For) and node.init is not None:
             statement(ctx, node.init)
         builder.flush()
+        found = unroll.counted(ctx, node)
+        if found is not None:
+            unroll.copy_out(ctx, found, lambda again: _body(ctx, found.body, again))
+            return
         head, body, after, again = builder.fresh(), builder.fresh(), builder.fresh(), builder.fresh()
         builder.goto(body if isinstance(node, c_ast.DoWhile) else head)
         frame.breaks.append(after)
-        frame.continues.append(again)
         frame.loops += 1
         builder.at(head)
         if node.cond is None:
@@ -205,17 +202,23 @@ def _loop(ctx: Context, node: Node) -> None:
         else:
             expr.condition(ctx, node.cond, body, after)
         builder.at(body)
-        with ctx.block():
-            statement(ctx, node.stmt)
-        builder.goto(again)
+        _body(ctx, (node.stmt,), again)
         builder.at(again)
         if isinstance(node, c_ast.For) and node.next is not None:
             expr.effect(ctx, node.next)
         builder.goto(head)
         frame.loops -= 1
         frame.breaks.pop()
-        frame.continues.pop()
         builder.at(after)
+
+
+def _body(ctx: Context, statements: tuple[Node, ...], again: int) -> None:
+    """The body of a loop, which goes on at `again`."""
+    ctx.frame.continues.append(again)
+    with ctx.block():
+        _sequence(ctx, list(statements))
+    ctx.frame.continues.pop()
+    ctx.builder.goto(again)
 
 
 def _switch(ctx: Context, node: Node, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:

@@ -7,7 +7,7 @@ whose address is taken is a candidate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from duet.frontend import size
@@ -69,6 +69,23 @@ def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
         found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
     elif len(found) == 1:
         return [Target(TRUE, found[0].place, found[0].clobbers)]
+    return found
+
+
+def elements(ctx: Context, target: Target) -> list[Target]:
+    """The elements of a short array that a target with an index that is not constant may mean, each by itself."""
+    place = target.place
+    at = ctx.memory.choosing(place) if isinstance(place, Direct) else None
+    step = place.path[at] if isinstance(place, Direct) and at is not None else None
+    if not isinstance(place, Direct) or at is None or not isinstance(step, Index) or step.term is None:
+        return [target]
+    if step.length is None or step.length > FEW:
+        return [target]
+    found = []
+    for number in range(step.length):
+        guard = conjunction((target.guard, compare(step.term, "==", constant(number))))
+        path = (*place.path[:at], Index(constant(number), step.length), *place.path[at + 1 :])
+        found.append(replace(target, guard=guard, place=replace(place, path=path)))
     return found
 
 

@@ -40,12 +40,12 @@ def test_each_access_to_a_shared_cell_is_a_step_of_its_own() -> None:
 
 
 def test_a_condition_on_one_shared_read_is_a_guard_on_the_cell() -> None:
-    texts = commands(lowered("int ready; int main(void) { while (!ready) ; return 0; }"))
-    assert [text for text in texts if text != "skip"] == ["[ready != 0]", "[ready == 0]"]
+    texts = commands(lowered("int ready; int main(void) { while (!ready) ; ready = 0; return 0; }"))
+    assert [text for text in texts if text != "skip"] == ["[ready != 0]", "[ready == 0]", "ready := 0"]
 
 
 def test_a_condition_on_two_shared_reads_reads_each_first() -> None:
-    texts = commands(lowered("int a, b; int main(void) { if (a == b) a = 1; return 0; }"))
+    texts = commands(lowered("int a, b; int main(void) { if (a == b) a = b = 1; return 0; }"))
     assert texts[0].endswith(":= a")
     assert all("b" in text and " a " not in text for text in texts[1:3])
 
@@ -84,12 +84,42 @@ def test_every_spawn_site_has_a_template_of_its_own() -> None:
     assert set(kinds.values()) == {Multiplicity.ONE}
 
 
-def test_a_spawn_in_a_loop_is_many() -> None:
-    found = lowered(
-        "void *w(void *a) { return a; } int main(void) { unsigned long t;"
-        "for (int i = 0; i < 2; i++) pthread_create(&t, 0, w, 0); return 0; }"
-    )
-    assert multiplicities(found.program)["w"] is Multiplicity.MANY
+CREATING = "void *w(void *a) { return a; } unsigned long t; int main(int n, char **v) { int i; %s return 0; }"
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (i = 0; i < n; i++) pthread_create(&t, 0, w, 0);",
+        "for (i = 0; i < 100; i++) pthread_create(&t, 0, w, 0);",
+        "for (i = 0; i < 2; i++) { pthread_create(&t, 0, w, 0); if (n) i = 0; }",
+        "for (i = 0; i < 2; i++) { int *p = &i; pthread_create(&t, 0, w, 0); *p = 0; }",
+        "int *p = &i; for (i = 0; i < 2; i++) { pthread_create(&t, 0, w, 0); *p = 0; }",
+        "again: for (i = 0; i < 2; i++) pthread_create(&t, 0, w, 0); if (n) goto again;",
+        "for (i = 0; i < 2; i++) { inside: pthread_create(&t, 0, w, 0); } if (n) goto inside;",
+        "if (n) i = 0; else i = -9; for (; i < 2; i++) pthread_create(&t, 0, w, 0);",
+        "unsigned char k; for (k = 0; k < 300; k++) pthread_create(&t, 0, w, 0);",
+        "i = 0; while (i < 2) { pthread_create(&t, 0, w, 0); if (n) continue; i++; }",
+    ],
+)
+def test_a_spawn_in_a_loop_that_may_run_many_times_is_many(loop: str) -> None:
+    assert multiplicities(lowered(CREATING % loop).program)["w"] is Multiplicity.MANY
+
+
+@pytest.mark.parametrize(
+    ("loop", "count"),
+    [
+        ("for (i = 0; i < 2; i++) pthread_create(&t, 0, w, 0);", 2),
+        ("for (i = 3; i > 0 && n < 5; --i) if (pthread_create(&t, 0, w, 0)) break;", 3),
+        ("for (i = 0; i < 5; i += 2) { if (n) continue; pthread_create(&t, 0, w, 0); }", 3),
+        ("i = 0; while (i < 2) { pthread_create(&t, 0, w, 0); i++; }", 2),
+        ("const int m = 2; for (i = 0; i < m; i++) for (int k = i; k < m; k++) pthread_create(&t, 0, w, 0);", 3),
+    ],
+)
+def test_each_spawn_of_a_short_loop_has_a_template_of_its_own(loop: str, count: int) -> None:
+    found = multiplicities(lowered(CREATING % loop).program)
+    assert set(found) == {"main", "w", *(f"w#{number}" for number in range(2, count + 1))}
+    assert set(found.values()) == {Multiplicity.ONE}
 
 
 def test_join_needs_one_known_thread() -> None:
@@ -113,7 +143,7 @@ def test_an_escaping_local_is_shared_and_a_summary_for_many_instances() -> None:
 
 
 def test_conjunctions_are_checked_path_by_path_as_one_check() -> None:
-    found = lowered("int a, b; int main(void) { assert(a == 0 && (b == 0 || b == 1)); return 0; }")
+    found = lowered("int a, b; int main(void) { assert(a == 0 && (b == 0 || b == 1)); a = b = 2; return 0; }")
     copies = [i for i in instructions(found) if isinstance(i, Assert)]
     assert len(copies) > 2
     assert len({copy.check for copy in copies}) == 1

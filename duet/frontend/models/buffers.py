@@ -12,7 +12,6 @@ from duet.frontend import lvalue
 from duet.frontend.access import escape, havoc_place, inside, put_outside, read, write
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
-from duet.frontend.memory import EXPAND_LIMIT
 from duet.frontend.models.call import Call
 from duet.frontend.sharing import is_wild, note_pointed
 from duet.frontend.size import TARGETS, is_large
@@ -23,9 +22,7 @@ from duet.frontend.types import (
     CType,
     IntType,
     PointerType,
-    StructType,
     is_layout_compatible,
-    is_scalar,
 )
 from duet.frontend.values import (
     ANYTHING,
@@ -94,25 +91,6 @@ def _offset(ctx: Context, place: Pointed, pointer: Value) -> int:
     return (last.constant or 0) * (ctx.memory.types.size(inner.type) or 1)
 
 
-def parts(ctx: Context, kind: CType, path: Path = ()) -> list[tuple[Path, CType]]:
-    """The scalars of a type: each element of a short array, all elements of a long one at once; no union members."""
-    match kind:
-        case StructType(is_union=False):
-            return [
-                found
-                for member in ctx.memory.types.members(kind)
-                for found in parts(ctx, member.type, (*path, member.name))
-            ]
-        case ArrayType(element, length) if length is not None and length <= EXPAND_LIMIT:
-            return [
-                found for at in range(length) for found in parts(ctx, element, (*path, Index(constant(at), length)))
-            ]
-        case ArrayType(element, length):
-            return parts(ctx, element, (*path, Index(None, length)))
-        case _:
-            return [(path, kind)] if is_scalar(kind) else []
-
-
 def _within(place: Place, path: Path, kind: CType) -> Place:
     for step in path:
         place = inside(place, step, kind)
@@ -129,7 +107,7 @@ def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: fr
     if place is None:
         spoil(ctx, pointer, UNKNOWN_POINTER | origins, call)
         return
-    for path, kind in parts(ctx, place.type):
+    for path, kind in ctx.memory.scalars(place.type, is_each=True):
         pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else NOTHING
         write(ctx, _within(place, path, kind), ctx.havoc(kind, pointing), call.node)
     ctx.builder.flush()
@@ -150,7 +128,7 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call:
     if place is None or known is None:
         fill(ctx, pointer, size, call)
         return
-    for path, kind in parts(ctx, place.type):
+    for path, kind in ctx.memory.scalars(place.type, is_each=True):
         write(ctx, _within(place, path, kind), _repeated(ctx, known, kind), call.node)
     ctx.builder.flush()
 
@@ -170,7 +148,7 @@ def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Cal
     if into is None or out is None or not is_layout_compatible(into.type, out.type):
         fill(ctx, target, size, call, origins)
         return
-    for path, kind in parts(ctx, into.type):
+    for path, kind in ctx.memory.scalars(into.type, is_each=True):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
     ctx.builder.flush()
@@ -234,6 +212,6 @@ def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
     if place is None:
         spoil(ctx, pointer, NOTHING, call)
         return
-    for path, kind in parts(ctx, place.type):
+    for path, kind in ctx.memory.scalars(place.type, is_each=True):
         write(ctx, _within(place, path, kind), ctx.havoc(kind), call.node)
     ctx.builder.flush()

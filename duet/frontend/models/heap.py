@@ -107,7 +107,8 @@ def _product(ctx: Context, values: list[Value], count: int) -> int | None:
 def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
     """The address of a new object, here."""
     facts = ctx.facts
-    way = "/".join(f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None)
+    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None]
+    way = "/".join((*calls, *(f"@{copy}" for copy in ctx.copy)))
     key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)
     ctx.builder.flush()
     if not ctx.silent:

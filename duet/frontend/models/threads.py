@@ -8,6 +8,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
+from duet.frontend.models.unknown import reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
@@ -27,6 +28,8 @@ from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import Assign, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
 
+STARTED = "threads are started where the program ignores whether they could be"
+"""What is assumed of `pthread_create` where its result is not used."""
 THREAD = "thread "
 """Starts the origin of a thread id."""
 IDS = 1 << 20
@@ -42,14 +45,24 @@ RESULTS = "results"
 
 def create(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_create: 0 with a new thread, or an error number without."""
+    failures = _failures(ctx, call, EAGAIN)
     place = call.target(ctx, 0)
     is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
-    return _create(ctx, call, place, (call.function(ctx, 2), call.value(ctx, 3)), is_plain, (EAGAIN,))
+    return _create(ctx, call, place, (call.function(ctx, 2), call.value(ctx, 3)), is_plain, failures)
 
 
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
     """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
-    return _create(ctx, call, call.target(ctx, 0), (call.function(ctx, 1), call.value(ctx, 2)), True, (2, 3))
+    failures = _failures(ctx, call, 2, 3)
+    return _create(ctx, call, call.target(ctx, 0), (call.function(ctx, 1), call.value(ctx, 2)), True, failures)
+
+
+def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
+    """The ways in which creating a thread may fail: none where nobody asks, which is assumed and reported."""
+    if ctx.ignored is not call.node:
+        return codes
+    ctx.assume_at(call.node, STARTED)
+    return ()
 
 
 def _create(
@@ -62,24 +75,31 @@ def _create(
 ) -> list[Outcome]:
     functions, argument = started
     if functions is None:
-        functions = tuple(sorted(ctx.facts.functions))
+        functions = tuple(sorted(ctx.facts.functions)) or ("?",)
         ctx.warn(call.node, "unresolved-thread", "which function this thread runs is not known: any may be")
-    fixed = number(ctx, argument) if functions != () else argument
+    fixed = number(ctx, argument)
     ctx.builder.flush()
-    *ways, failed = ctx.builder.fork(len(functions) + 1)
+    ways = ctx.builder.fork(len(functions) + (1 if failures else 0))
     found: list[Outcome] = []
-    for way, name in zip(ways, functions, strict=True):
+    for way, name in zip(ways, functions, strict=False):
         ctx.builder.at(way)
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
-        if command is None:
-            continue
-        if not is_joinable:
-            ctx.facts.mark(DETACHED, command.template)
-        write(ctx, place, thread_id(ctx, command.template), call.node)
-        emit_spawn(ctx, command)
+        if command is None:  # code elsewhere, which may use what it is given at any time
+            ctx.facts.add(
+                ctx.facts.untracked, *(key for key in reachable(ctx, fixed.origins) if key in ctx.memory.objects)
+            )
+            write(ctx, place, ctx.havoc(ULONG, frozenset((ANYTHING, EXTERNAL))), call.node)
+            ctx.builder.flush()
+        else:
+            if not is_joinable:
+                ctx.facts.mark(DETACHED, command.template)
+            write(ctx, place, thread_id(ctx, command.template), call.node)
+            emit_spawn(ctx, command)
         found.append((ctx.builder.current, literal(0)))
-    ctx.builder.at(failed)
-    return [*found, *either(ctx, *failures)]
+    if failures:
+        ctx.builder.at(ways[-1])
+        found += either(ctx, *failures)
+    return found
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:
