@@ -53,6 +53,7 @@ class Writer:
     rng: random.Random
     lines: list[str] = field(default_factory=list)
     locals: list[str] = field(default_factory=list)
+    counters: list[str] = field(default_factory=list)  # of the loops around, each below 3
     number: int = 0
     held: int = 0
 
@@ -61,6 +62,9 @@ class Writer:
 
     def value(self) -> str:
         rng = self.rng
+        if self.counters and rng.random() < 0.4:
+            counter = rng.choice(self.counters)
+            return rng.choice((counter, f"items[{counter}]", f"{counter} + 1"))
         kind = rng.randrange(5)
         if kind < 2:
             return str(rng.randrange(4))
@@ -72,7 +76,7 @@ class Writer:
     def condition(self) -> str:
         rng = self.rng
         relation = rng.choice(("==", "!=", "<", "<=", ">"))
-        left = rng.choice((*_SHARED, *self.locals))
+        left = rng.choice((*_SHARED, *self.locals, *self.counters, *(f"items[{name}]" for name in self.counters)))
         right = rng.choice((str(rng.randrange(4)), str(rng.randrange(4)), *self.locals))
         found = f"{left} {relation} {right}"
         return f"{found} {rng.choice(('&&', '||'))} {rng.choice(_SHARED)}" if rng.random() < 0.15 else found
@@ -83,6 +87,8 @@ class Writer:
     def operation(self) -> None:
         rng = self.rng
         place, name = rng.choice(_PLAIN), rng.choice(self.locals)
+        if self.counters and rng.random() < 0.4:
+            place = f"items[{rng.choice(self.counters)}]"
         self.put(
             rng.choice((
                 f"{rng.choice((*_SHARED, 'items[k & 1]', name))} = {self.value()};",
@@ -133,10 +139,7 @@ class Writer:
                 self.block(depth)
             self.put("}")
         elif kind == 8:
-            self.put(f"for (int i{self.number} = 0; i{self.number} < {rng.randrange(1, 3)}; i{self.number}++) {{")
-            self.number += 1
-            self.block(depth)
-            self.put("}")
+            self.loop(depth)
         elif kind == 9 and not self.held:
             self.put(f"while (!({rng.choice(_PLAIN)} {rng.choice(('>', '!='))} 0)) {{ }}")
         elif kind == 10 and not self.held:
@@ -156,6 +159,27 @@ class Writer:
             self.switched(depth)
         else:
             self.operation()
+
+    def loop(self, depth: int) -> None:
+        """A loop with a counter, which may be left or go on early, also while others wait."""
+        rng = self.rng
+        counter, last = f"i{self.number}", rng.randrange(1, 4)
+        self.number += 1
+        start, test, step, end = rng.choice((
+            ("0", f"{counter} < {last}", f"{counter}++", last),
+            (f"{last - 1}", f"{counter} >= 0", f"{counter} -= 1", -1),
+        ))  # fmt: skip
+        is_for = rng.random() < 0.7
+        self.put(f"{{ int {counter} = {start};")
+        self.put(f"for (; {test}; {step}) {{" if is_for else f"while ({test}) {{")
+        self.counters.append(counter)
+        self.block(depth)
+        if rng.random() < 0.4:
+            self.put(f"if ({self.condition()}) {'continue' if is_for and rng.random() < 0.5 else 'break'};")
+            self.block(depth)
+        self.counters.pop()
+        self.put("}" if is_for else f"{step}; }}")
+        self.put(f"__goblint_check({counter} == {end}); }}")
 
     def bracketed(self, depth: int) -> None:
         """Statements between two calls of another kind of synchronisation."""
@@ -227,6 +251,8 @@ def random_threads(seed: int) -> str:
     writer.put("heap = calloc(2, sizeof *heap); pthread_spin_init(&spin, 0); sem_init(&permits, 0, 1);")
     writer.put(f"pthread_t {', '.join(f't{number}' for number in range(count + 1))};")
     _body(writer, kinds)
+    if rng.random() < 0.4:
+        _team(writer, kinds)
     writer.put("return 0;")
     writer.put("}")
     return "\n".join(writer.lines) + "\n"
@@ -255,6 +281,28 @@ def _body(writer: Writer, kinds: list[int]) -> None:
         if place in borrowing or rng.random() < 0.7:
             writer.put(f"pthread_join(t{place}, 0);")
     for _ in range(2):
+        writer.check()
+
+
+def _team(writer: Writer, kinds: list[int]) -> None:
+    """Threads that are started in a loop, most of which are joined in another."""
+    rng = writer.rng
+    number, size = rng.randrange(len(kinds)), rng.randrange(1, 4)
+    argument = ("0", "(void *)(long)i", "&items[i]")[kinds[number]]
+    writer.put(f"pthread_t team[3]; int i; for (i = 0; i < {size}; i++) {{")
+    writer.counters.append("i")
+    if rng.random() < 0.3:
+        writer.put("items[i] = i;")
+    writer.put(f"pthread_create(&team[i], 0, thread{number}, {argument});")
+    if rng.random() < 0.4:
+        writer.check()
+    writer.put(f"}} for (i = 0; i < {size}; i++) {{")
+    writer.put("pthread_join(team[i], 0);" if rng.random() < 0.7 else "if (i) pthread_join(team[i], 0);")
+    if rng.random() < 0.4:
+        writer.check()
+    writer.put("}")
+    writer.counters.pop()
+    for _ in range(3):
         writer.check()
 
 
