@@ -12,6 +12,7 @@ from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import null_check, pointer_text
 from duet.frontend.targets import Spots, Target, elements, shape_of, spots_of, targets
 from duet.frontend.types import (
+    VOID_POINTER,
     ArrayType,
     CType,
     FloatType,
@@ -38,6 +39,7 @@ from duet.frontend.values import (
     Object,
     Place,
     Temporary,
+    Truth,
     Untracked,
     Value,
     Whole,
@@ -272,10 +274,26 @@ def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
         ctx.facts.hold(EXTERNAL, origins)
     if ctx.memory.is_shared(into):
-        for origin in origins:
-            of = ctx.memory.objects.get(origin)
-            if of is not None and of.kind in ("local", "thread"):
-                ctx.facts.add(ctx.facts.escaped, origin)
+        publish(ctx, origins)
+
+
+def publish(ctx: Context, origins: frozenset[str]) -> None:
+    """Other threads may reach objects."""
+    for origin in origins:
+        of = ctx.memory.objects.get(origin)
+        if of is not None and of.kind in ("local", "thread"):
+            ctx.facts.add(ctx.facts.escaped, origin)
+
+
+def hand_over(ctx: Context, cell: str, value: Value) -> None:
+    """Puts what a `void *` holds into a cell that models share between threads."""
+    found = (
+        number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
+    )
+    ctx.facts.hold(cell, found.origins)
+    publish(ctx, found.origins)
+    ctx.builder.flush()
+    ctx.builder.emit(Assign(cell, found.term))
 
 
 def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:

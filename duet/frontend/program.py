@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from duet.frontend import assign, inline, recursion, sharing
-from duet.frontend.access import read
+from duet.frontend.access import publish, read
 from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
 from duet.frontend.context import Context, Outcome
@@ -61,10 +61,7 @@ class Threads:
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
-            for origin in fixed.origins:
-                of = ctx.memory.objects.get(origin)
-                if of is not None and of.kind in ("local", "thread"):
-                    ctx.facts.add(ctx.facts.escaped, origin)
+            publish(ctx, fixed.origins)
         is_fixed = fixed is not None and not fixed.term.terms and not is_shared
         if is_shared:
             name = f"{function}#shared"

@@ -10,7 +10,7 @@ from duet.frontend import expr
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, fit, snapshot
-from duet.frontend.models.call import Call, Model, answer, done, either, never
+from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.types import (
     DOUBLE,
     INT,
@@ -156,12 +156,6 @@ def nothing(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-def stop(ctx: Context, call: Call) -> list[Outcome]:
-    """`__builtin_trap`: the process ends."""
-    call.evaluate_all(ctx)
-    return never(ctx)
-
-
 def outside(ctx: Context, call: Call) -> list[Outcome]:
     """A pointer to memory that no object of the program is part of, such as a stack frame."""
     call.evaluate_all(ctx)
@@ -202,7 +196,6 @@ BUILTINS: Mapping[str, Model] = MappingProxyType(
             for name, sign in _OPERATORS.items()
             for prefix, kind in _KINDS.items()
         },
-        "__builtin_trap": stop,
         **dict.fromkeys(("__builtin_prefetch", "__duet_va_end"), nothing),
         **dict.fromkeys(("__duet_va_start", "__duet_va_copy"), start_arguments),
         **dict.fromkeys(

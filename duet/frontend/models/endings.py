@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duet.frontend.access import for_each, write
+from duet.frontend.access import for_each, hand_over, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
+from duet.frontend.convert import number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.handlers import run_any_time
 from duet.frontend.models.locks import find_lock, put, when
@@ -145,15 +145,7 @@ def set_data(failure: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.value(ctx, 0)
-        value = call.value(ctx, 1)
-        cell = _data_cell(ctx)
-        found = number(ctx, value) if isinstance(value, Number | Address) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-        ctx.facts.hold(cell, found.origins)
-        for origin in found.origins:
-            if origin in ctx.memory.objects and ctx.memory.objects[origin].kind in ("local", "thread"):
-                ctx.facts.add(ctx.facts.escaped, origin)
-        ctx.builder.flush()
-        ctx.builder.emit(Assign(cell, found.term))
+        hand_over(ctx, _data_cell(ctx), call.value(ctx, 1))
         return either(ctx, 0, failure)
 
     return model

@@ -104,9 +104,8 @@ def _product(ctx: Context, values: list[Value], count: int) -> int | None:
     return prod(known) if len(known) == count > 0 else None
 
 
-def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
-    """The address of a new object, here."""
-    facts = ctx.facts
+def site(ctx: Context, call: Call) -> str:
+    """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.heap`)."""
     calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None]
     way = "/".join((*calls, *(f"@{copy}" for copy in ctx.copy)))
     key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)
@@ -114,7 +113,13 @@ def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Numbe
     if not ctx.silent:
         ctx.sites.note(ctx.template, key, ctx.builder.current)
     if is_shared:
-        facts.add(facts.repeated, key)
+        ctx.facts.add(ctx.facts.repeated, key)
+    return key
+
+
+def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
+    """The address of a new object, here."""
+    facts, key = ctx.facts, site(ctx, call)
     facts.size(key, size)
     is_zero = is_zeroed and key not in facts.resized
     of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))

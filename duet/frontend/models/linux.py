@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from duet.errors import Unrecoverable
 from duet.frontend import expr, recovery
-from duet.frontend.access import havoc_any
+from duet.frontend.access import havoc_any, read
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.call import Call, answer, done

@@ -1,23 +1,30 @@
-"""Semaphores as counters. One that a program opens by name is shared with others, so that it orders nothing."""
+"""Semaphores as counters; one that is opened by name is such a counter where it is opened once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import snapshot
+from duet.frontend.memory import Initial
 from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.heap import site
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
 from duet.frontend.targets import Target
-from duet.frontend.types import INT, VOID_POINTER
-from duet.frontend.values import EXTERNAL, Value, literal, of_term
+from duet.frontend.types import INT, VOID_POINTER, OpaqueType
+from duet.frontend.values import EXTERNAL, Address, Direct, Index, Number, Object, Value, literal, of_term
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
 
 LARGEST = (1 << 31) - 1
 """SEM_VALUE_MAX."""
 _FAILED = -1
+_CREATE = 0o100
+"""O_CREAT."""
+_OPENED = "opened "
+"""Starts the mark of the places that open a semaphore of some name, `*` for an unknown one."""
 
 
 def _taken(lock: Lock) -> Way:
@@ -91,14 +98,16 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     value = call.number(ctx, 2)
     if shared.constant != 0:  # then others may post
         ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+    return perform(ctx, place, call, lambda lock: _start(lock, value), (0, _FAILED))
+
+
+def _start(lock: Lock, value: Number) -> Sequence[Way]:
+    """Sets the count, unless that is too large."""
+    if value.hi <= LARGEST:
+        return [Way(0, (Assign(lock.cell, value.term),))]
     fits = Guard(compare(value.term, "<=", constant(LARGEST)))
     fails = Guard(compare(value.term, ">=", constant(LARGEST + 1)))
-
-    def ways(lock: Lock) -> Sequence[Way]:
-        done = Way(0, (*(() if value.hi <= LARGEST else (fits,)), Assign(lock.cell, value.term)))
-        return [done] if value.hi <= LARGEST else [done, Way(_FAILED, (fails,))]
-
-    return perform(ctx, place, call, ways, (0, _FAILED))
+    return [Way(0, (fits, Assign(lock.cell, value.term))), Way(_FAILED, (fails,))]
 
 
 def value(ctx: Context, call: Call) -> list[Outcome]:
@@ -118,11 +127,39 @@ def value(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def opened(ctx: Context, call: Call) -> list[Outcome]:
-    """sem_open: a semaphore that other processes know as well, or none."""
-    call.evaluate_all(ctx)
-    ctx.warn(call.node, "named-semaphore", "other processes may use this semaphore, too: it is taken to order nothing")
+    """sem_open: the semaphore of a name that only one call opens, once; else one that orders nothing; or none."""
+    name = _text(call.value(ctx, 0))
+    flags = call.number(ctx, 1)
+    call.value(ctx, 2)
+    count = call.number(ctx, 3)
+    key = site(ctx, call)
+    ctx.facts.mark(f"{_OPENED}{name or '*'}", key)
+    is_alone = ctx.facts.marked(f"{_OPENED}{name}") == {key} and not ctx.facts.marked(f"{_OPENED}*")
+    creates = flags.constant is not None and flags.constant & _CREATE
     there, failed = ctx.builder.fork(2)
     ctx.builder.at(there)
-    found = ctx.havoc(VOID_POINTER, frozenset((EXTERNAL,)))
-    ctx.builder.assume(compare(found.term, ">=", constant(1)))
-    return [(ctx.builder.current, found), (failed, literal(0, VOID_POINTER))]
+    if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.repeated:
+        ctx.assume("named semaphores are new where they are opened, and other processes do not use them")
+        of = Object(f"semaphore {name}", OpaqueType("sem_t"), "global", None, name, ctx.span(call.node))
+        ctx.memory.declare(of, Initial({}, {}))
+        place = Direct(of, (), of.type)
+        address = replace(ctx.memory.address(place), type=VOID_POINTER)
+        found = perform(ctx, place, call, lambda lock: _start(lock, count), (0, _FAILED))
+        made: list[Outcome] = []
+        for at, result in found:
+            is_made = isinstance(result, Number) and result.constant == 0
+            made.append((at, address if is_made else literal(0, VOID_POINTER)))
+        return [*made, (failed, literal(0, VOID_POINTER))]
+    ctx.warn(call.node, "named-semaphore", "others may use this semaphore, too: it is taken to order nothing")
+    unknown = ctx.havoc(VOID_POINTER, frozenset((EXTERNAL,)))
+    ctx.builder.assume(compare(unknown.term, ">=", constant(1)))
+    return [(ctx.builder.current, unknown), (failed, literal(0, VOID_POINTER))]
+
+
+def _text(value: Value) -> str | None:
+    """The string that a pointer is the address of."""
+    match value:
+        case Address(Direct(of, (Index() as first,))) if of.key.startswith('"') and first.constant == 0:
+            return of.label
+        case _:
+            return None

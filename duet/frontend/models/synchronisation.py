@@ -109,7 +109,10 @@ _LIVES: dict[str, Model] = {
     **dict.fromkeys(("pthread_self", "thrd_current"), threads.self_id),
     **dict.fromkeys(("pthread_equal", "thrd_equal"), threads.equal),
     **dict.fromkeys(
-        ("exit", "_exit", "_Exit", "quick_exit", "abort", "__duet_noreturn", "panic", "__builtin_unreachable"),
+        (
+            *("exit", "_exit", "_Exit", "quick_exit", "abort", "panic"),
+            *("__duet_noreturn", "__builtin_trap", "__builtin_unreachable"),
+        ),
         threads.stop,
     ),
     "__duet_spawn": threads.start,

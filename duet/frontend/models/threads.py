@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend import lvalue, sharing
-from duet.frontend.access import write
+from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either, never
@@ -13,11 +13,9 @@ from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
-    Address,
     Number,
     Place,
     Temporary,
-    Truth,
     Untracked,
     Value,
     in_type,
@@ -25,7 +23,7 @@ from duet.frontend.values import (
     literal,
 )
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import Assign, Cell, Guard, Havoc, Join, Spawn
+from duet.plip.syntax import Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
@@ -220,16 +218,7 @@ def keep_result(ctx: Context, value: Value) -> None:
     """Stores what the thread that ends here returns, where somebody reads that."""
     if ctx.template not in ctx.facts.marked(RESULTS):
         return
-    cell = _result_cell(ctx, ctx.template)
-    if not isinstance(value, Number | Address | Truth):
-        value = ctx.havoc(VOID_POINTER, frozenset((ANYTHING, EXTERNAL)))
-    found = number(ctx, value)
-    ctx.facts.hold(cell, found.origins)
-    for origin in found.origins:
-        if origin in ctx.memory.objects and ctx.memory.objects[origin].kind in ("local", "thread"):
-            ctx.facts.add(ctx.facts.escaped, origin)
-    ctx.builder.flush()
-    ctx.builder.emit(Assign(cell, found.term))
+    hand_over(ctx, _result_cell(ctx, ctx.template), value)
 
 
 def detach(ctx: Context, call: Call) -> list[Outcome]:
