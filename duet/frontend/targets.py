@@ -35,7 +35,7 @@ from duet.frontend.values import (
     Path,
     Temporary,
 )
-from duet.plip.syntax import TRUE, Formula
+from duet.plip.syntax import TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
 Spots: TypeAlias = frozenset[tuple[str, int]]
@@ -83,10 +83,18 @@ def elements(ctx: Context, target: Target) -> list[Target]:
         return [target]
     found = []
     for number in range(step.length):
-        guard = conjunction((target.guard, compare(step.term, "==", constant(number))))
+        guard = conjunction((target.guard, _chosen(step.term, number, step.length)))
         path = (*place.path[:at], Index(constant(number), step.length), *place.path[at + 1 :])
         found.append(replace(target, guard=guard, place=replace(place, path=path)))
     return found
+
+
+def _chosen(index: Linear, number: int, length: int) -> Formula:
+    """That an index chooses an element; outside of the array, where there is no meaning, the first or the last one."""
+    if length == 1:
+        return TRUE
+    relation = "<=" if number == 0 else ">=" if number == length - 1 else "=="
+    return compare(index, relation, constant(number))
 
 
 def spots_of(ctx: Context, value: Number) -> Spots | None:

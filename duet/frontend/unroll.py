@@ -86,6 +86,7 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
             expr.condition(ctx, loop.condition, body, after)
             builder.at(body)
             if place == len(loop.values) - 1:
+                assert body not in builder.reached, "the last test of a loop fails"
                 break
             ctx.copy.append(place)
             run(again)
