@@ -1,9 +1,12 @@
 """Models of synchronisation: what is assumed of weak orders, and results that programs branch on."""
 
+from pathlib import Path
+
 import pytest
 
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
 from duet.options import FrontendOptions
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Join
@@ -53,6 +56,59 @@ def test_all_weak_places_are_one_assumption() -> None:
 )
 def test_sequentially_consistent_operations_assume_nothing(operation: str) -> None:
     assert not weak(lowered(ATOMIC % operation))
+
+
+KERNEL = """#include <linux/atomic.h>
+#include <linux/bitops.h>
+#include <linux/compiler.h>
+int x, r; unsigned long bits; atomic_t counter; atomic64_t wide; atomic_long_t words;
+int main(void) {
+%s
+return 0; }"""
+
+
+@pytest.mark.parametrize(
+    ("operation", "is_weak"),
+    [
+        ("r = READ_ONCE(x);", True),
+        ("WRITE_ONCE(x, 1);", True),
+        ("smp_store_release(&x, 1);", True),
+        ("r = smp_load_acquire(&x);", True),
+        ("atomic_inc(&counter);", True),
+        ("r = atomic64_read(&wide);", True),
+        ("atomic_long_set(&words, 1);", True),
+        ("set_bit(2, &bits);", True),
+        ("r = atomic_long_add_return_relaxed(1, &words);", True),
+        ("r = atomic64_inc_return(&wide);", False),
+        ("r = atomic_add_unless(&counter, 1, 0);", False),
+        ("r = test_and_set_bit(2, &bits);", False),
+        ("smp_mb(); x = 1;", False),
+    ],
+)
+def test_operations_of_the_kernel_that_order_nothing_are_weak(tmp_path: Path, operation: str, is_weak: bool) -> None:
+    options, path = FrontendOptions(model="linux"), tmp_path / "program.c"
+    path.write_text(KERNEL % operation, encoding="utf-8")
+    text = preprocess(str(path), options).text
+    found = weak(lower(parse(text, str(path), options), options))
+    assert [text.endswith("program.c:6") for text in found] == [True] * is_weak
+
+
+def starts(found: Lowered) -> list[str]:
+    return [text for text in found.assumptions if text.startswith("threads are started")]
+
+
+CREATING = "typedef unsigned long pthread_t; void *w(void *a) { return a; } pthread_t t; int r; int main(void) {%s}"
+
+
+@pytest.mark.parametrize("creation", ["pthread_create(&t, 0, w, 0);", "(void)pthread_create(&t, 0, w, 0), r = 1;"])
+def test_threads_start_where_nobody_asks(creation: str) -> None:
+    (text,) = starts(lowered(CREATING % f"\n{creation}"))
+    assert text.endswith("program.c:2")
+
+
+@pytest.mark.parametrize("creation", ["r = pthread_create(&t, 0, w, 0);", "if (pthread_create(&t, 0, w, 0)) r = 1;"])
+def test_threads_may_not_start_where_somebody_asks(creation: str) -> None:
+    assert not starts(lowered(CREATING % creation))
 
 
 def test_only_weak_exchanges_fail_without_reason() -> None:
