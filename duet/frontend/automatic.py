@@ -46,9 +46,24 @@ def _is_constant(ctx: Context, node: Node, kind: CType) -> bool:
     """Whether an integer is initialised with a constant and nothing changes it later."""
     if not isinstance(kind, IntType) or node.name in ctx.frame.changed or isinstance(node.init, c_ast.InitList):
         return False
-    if node.init is None or expr.has_effects(node.init) or expr.mentions(node.init, node.name):
+    if node.init is None or not _may_be_constant(ctx, node.init, node.name):
         return False
     return expr.constant_value(ctx, node.init) is not None
+
+
+def _may_be_constant(ctx: Context, node: Node, name: str) -> bool:
+    """Whether an initialiser calls nothing, and reads no memory but variables of static storage."""
+    match node:
+        case c_ast.ID():
+            of = ctx.scope.find(node.name)
+            return node.name != name and not (isinstance(of, Object) and of.kind != "global")
+        case c_ast.Constant() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+            return not expr.mentions(node, name)
+        case c_ast.Cast() | c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.BinaryOp() | c_ast.TernaryOp():
+            parts = [child for _, child in node.children() if not isinstance(child, c_ast.Typename)]
+            return all(_may_be_constant(ctx, part, name) for part in parts)
+        case _:
+            return False
 
 
 def file_scope(ctx: Context) -> Scope:

@@ -133,7 +133,9 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
-    frame.changed = changed_names(definition.node.body)
+    if definition.key not in ctx.changed:
+        ctx.changed[definition.key] = changed_names(definition.node.body)
+    frame.changed = ctx.changed[definition.key]
     before, known = ctx.scope, ctx.known
     ctx.scope, ctx.known = Scope(definition.scope), {}
     ctx.frames.append(frame)

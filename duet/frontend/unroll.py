@@ -61,17 +61,25 @@ def counted(ctx: Context, node: Node) -> Counted | None:
     cell = _counter(ctx, name, body) if name is not None else None
     if name is None or cell is None or expr.has_effects(condition) or any(map(_is_target, body)):
         return None
-    has_threads = _has_threads(ctx, body)
-    if not has_threads and not any(_selects(item, name) for item in body):
-        return None
-    values = _values(ctx, name, cell, condition, step, THREADS if has_threads else TRIPS)
-    if values is None:
-        return None
-    copies = ctx.copies * max(len(values) - 1, 1)
+    values = _values(ctx, name, cell, condition, step)
+    return (
+        Counted(name, cell.name, tuple(values), condition, body, step) if _is_worth(ctx, name, body, values) else None
+    )
+
+
+def _is_worth(ctx: Context, name: str, body: tuple[Node, ...], values: list[Number]) -> bool:
+    """Whether copies of a body, for some values of the counter, tell things apart and are not too many."""
+    if not values:
+        return False
+    trips = len(values) - 1
+    copies = ctx.copies * max(trips, 1)
     weight = copies * sum(_weight(ctx, item, ()) for item in body)
-    if copies > COPIES or weight > (THREAD_WEIGHT if has_threads else WEIGHT):
-        return None
-    return Counted(name, cell.name, tuple(values), condition, body, step)
+    if copies > COPIES or weight > WEIGHT:
+        return False
+    if not _has_threads(ctx, body):
+        return any(_selects(item, name) for item in body)
+    is_many = ctx.options.parameterized or ctx.template in ctx.facts.many
+    return not is_many and trips <= THREADS and weight <= THREAD_WEIGHT
 
 
 def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
@@ -160,20 +168,20 @@ def _counter(ctx: Context, name: str, body: tuple[Node, ...]) -> CellAt | None:
     return cell if isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared else None
 
 
-def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node, most: int) -> list[Number] | None:
-    """The values of the counter at the tests of the condition; None where they are not known or are too many."""
+def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node) -> list[Number]:
+    """The values of the counter at the tests of the condition; none where they are not known or are too many."""
     start = ctx.builder.constant_of(cell.name)
     kind = cell.type
     assert isinstance(kind, IntType)
     value = None if start is None else literal(start, plain(kind))
     found: list[Number] = []
-    while value is not None and len(found) <= most:
+    while value is not None and len(found) <= TRIPS:
         found.append(value)
         with _bound(ctx, name, value):
             if _is_false(ctx, condition):
                 return found
             value = _next(ctx, step, kind)
-    return None
+    return []
 
 
 def _is_false(ctx: Context, condition: Node) -> bool:
@@ -215,19 +223,26 @@ def _selects(node: Node, name: str) -> bool:
 
 def _has_threads(ctx: Context, body: tuple[Node, ...]) -> bool:
     """Whether statements, or functions that they mention, create or join threads."""
-    if ctx.options.parameterized:
-        return False
 
     def mentioned(name: str) -> list[str]:
-        definition = ctx.functions.get(name)
-        return _names(definition.node.body) if definition is not None else []
+        if name not in ctx.mentioned:
+            definition = ctx.functions.get(name)
+            ctx.mentioned[name] = _names(definition.node.body) if definition is not None else []
+        return ctx.mentioned[name]
 
     return reaches([name for item in body for name in _names(item)], _THREADS, mentioned)
 
 
 def _names(node: Node) -> list[str]:
-    here = [node.name] if isinstance(node, c_ast.ID) else []
-    return here + [name for _, child in node.children() for name in _names(child)]
+    """The names in a tree, each once."""
+    found: dict[str, None] = {}
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, c_ast.ID):
+            found[item.name] = None
+        stack.extend(child for _, child in item.children())
+    return list(found)
 
 
 def _weight(ctx: Context, node: Node, inside: tuple[str, ...]) -> int:
