@@ -43,7 +43,7 @@ from duet.frontend.values import (
 )
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Havoc
-from duet.plip.terms import constant, variable
+from duet.plip.terms import variable
 
 Pointed = Direct | Indirect
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend import lvalue, sharing
-from duet.frontend.access import hand_over, write
+from duet.frontend.access import hand_over, put_outside, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either, never
@@ -82,10 +82,8 @@ def _create(
     for way, name in zip(ways, functions, strict=False):
         ctx.builder.at(way)
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
-        if command is None:  # code elsewhere, which may use what it is given at any time
-            ctx.facts.add(
-                ctx.facts.untracked, *(key for key in reachable(ctx, fixed.origins) if key in ctx.memory.objects)
-            )
+        if command is None:
+            _run_elsewhere(ctx, call, reachable(ctx, fixed.origins))
             write(ctx, place, ctx.havoc(ULONG, frozenset((ANYTHING, EXTERNAL))), call.node)
             ctx.builder.flush()
         else:
@@ -98,6 +96,17 @@ def _create(
         ctx.builder.at(ways[-1])
         found += either(ctx, *failures)
     return found
+
+
+def _run_elsewhere(ctx: Context, call: Call, reached: frozenset[str]) -> None:
+    """A thread whose code is not known uses what it is given, and calls the functions among that, at any time."""
+    put_outside(ctx, reached)
+    ctx.facts.add(ctx.facts.untracked, *(key for key in reached if key in ctx.memory.objects))
+    ctx.builder.flush()
+    for name in sorted(key[:-2] for key in reached if key.endswith("()") and key[:-2] in ctx.functions):
+        command = ctx.hooks.thread(ctx, name, None, call.node)
+        if command is not None:
+            ctx.builder.edge(command, ctx.builder.current)
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:
