@@ -111,6 +111,15 @@ def test_threads_may_not_start_where_somebody_asks(creation: str) -> None:
     assert not starts(lowered(CREATING % creation))
 
 
+def test_a_thread_whose_code_is_not_known_may_use_what_it_is_given_at_any_time() -> None:
+    found = lowered(
+        "int x, y; void hook(void) { y = 1; } struct job { void (*run)(void); int *where; } job = {hook, &x};"
+        "void *elsewhere(void *a); int main(void) { unsigned long t; pthread_create(&t, 0, elsewhere, &job); x = y; }"
+    )
+    assert "x" not in found.program.cells, "it may hold anything"
+    assert set(found.program.templates) == {"main", "hook"}
+
+
 def test_only_weak_exchanges_fail_without_reason() -> None:
     call = "if (atomic_compare_exchange_%s(&x, &expected, 1)) r = 1; else r = 2;"
 

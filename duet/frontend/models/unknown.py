@@ -93,8 +93,9 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
         if key == ANYTHING:
             work.extend(ctx.facts.addressed - found)
             found |= ctx.facts.addressed
-        for cell in ctx.facts.holders(key):
-            held = ctx.facts.holds[cell]
+        initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
+        pointing = list(initial.origins.values()) if initial is not None else []
+        for held in (*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key))):
             work.extend(held - found)
             found |= held
     return frozenset(found)
