@@ -230,12 +230,11 @@ class _Readers:
         place = {block: i for i, block in enumerate(blocks)}
         self._steps = [[(place[target], k) for target, k in tables.readers.get(block, ())] for block in blocks]
         self._order = _postorder([[target for target, _ in steps] for steps in self._steps])
-        known: dict[int, set[int]] = defaultdict(set)
-        for block in blocks:
-            known[tables.signature[block]].add(block)
+        known: dict[int, int] = defaultdict(int)
+        for i, block in enumerate(blocks):
+            known[tables.signature[block]] |= 1 << i
         self.beside: dict[int, int] = defaultdict(int)
-        for t, members in known.items():
-            row = self.row(members)
+        for t, row in known.items():
             for k in tables.allowed[t]:
                 self.beside[k] |= row
         self._reached: dict[int, list[int]] = {}

@@ -5,7 +5,7 @@ Implements `duet.interference.annotation.Annotation` on the values that `duet.ab
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 
 from domains.numeric import Constraint
@@ -34,8 +34,12 @@ class Invariants:
         # The same few conditions are asked about everywhere: they are told apart by identity, since hashing them is
         # slow, and kept here, so that no other condition gets the identity of one that is gone.
         self._questions: dict[int, tuple[Formula, tuple[int, ...]]] = {}
-        self._answers: dict[tuple[int, tuple[int | None, ...]], bool] = {}
-        self._contradicts: dict[tuple[int, tuple[int | None, ...]], bool] = {}
+        self._answers: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self._contradicts: dict[tuple[int, tuple[int, ...]], bool] = {}
+        self._packs: dict[frozenset[str], tuple[int, ...]] = {}
+        self._numbers: dict[int | None, int] = {None: -1}
+        self._wider: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
+        self._equalities: dict[int, int] = {}
 
     @cached_property
     def known_packs(self) -> Mapping[int, tuple[int, ...]]:
@@ -78,7 +82,7 @@ class Invariants:
         if self.is_bottom(location):
             return True
         packs = self._packs_of(condition)
-        key = (id(condition), self._slots(packs, location))
+        key = (id(condition), self._look(packs, location))
         if key not in self._answers:
             asked = simplified(condition, self.graph.certain.get(location, ()))
             self._answers[key] = entails(self.space, self.state(location, packs), asked)
@@ -115,7 +119,7 @@ class Invariants:
             return True
         found = self.graph.program.commands[command]
         packs = self._packs_of(atom)
-        key = (id(atom), self._slots(packs, found.source))
+        key = (id(atom), self._look(packs, found.source))
         if key not in self._contradicts:
             met = assume(self.space, self.state(found.source, packs), atom)
             self._contradicts[key] = met is None
@@ -127,16 +131,52 @@ class Invariants:
         before = assume(self.space, self.state(found.source, sorted({*packs, *used})), atom)
         return before is None or post(self.space, before, found.instruction) is None
 
+    def outlook(self, location: int, cells: frozenset[str]) -> Hashable:
+        """What `entails` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+        return None if self.is_bottom(location) else self._look(self._packs_with(cells), location)
+
+    def stance(self, command: int, cells: frozenset[str]) -> Hashable:
+        """What `refuses` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+        if self.is_disabled(command):
+            return None
+        program = self.graph.program
+        source, packs, used = program.commands[command].source, self._packs_with(cells), self.graph.used[command]
+        if set(packs).isdisjoint(used):
+            return self._look(packs, source)
+        return program.kinds[command], used, self._look(tuple(sorted({*packs, *used})), source)
+
     def _packs_of(self, condition: Formula) -> tuple[int, ...]:
         known = self._questions.get(id(condition))
         if known is None:
-            known = self._questions[id(condition)] = (condition, self.space.packs_of(formula_cells(condition)))
+            known = self._questions[id(condition)] = (condition, self._packs_with(formula_cells(condition)))
         return known[1]
 
-    def _slots(self, packs: tuple[int, ...], location: int) -> tuple[int | None, ...]:
-        at = self.solution.at
+    def _packs_with(self, cells: frozenset[str]) -> tuple[int, ...]:
+        if cells not in self._packs:
+            self._packs[cells] = self.space.packs_of(cells)
+        return self._packs[cells]
+
+    def _look(self, packs: tuple[int, ...], location: int) -> tuple[int, ...]:
+        """What is known of packs at a location, as numbers; last of the equalities there, if there are any."""
+        certain = self.graph.certain.get(location)
+        if certain is None:
+            return self._numbers_at(packs, location)
+        if location not in self._equalities:
+            self._equalities[location] = self.space.number_of(certain)
+        equalities = self._equalities[location]
+        if (packs, equalities) not in self._wider:
+            self._wider[packs, equalities] = with_equals(self.graph.packing, packs, certain)
+        return (*self._numbers_at(self._wider[packs, equalities], location), equalities)
+
+    def _numbers_at(self, packs: tuple[int, ...], location: int) -> tuple[int, ...]:
+        at, known = self.solution.at, self._numbers
         slots = [at.get((pack, location)) for pack in packs]
-        return (*slots, -1, location) if location in self.graph.certain else tuple(slots)
+        return tuple([known[slot] if slot in known else self._numbered(slot) for slot in slots])
+
+    def _numbered(self, slot: int | None) -> int:
+        assert slot is not None
+        number = self._numbers[slot] = self.space.number_of(self.solution.slots[slot])
+        return number
 
 
 def _satisfies(constraint: Constraint, point: list[int]) -> bool:

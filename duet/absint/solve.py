@@ -233,6 +233,11 @@ class _Values:
         self.slots = slots
         self.thresholds = thresholds
         self.deadline = deadline
+        # Many threads give a pack the same few values: one object for all equal values, and what two of them join to.
+        self._known: dict[Value, Value] = {}
+        self._joins: dict[tuple[int, int], Value] = {}
+        for slot, value in enumerate(slots):
+            slots[slot] = self._unique(value)
 
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
@@ -248,14 +253,23 @@ class _Values:
         return changed
 
     def _joined(self, inputs: tuple[int, ...]) -> Value | None:
+        slots = self.slots
+        values = {id(value): value for slot in inputs if (value := slots[slot]) is not None}
         result: Value | None = None
-        for slot in inputs:
-            value = self.slots[slot]
-            if result is None or result is value:
-                result = value
-            elif value is not None and value is not REACHED:
-                result = self.space.domain.join(result, value)
+        for value in values.values():
+            result = value if result is None or value is REACHED else self._join(result, value)
         return result
+
+    def _join(self, left: Value, right: Value) -> Value:
+        key = (id(left), id(right))
+        joined = self._joins.get(key)
+        if joined is None:
+            joined = self._joins[key] = self._unique(self.space.domain.join(left, right))
+        return joined
+
+    def _unique(self, value: Value | None) -> Value | None:
+        """The one object, kept for good, for all values that are equal to this one."""
+        return self._known.setdefault(value, value)
 
     def _met(self, value: int, bound: int) -> Value | None:
         left, right = self.slots[value], self.slots[bound]
@@ -293,10 +307,10 @@ class _Values:
             # A value above bottom never comes out of a descending step.
             if mode is Mode.LOWER and old is None:
                 return False
-            self.slots[slot] = new
+            self.slots[slot] = self._unique(new)
             return True
-        result = self._combine(pack, old, new, mode)
-        if result == old:
+        result = self._unique(self._combine(pack, old, new, mode))
+        if result is old:
             return False
         self.slots[slot] = result
         return True

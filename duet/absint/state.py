@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from domains.numeric import Bound, LinExpr
@@ -23,12 +23,17 @@ State: TypeAlias = dict[int, Value]
 class Space:
     """A program's packs in a numeric domain: what state operations need to know.
 
-    A state that misses a pack knows nothing of its cells.
+    A state that misses a pack knows nothing of its cells. `numbers` tells values apart, as `number_of` gives them out.
     """
 
     program: Program
     packing: Packing
     domain: ValuedDomain[Value]
+    numbers: dict[Hashable, int] = field(default_factory=dict, compare=False, repr=False)
+
+    def number_of(self, value: Hashable) -> int:
+        """A number of a value, or of anything else that something depends on: the same one for equal values."""
+        return self.numbers.setdefault(value, len(self.numbers))
 
     def initial(self, pack: int) -> Value:
         """The initial values of a pack's cells."""

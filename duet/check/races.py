@@ -15,7 +15,7 @@ from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
 from duet.interference.annotation import Annotation
-from duet.interference.conditions import Observer, negated
+from duet.interference.conditions import Conditions, negated
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program
@@ -66,7 +66,7 @@ class Together:
     _known: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._observer = Observer(self.program, self.annotation)
+        self._conditions = Conditions.of(self.program)
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
 
     def __call__(self, left: int, right: int) -> bool:
@@ -86,7 +86,7 @@ class Together:
     def _entailed(self, location: int) -> int:
         """The conditions that hold at a location, as a set of bits."""
         if location not in self._known:
-            self._known[location] = self._observer.entailed(location)
+            self._known[location] = self._conditions.entailed(self.annotation, location)
         return self._known[location]
 
 

@@ -302,6 +302,7 @@ def coarsen(
     program = space.program
     graph = own_graph(space, clock, everywhere, certain)
     solver = Solver(space, thresholds(program), deadline=deadline)
+    flows: Flows | None = None
     rounds, needed = 0, 0.0
     while True:
         rounds += 1
@@ -310,7 +311,7 @@ def coarsen(
         deadline.check(needed)
         start = time.monotonic()
         with clock.stage("interference"):
-            flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
+            flows = _flows(graph, invariants, engine, flows)
         needed = time.monotonic() - start  # the next one will not take less
         larger = graph.with_flows(flows.inter)
         if larger is graph:
@@ -345,7 +346,7 @@ def refine(
     own = own_graph(space, clock, everywhere, graph.certain if certain is None else certain)
     if certain is not None:  # more is wanted, so there may be flows that were not asked for
         with clock.stage("interference"):
-            flows = feasible_flows(program, own.effects, space.packing, own.wanted, invariants, engine)
+            flows = _flows(own, invariants, engine, flows)
     steps = fixpoint.steps if certain is None else ()
     is_stronger = True
     while is_stronger and rounds < REFINEMENTS:
@@ -358,11 +359,16 @@ def refine(
             invariants, is_stronger = met(invariants, found)
         if is_stronger:
             with clock.stage("interference"):
-                flows = feasible_flows(program, graph.effects, space.packing, graph.wanted, invariants, engine)
+                flows = _flows(graph, invariants, engine, flows)
     with clock.stage("check"):
         verdicts = decide(program, invariants)
     name, coarsened = (fixpoint.domain, fixpoint.rounds) if certain is None else ("copies", 0)
     return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds, steps)
+
+
+def _flows(graph: DataFlowGraph, invariants: Invariants, engine: Engine, before: Flows | None) -> Flows:
+    """The flows between threads that are feasible under invariants of the graph's program."""
+    return feasible_flows(graph.program, graph.effects, graph.packing, graph.wanted, invariants, engine, before=before)
 
 
 def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Equalities = _NOTHING) -> DataFlowGraph:

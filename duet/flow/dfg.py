@@ -64,7 +64,7 @@ class DataFlowGraph:
             union = unions.get((known, commands))
             if union is None:
                 union = unions[known, commands] = known if commands <= known else known | commands
-            if union is not known:
+            if len(union) > len(known):
                 merged[key] = union
                 is_new = True
         return replace(self, inter=merged) if is_new else self

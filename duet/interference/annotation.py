@@ -5,6 +5,7 @@ The abstract interpreter implements this protocol; the analysis never meets a nu
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Protocol
 
 from duet.plip.syntax import Atom
@@ -30,4 +31,12 @@ class Annotation(Protocol):
 
     def is_disabled(self, command: int) -> bool:
         """Whether Phi at the source of the command and its formula contradict each other."""
+        ...
+
+    def outlook(self, location: int, cells: frozenset[str]) -> Hashable:
+        """What `entails` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+        ...
+
+    def stance(self, command: int, cells: frozenset[str]) -> Hashable:
+        """What `refuses` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
         ...

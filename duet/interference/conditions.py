@@ -6,7 +6,9 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
@@ -29,6 +31,75 @@ def observable_conditions(program: Program) -> tuple[Atom, ...]:
     return tuple(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """The conditions over the same cells, each with its bit; what is known is `(asked, true)` by what it depends on."""
+
+    cells: frozenset[str]
+    atoms: tuple[tuple[int, Atom], ...]
+    mask: int
+    entailed: dict[Hashable, int] = field(default_factory=dict)
+    refused: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The observable conditions of a program as bits, and what annotations have said of them: none is asked twice.
+
+    `shares` are what the shares of each template say where they are held (see `duet.interference.shares`).
+    *Requires*: where the outlooks or stances of two annotations are the same, so are their answers.
+    """
+
+    atoms: tuple[Atom, ...]
+    groups: tuple[_Group, ...]
+    template_of: Mapping[int, str]
+    shares: Mapping[str, tuple[tuple[Atom, int], ...]]
+
+    @staticmethod
+    def of(program: Program) -> Conditions:
+        """The conditions of a program, of which nothing is known yet."""
+        found = observable_conditions(program)
+        groups: dict[frozenset[str], list[tuple[int, Atom]]] = defaultdict(list)
+        for c, atom in enumerate(found):
+            groups[term_cells(atom.term)].append((1 << c, atom))
+        said = {
+            template: tuple((_is_held(share), _implied(share, found)) for share in owned)
+            for template, owned in shares(program).items()
+        }
+        asked = (_Group(cells, tuple(atoms), sum(bit for bit, _ in atoms)) for cells, atoms in groups.items())
+        return Conditions(found, tuple(asked), program.template_of, said)
+
+    def entailed(self, annotation: Annotation, location: int) -> int:
+        """The conditions that are known at a location, from shares too."""
+        result = 0
+        for group in self.groups:
+            outlook = annotation.outlook(location, group.cells)
+            found = group.entailed.get(outlook)
+            if found is None:
+                found = sum(bit for bit, atom in group.atoms if annotation.entails(location, atom))
+                group.entailed[outlook] = found
+            result |= found
+        for held, implied in self.shares.get(self.template_of[location], ()):
+            if implied & ~result and annotation.entails(location, held):
+                result |= implied
+        return result
+
+    def refused(self, annotation: Annotation, command: int, useful: int) -> int:
+        """The conditions that a command refuses, of those that are `useful`."""
+        result = 0
+        for group in self.groups:
+            wanted = useful & group.mask
+            if wanted:
+                stance = annotation.stance(command, group.cells)
+                asked, found = group.refused.get(stance, (0, 0))
+                new = wanted & ~asked
+                if new:
+                    found |= sum(bit for bit, atom in group.atoms if new & bit and annotation.refuses(command, atom))
+                    group.refused[stance] = (asked | new, found)
+                result |= found & wanted
+        return result
+
+
 def observed_packs(program: Program, packing: Packing) -> frozenset[int]:
     """The packs with a cell in an observable condition, or a share: their values are wanted at every location."""
     cells = {cell for atom in observable_conditions(program) for cell in term_cells(atom.term)}
@@ -36,29 +107,8 @@ def observed_packs(program: Program, packing: Packing) -> frozenset[int]:
     return frozenset(packing.pack_of[cell] for cell in cells)
 
 
-class Observer:
-    """Tells which observable conditions hold where, with what a thread's shares say (see `shares`)."""
-
-    def __init__(self, program: Program, annotation: Annotation) -> None:
-        self.conditions = observable_conditions(program)
-        self._template_of = program.template_of
-        self._annotation = annotation
-        self._shares = {
-            template: tuple((_is_held(share), self._implied(share)) for share in found)
-            for template, found in shares(program).items()
-        }
-
-    def entailed(self, location: int) -> int:
-        """The conditions that hold at a location, as a set of bits."""
-        known = (1 << c for c, atom in enumerate(self.conditions) if self._annotation.entails(location, atom))
-        result = sum(known)
-        for held, implied in self._shares.get(self._template_of[location], ()):
-            if implied & ~result and self._annotation.entails(location, held):
-                result |= implied
-        return result
-
-    def _implied(self, share: Share) -> int:
-        return sum(1 << c for c, atom in enumerate(self.conditions) if share.implies(atom))
+def _implied(share: Share, conditions: Sequence[Atom]) -> int:
+    return sum(1 << c for c, atom in enumerate(conditions) if share.implies(atom))
 
 
 def _is_held(share: Share) -> Atom:

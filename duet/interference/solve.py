@@ -17,6 +17,7 @@ from duet.flow.packs import Packing
 from duet.interference.access import accesses
 from duet.interference.annotation import Annotation
 from duet.interference.compress import pack_graphs, pair_graph, unreduced
+from duet.interference.conditions import Conditions
 from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
 from duet.interference.system import INSIDE, System, build_system
 from duet.plip.syntax import Program
@@ -28,11 +29,14 @@ class Flows:
 
     `inter` maps `(pack, location)` to the commands whose real write of a cell of the pack may reach that location from
     another thread; what is not a key has none. `stats` are counts; `system` is what `explain` searches.
+    `question` is what all that depends on, and `conditions` what annotations have said of the program's.
     """
 
     inter: Mapping[tuple[int, int], frozenset[int]]
     stats: Mapping[str, int]
     system: System = field(repr=False)
+    question: tuple[object, ...] = field(repr=False)
+    conditions: Conditions = field(repr=False)
     _pairs: PairFacts = field(repr=False)
     _engine: Engine = field(repr=False)
 
@@ -58,21 +62,27 @@ def feasible_flows(
     annotation: Annotation,
     engine: Engine,
     *,
+    before: Flows | None = None,
     reduce: bool = True,
     timeout: float | None = None,
 ) -> Flows:
     """The inter-thread flows of Fig. 3.4 under `annotation`, with the rules for spawn, join and atomic regions.
 
     `wanted[pack]` are the locations where the value of a pack is asked for; packs without a key are left out.
+    `before` are the flows of this program under an annotation of the same space: what they know is not found out again.
     `reduce=False` makes every location a block of its own; the flows are the same.
     *Units*: `timeout` in seconds for each run of the engine.
     *Raises*: `EngineError`, `ResourceLimit`.
     """
     rules = ruleset.interference()
-    system = build_system(program, command_effects, annotation)
+    conditions = Conditions.of(program) if before is None else before.conditions
+    system = build_system(program, command_effects, annotation, conditions)
+    question = (system, wanted, reduce)
+    if before is not None and before.question == question:
+        return before
     graph = pair_graph(system) if reduce else unreduced(system)
     pairs = pair_facts(system, graph)
-    conditions = len({c for _, c in pairs.relations["holding"]})
+    observed = len({c for _, c in pairs.relations["holding"]})
     if reduce:
         met = sum(1 << c for (c,) in _run(engine, rules, pairs.relations, ("meets",), timeout)["meets"])
         system = system.without(~(met | INSIDE))
@@ -84,13 +94,13 @@ def feasible_flows(
     facts = flow_facts(system, pairs, graphs, needed, wanted, reduce=reduce)
     rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
     stats = {
-        "conditions": conditions,
+        "conditions": observed,
         "blocks": len(set(pairs.block.values())),
         "pack_blocks": len(facts.members),
         "definitions": len(facts.definitions),
         "tuples": len(rows),
     }
-    return Flows(_located(facts, rows), stats, system, pairs, engine)
+    return Flows(_located(facts, rows), stats, system, question, conditions, pairs, engine)
 
 
 def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int], frozenset[int]]:
@@ -98,12 +108,14 @@ def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int],
     arriving: dict[int, list[int]] = defaultdict(list)
     for v, block in rows:
         arriving[block].append(v)
+    # Many blocks get the same definitions, so their sets are made once and shared.
     shared: dict[frozenset[int], frozenset[int]] = {}
     result: dict[tuple[int, int], frozenset[int]] = {}
     for block, found in sorted(arriving.items()):
-        pack = facts.definitions[found[0]][0]
-        commands = frozenset(command for v in found for command in facts.definitions[v][1])
-        commands = shared.setdefault(commands, commands)
+        pack, key = facts.definitions[found[0]][0], frozenset(found)
+        commands = shared.get(key)
+        if commands is None:
+            commands = shared[key] = frozenset(command for v in found for command in facts.definitions[v][1])
         for location in facts.members[block]:
             result[(pack, location)] = commands
     return result

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.interference.annotation import Annotation
-from duet.interference.conditions import Observer, negated
+from duet.interference.conditions import Conditions, negated
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Atom, Join, Program, Spawn
+from duet.plip.syntax import Join, Program, Spawn
 
 # Pseudo-conditions, as bits of a set of conditions: "Phi is unsatisfiable here" and "inside an atomic region".
 DEAD = 1
@@ -57,21 +57,23 @@ class System:
         )
 
 
-def build_system(program: Program, command_effects: Sequence[Effects], annotation: Annotation) -> System:
+def build_system(
+    program: Program, command_effects: Sequence[Effects], annotation: Annotation, conditions: Conditions | None = None
+) -> System:
     """The system of a program under an annotation, with every condition that can block something.
 
+    `conditions` are those of the program, with what annotations of the same kind have said of them before.
     *Approximates*: exact for the judgments; where an instruction never refuses to pass, `refuses(s, c)` is read off
     `entails(src(s), not c)`.
     """
     edges = _lineage_edges(program, annotation)
     locations = dict.fromkeys((program.templates[program.main].entry, *(target for _, _, target, _ in edges)))
-    observer = Observer(program, annotation)
-    conditions = observer.conditions
-    held = {location: observer.entailed(location) for location in locations}
+    conditions = conditions or Conditions.of(program)
+    held = {location: conditions.entailed(annotation, location) for location in locations}
     useful = 0
     for bits in held.values():
         useful |= bits
-    joins = _join_bits(program, len(conditions))
+    joins = _join_bits(program, len(conditions.atoms))
     inside = frozenset().union(*(template.atomic for template in program.templates.values()))
     moves: list[Move] = []
     for source, command, target, follows in edges:
@@ -79,7 +81,7 @@ def build_system(program: Program, command_effects: Sequence[Effects], annotatio
             refused = INSIDE
         else:
             is_guard = REACHABLE in command_effects[command].modifies
-            known = _refused(conditions, annotation, command, useful) if is_guard else negated(held[source]) & useful
+            known = conditions.refused(annotation, command, useful) if is_guard else negated(held[source]) & useful
             refused = known << _PSEUDO | DEAD | INSIDE
         instruction = program.commands[command].instruction
         if isinstance(instruction, Join):
@@ -110,10 +112,6 @@ def _lineage_edges(program: Program, annotation: Annotation) -> tuple[tuple[int,
                     seen.add(target)
                     work.append(target)
     return tuple(edges)
-
-
-def _refused(conditions: Sequence[Atom], annotation: Annotation, command: int, useful: int) -> int:
-    return sum(1 << c for c, atom in enumerate(conditions) if useful >> c & 1 and annotation.refuses(command, atom))
 
 
 def _join_bits(program: Program, conditions: int) -> Mapping[str, int]:

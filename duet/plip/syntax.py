@@ -265,6 +265,12 @@ class Program:
         return {location: tuple(indices) for location, indices in into.items()}
 
     @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """A number for each command, the same for equal instructions."""
+        numbers: dict[Instruction, int] = {}
+        return tuple(numbers.setdefault(command.instruction, len(numbers)) for command in self.commands)
+
+    @cached_property
     def globals(self) -> tuple[str, ...]:
         """The names of the global cells, in order."""
         return tuple(name for name, cell in self.cells.items() if cell.template is None)

@@ -55,6 +55,12 @@ class Table:
     def is_disabled(self, command: int) -> bool:
         return command in self.disabled
 
+    def outlook(self, location: int, _cells: frozenset[str]) -> int:
+        return location
+
+    def stance(self, command: int, _cells: frozenset[str]) -> int:
+        return command
+
 
 @dataclass(frozen=True, slots=True)
 class Instance:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -54,8 +55,8 @@ def _cut_off_without_regions(monkeypatch: pytest.MonkeyPatch) -> None:
 def _pruned_at_the_target(monkeypatch: pytest.MonkeyPatch) -> None:
     """A step is refused where the other thread knows the negation of what is known at its target."""
 
-    def build(program: Program, command_effects: Sequence[Effects], annotation: Annotation) -> System:
-        built = build_system(program, command_effects, annotation)
+    def build(program: Program, command_effects: Sequence[Effects], annotation: Annotation, *rest: Any) -> System:
+        built = build_system(program, command_effects, annotation, *rest)
         shift = system._PSEUDO
         atoms = (1 << len(observable_conditions(program))) - 1
 

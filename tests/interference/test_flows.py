@@ -79,6 +79,12 @@ class Constants:
         assert isinstance(opposite, Atom)
         return is_own or self.entails(self.program.commands[command].source, opposite)
 
+    def outlook(self, location: int, _cells: frozenset[str]) -> int:
+        return location
+
+    def stance(self, command: int, _cells: frozenset[str]) -> int:
+        return command
+
 
 def program(
     atomic: Iterable[int] = (), cells: Iterable[str] = ("x", "y", "m"), summary: str = "a", **bodies: list[Edge]

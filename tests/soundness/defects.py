@@ -126,8 +126,8 @@ def _pruned_at_the_target() -> Patches:
 
     ranges: dict[int, _Ranges] = {}
 
-    def build(program: Program, command_effects: Sequence[Effects], annotation: Annotation) -> System:
-        system = build_system(program, command_effects, annotation)
+    def build(program: Program, command_effects: Sequence[Effects], annotation: Annotation, *rest: Any) -> System:
+        system = build_system(program, command_effects, annotation, *rest)
         ranges.update((location, _ranges(program, annotation, location)) for location in system.holds)
         return system
 
