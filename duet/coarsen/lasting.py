@@ -33,31 +33,30 @@ class Writes:
         self.lineages = lineages
         self.tracked = tracked
         overwritten = {pack for name in tracked.chain for pack in self._overwritten(name)}
-        packs = (overwritten | self._guarded()) & lineages.common
+        packs = (overwritten | lineages.guarded) & lineages.common
         self._free = 0
         self.own: Mapping[int, Mapping[int, int]] = {
-            pack: self._numbered(c for c, defines in enumerate(graph.defines) if pack in defines)
-            for pack in sorted(overwritten & packs)
+            pack: self._numbered(lineages.definers[pack]) for pack in sorted(overwritten & packs)
         }
-        writes = [graph.packs_written(command) for command in range(len(graph.program.commands))]
         self.last: Mapping[int, Mapping[int, int]] = {
-            pack: self._numbered(command for command, found in enumerate(writes) if pack in found)
-            for pack in sorted(packs)
+            pack: self._numbered(lineages.writers.get(pack, ())) for pack in sorted(packs)
         }
         self.initial = sum(1 << bits[INITIAL] for bits in (*self.own.values(), *self.last.values()))
         self._own_bits = {pack: _union(bits.values()) for pack, bits in self.own.items()}
         self._last_bits = {pack: _union(bits.values()) for pack, bits in self.last.items()}
-        self.split = _whole(self._last_bits[pack] for pack in self._guarded() if pack in self.last)
+        self.split = reduce(or_, (self._last_bits[pack] for pack in lineages.guarded if pack in self.last), 0)
         """The last writes of packs that guards are about: flags, turns and locks."""
         self.writes: Mapping[int, int] = {
             command: _union(self.last[pack][command] for pack in found if pack in self.last)
-            for command, found in enumerate(writes)
+            for command, found in enumerate(lineages.written)
             if any(pack in self.last for pack in found)
         }
         self.by_reader: Mapping[int, Mask] = dict(self._masks(by_reader=True))
         self.by_tracked: Mapping[int, Mask] = dict(self._masks(by_reader=False))
+        self._by_template = {name: self._added(template.commands) for name, template in graph.program.templates.items()}
+        self._decoded: dict[int, frozenset[int]] = {0: frozenset()}
         self._values: dict[tuple[int, int], Value | None] = {}
-        self._passing: dict[tuple[int, int, tuple[int, ...]], tuple[State, bool]] = {}
+        self._passing: dict[tuple[int, int], tuple[State, bool]] = {}
 
     def _numbered(self, commands: Iterable[int]) -> dict[int, int]:
         bits = {command: self._free + place for place, command in enumerate((INITIAL, *commands))}
@@ -66,18 +65,17 @@ class Writes:
 
     def _overwritten(self, template: str) -> Iterator[int]:
         for command in self.graph.program.templates[template].commands:
-            for pack, is_strong in self.graph.packs_written(command).items():
+            for pack, is_strong in self.lineages.written[command].items():
                 if is_strong:
                     yield pack
 
-    def _guarded(self) -> set[int]:
-        graph, is_guard = self.graph, self.lineages.is_guard
-        return {pack for command, used in enumerate(graph.used) if is_guard(command) for pack in used}
+    def _added(self, commands: Iterable[int]) -> int:
+        return reduce(or_, (self.writes[command] for command in commands if command in self.writes), 0)
 
     def _masks(self, by_reader: bool) -> Iterator[tuple[int, Mask]]:
         for command, defines in enumerate(self.graph.defines):
             killed = added = 0
-            for pack, is_strong in self.graph.packs_written(command).items():
+            for pack, is_strong in self.lineages.written[command].items():
                 if pack in self.last:
                     killed |= self._last_bits[pack] if is_strong else 0
                     added |= 1 << self.last[pack][command]
@@ -90,30 +88,34 @@ class Writes:
             if killed or added:
                 yield command, (~killed, added)
 
-    def is_about(self, pack: int) -> bool:
-        """Whether the definitions of a pack are among these."""
-        return pack in self.last
+    def _about(self, command: int) -> list[int]:
+        """The packs of which the last writes may refuse a command."""
+        used = self.lineages.invariants.graph.used[command] if self.lineages.guards[command] else ()
+        return [pack for pack in used if pack in self.last]
+
+    def asked(self, command: int) -> int:
+        """The last writes that may refuse a command."""
+        return reduce(or_, (self._last_bits[pack] for pack in self._about(command)), 0)
 
     def passes(self, command: int, state: State, held: int) -> bool:
-        """Whether the values of the last writes let a command pass in a state."""
-        used = [pack for pack in self.graph.used[command] if pack in self.last and pack in state]
-        sets = tuple([held & self._last_bits[pack] for pack in used])
-        known = self._passing.get((command, id(state), sets))
+        """Whether the values of the last writes, `held` of those asked, let a command pass in a state."""
+        known = self._passing.get((id(state), held))
         if known is None:
-            # The state is kept with the answer, so that no other one gets its identity.
-            known = self._passing[command, id(state), sets] = (state, self._can_pass(command, state, used, sets))
+            # The state, which is of one command, is kept with the answer, so that no other one gets its identity.
+            known = self._passing[id(state), held] = (state, self._can_pass(command, state, held))
         return known[1]
 
-    def _can_pass(self, command: int, state: State, used: list[int], sets: tuple[int, ...]) -> bool:
+    def _can_pass(self, command: int, state: State, held: int) -> bool:
         domain = self.lineages.invariants.space.domain
         narrowed = dict(state)
-        for pack, bits in zip(used, sets, strict=True):
-            value = self._value(pack, bits)
-            if value is None:
-                return False
-            narrowed[pack] = domain.meet(state[pack], value)
-            if domain.is_bottom(narrowed[pack]):
-                return False
+        for pack in self._about(command):
+            if pack in state:
+                value = self._value(pack, held & self._last_bits[pack])
+                if value is None:
+                    return False
+                narrowed[pack] = domain.meet(state[pack], value)
+                if domain.is_bottom(narrowed[pack]):
+                    return False
         return self.lineages.passes(command, narrowed)
 
     def _value(self, pack: int, bits: int) -> Value | None:
@@ -126,34 +128,39 @@ class Writes:
                 for command, bit in self.last[pack].items()
                 if bits >> bit & 1
             ]
-            known = [value for value in values if value is not None]
-            self._values[pack, bits] = reduce(invariants.space.domain.join, known) if known else None
+            known = {id(value): value for value in values if value is not None}
+            self._values[pack, bits] = reduce(invariants.space.domain.join, known.values()) if known else None
         return self._values[pack, bits]
 
     def own_flows(self, held: int, pack: int) -> frozenset[int]:
         """The commands (or INITIAL) among the reader's own flows of a pack."""
-        return frozenset(command for command, bit in self.own[pack].items() if held >> bit & 1)
+        return self._commands(self.own[pack], held & self._own_bits[pack])
 
     def last_writes(self, held: int, pack: int) -> frozenset[int]:
         """The commands (or INITIAL) that can be a pack's last writes."""
-        return frozenset(command for command, bit in self.last[pack].items() if held >> bit & 1)
+        return self._commands(self.last[pack], held & self._last_bits[pack])
 
-    def third(self, reader: str, is_begun: bool) -> Iterator[int]:
-        """What threads in neither lineage may run.
+    def _commands(self, bits: Mapping[int, int], held: int) -> frozenset[int]:
+        """The commands with a bit that is held; bits tell packs apart, and all held ones are among these."""
+        if held not in self._decoded:
+            self._decoded[held] = frozenset(command for command, bit in bits.items() if held >> bit & 1)
+        return self._decoded[held]
+
+    def third(self, reader: str, is_begun: bool) -> Mapping[str, int]:
+        """What threads in neither lineage may add, by template.
 
         The one instance of an ancestor counts once both lineages have left it: what it can still do after the spawns
         that lead away from it.
         """
-        program, ones = self.graph.program, self.lineages.ones
-        for name, template in program.templates.items():
+        found: dict[str, int] = {}
+        ones = self.lineages.ones
+        for name, added in self._by_template.items():
             is_followed = name == self.tracked.template or (name == reader and name in ones)
-            if is_followed or (not is_begun and name in self.tracked.later):
+            if not added or is_followed or (not is_begun and name in self.tracked.later):
                 continue
             is_passed = name in self.tracked.chain or self._leads_all(name, reader)
-            if name in ones and is_passed:
-                yield from self._after_leaving(name, reader)
-            else:
-                yield from template.commands
+            found[name] = self._added(self._after_leaving(name, reader)) if name in ones and is_passed else added
+        return found
 
     def _leads_all(self, name: str, reader: str) -> bool:
         """Whether every lineage of a template passes through another template."""
@@ -164,10 +171,6 @@ class Writes:
         program = self.graph.program
         left = self.lineages.after_spawns(name, self.tracked.template) | self.lineages.after_spawns(name, reader)
         return (index for index in program.templates[name].commands if program.commands[index].source in left)
-
-
-def _whole(sets: Iterable[int]) -> int:
-    return reduce(or_, sets, 0)
 
 
 def _union(bits: Iterable[int]) -> int:

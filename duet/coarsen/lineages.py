@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import TypeAlias
 
@@ -16,7 +17,8 @@ from duet.plip.graphs import control_graph, spawn_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program, Spawn
 
-_Slots: TypeAlias = tuple[tuple[int | None, int | None], ...]
+_View: TypeAlias = tuple[int | None, ...]  # the number of the value of each shared pack
+_Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
 
 
 class Lineages:
@@ -26,14 +28,21 @@ class Lineages:
         self.program = program
         self.invariants = invariants
         self.inside = frozenset().union(*(template.atomic for template in program.templates.values()))
-        self._slots: list[Value | None] = list(invariants.solution.slots)
+        # Equal values have the same number, and what is known of them in pairs is found out once.
+        self._values: list[Value | None] = []
+        self._number_of: dict[Value | None, int] = {}
         self._restricted: dict[tuple[int, frozenset[int]], int] = {}
-        self._numbers: dict[tuple[int | None, ...], int] = {}
-        self._views: list[tuple[int | None, ...]] = []
+        self._full: dict[int, _View] = {}
+        self._written_by: dict[frozenset[int], tuple[tuple[int, int], ...]] = {}
+        self._before: dict[str, frozenset[str]] = {}
+        self._running: dict[int, int] = {}
+        self._numbers: dict[_View, int] = {}
+        self._views: list[_View] = []
         self._met: dict[tuple[int, int], Value | None] = {}
         self._agreeing: dict[tuple[int, int], bool] = {}
         self._after_spawns: dict[tuple[str, str], frozenset[int]] = {}
-        self._states: dict[tuple[int, _Slots], State | None] = {}
+        self._places: dict[int, list[int | None]] = {}
+        self._states: dict[tuple[int, _Pairs], State | None] = {}
 
     @cached_property
     def ones(self) -> tuple[str, ...]:
@@ -51,7 +60,10 @@ class Lineages:
         main = self.program.main
         if template == main:
             return frozenset()
-        return frozenset((main, *nx.descendants(nx.restricted_view(self.spawns, [template], []), main)))
+        if template not in self._before:
+            left = nx.restricted_view(self.spawns, [template], [])
+            self._before[template] = frozenset((main, *nx.descendants(left, main)))
+        return self._before[template]
 
     def after_spawns(self, template: str, descendant: str) -> frozenset[int]:
         """The locations of a template that can follow a spawn through which a descendant comes to run."""
@@ -82,6 +94,48 @@ class Lineages:
             name for name in self.program.templates if name in before or location in self.after_spawns(here, name)
         )
 
+    def beside(self, location: int) -> int:
+        """The templates of `running`, as bits in the order of the program's templates."""
+        if location not in self._running:
+            running = self.running(location)
+            self._running[location] = sum(1 << i for i, name in enumerate(self.program.templates) if name in running)
+        return self._running[location]
+
+    @cached_property
+    def order(self) -> Mapping[int, int]:
+        """The locations that control can get to, numbered: each before those that follow it, but for cycles."""
+        main, templates = self.program.main, self.program.templates
+        names = dict.fromkeys((main, *(name for _, name in nx.bfs_edges(self.spawns, main)), *templates))
+        found = (nx.dfs_postorder_nodes(self.control, templates[name].entry) for name in names)
+        return {at: number for number, at in enumerate(at for nodes in found for at in reversed(list(nodes)))}
+
+    @cached_property
+    def written(self) -> Sequence[Mapping[int, bool]]:
+        """The packs that each command really writes, each with whether it overwrites all of one."""
+        graph = self.invariants.graph
+        return [graph.packs_written(command) for command in range(len(self.program.commands))]
+
+    @cached_property
+    def writers(self) -> Mapping[int, Sequence[int]]:
+        """The commands that really write each pack."""
+        return _by_pack(self.written)
+
+    @cached_property
+    def definers(self) -> Mapping[int, Sequence[int]]:
+        """The commands that define each pack."""
+        return _by_pack(self.invariants.graph.defines)
+
+    @cached_property
+    def guards(self) -> Sequence[bool]:
+        """Whether each command may refuse to pass."""
+        return [REACHABLE in effect.modifies for effect in self.invariants.graph.effects]
+
+    @cached_property
+    def guarded(self) -> frozenset[int]:
+        """The packs that some command which may refuse to pass is about."""
+        used = self.invariants.graph.used
+        return frozenset(pack for command, packs in enumerate(used) if self.guards[command] for pack in packs)
+
     @cached_property
     def common(self) -> frozenset[int]:
         """The packs of globals that are not summaries: all threads see the same values."""
@@ -101,36 +155,60 @@ class Lineages:
 
     def view(self, location: int, excluded: frozenset[int]) -> int:
         """The number of what is known of the shared packs at a location when none of the excluded commands has run."""
-        slots = tuple([self._slot(pack, location, excluded) for pack in self.shared])
-        if slots not in self._numbers:
-            self._numbers[slots] = len(self._views)
-            self._views.append(slots)
-        return self._numbers[slots]
+        if location not in self._full:
+            solution = self.invariants.solution
+            slots = [solution.at.get((pack, location)) for pack in self.shared]
+            self._full[location] = tuple([None if at is None else self._number(solution.slots[at]) for at in slots])
+        view = self._full[location]
+        if excluded:
+            found = list(view)
+            for pack, place in self._places_written(excluded):
+                found[place] = self._without(pack, location, excluded)
+            view = tuple(found)
+        if view not in self._numbers:
+            self._numbers[view] = len(self._views)
+            self._views.append(view)
+        return self._numbers[view]
 
-    def _slot(self, pack: int, location: int, excluded: frozenset[int]) -> int | None:
+    def _number(self, value: Value | None) -> int:
+        number = self._number_of.setdefault(value, len(self._values))
+        if number == len(self._values):
+            self._values.append(value)
+        return number
+
+    def _places_written(self, commands: frozenset[int]) -> Sequence[tuple[int, int]]:
+        """The shared packs that some of the commands write, with their places."""
+        if commands not in self._written_by:
+            packs = frozenset().union(*(self.written[command] for command in commands))
+            found = [(pack, place) for pack, place in self.shared.items() if pack in packs]
+            self._written_by[commands] = tuple(found)
+        return self._written_by[commands]
+
+    def _without(self, pack: int, location: int, excluded: frozenset[int]) -> int | None:
+        """The number of what is known of a pack when none of the excluded commands has run."""
         solution, graph = self.invariants.solution, self.invariants.graph
         slot = solution.at.get((pack, location))
+        if slot is None:
+            return None
+        before = solution.slots[slot]
         arriving = graph.inter.get((pack, location), frozenset())
-        if slot is None or not excluded or arriving.isdisjoint(excluded):
-            return slot
+        if before is None or arriving.isdisjoint(excluded):
+            return self._number(before)
         left = arriving - excluded
         if (slot, left) not in self._restricted:
             domain, own = self.invariants.space.domain, graph.own
             values = [solution.slots[own.at[pack, location]], *(solution.definition(c, pack) for c in sorted(left))]
             known = [value for value in values if value is not None]
-            joined = reduce(domain.join, known) if known else None
-            before = self._slots[slot]
-            value = None if before is None or joined is None else domain.meet(before, joined)
-            self._restricted[slot, left] = len(self._slots)
-            self._slots.append(None if value is None or domain.is_bottom(value) else value)
+            value = domain.meet(before, reduce(domain.join, known)) if known else None
+            self._restricted[slot, left] = self._number(None if value is None or domain.is_bottom(value) else value)
         return self._restricted[slot, left]
 
     def agree(self, left: int, right: int) -> bool:
         """Whether two views may be of the same moment."""
         if (left, right) not in self._agreeing:
-            slots = zip(self._views[left], self._views[right], strict=True)
+            values = zip(self._views[left], self._views[right], strict=True)
             self._agreeing[left, right] = self._agreeing[right, left] = all(
-                a is None or b is None or self._meet(a, b) is not None for a, b in slots
+                a is None or b is None or self._meet(a, b) is not None for a, b in values
             )
         return self._agreeing[left, right]
 
@@ -143,15 +221,17 @@ class Lineages:
             return None
         mine, theirs = self._views[view], self._views[other]
         used = self.invariants.graph.used[command]
-        places = [self.shared.get(pack) for pack in used]
-        slots = tuple([(None, None) if place is None else (mine[place], theirs[place]) for place in places])
-        if (command, slots) not in self._states:
-            self._states[command, slots] = self._state(command, used, slots)
-        return self._states[command, slots]
+        places = self._places.get(command)
+        if places is None:
+            places = self._places[command] = [self.shared.get(pack) for pack in used]
+        pairs = tuple([(None, None) if place is None else (mine[place], theirs[place]) for place in places])
+        if (command, pairs) not in self._states:
+            self._states[command, pairs] = self._state(command, used, pairs)
+        return self._states[command, pairs]
 
-    def _state(self, command: int, used: tuple[int, ...], slots: _Slots) -> State | None:
+    def _state(self, command: int, used: tuple[int, ...], pairs: _Pairs) -> State | None:
         state: State = self.invariants.state(self.program.commands[command].source, used)
-        for pack, (own, other) in zip(used, slots, strict=True):
+        for pack, (own, other) in zip(used, pairs, strict=True):
             if own is not None and other is not None:
                 value = self._meet(own, other)
                 if value is None:
@@ -163,15 +243,20 @@ class Lineages:
         """Whether a command can pass in some of the states."""
         return post(self.invariants.space, state, self.program.commands[command].instruction) is not None
 
-    def is_guard(self, command: int) -> bool:
-        """Whether a command may refuse to pass."""
-        return REACHABLE in self.invariants.graph.effects[command].modifies
-
     def _meet(self, left: int, right: int) -> Value | None:
-        """The meet of two slots of one pack, None for bottom."""
+        """The meet of two values of one pack, None for bottom."""
         key = (left, right)
         if key not in self._met:
-            domain, first, second = self.invariants.space.domain, self._slots[left], self._slots[right]
+            domain, first, second = self.invariants.space.domain, self._values[left], self._values[right]
             value = None if first is None or second is None else domain.meet(first, second)
             self._met[key] = None if value is None or domain.is_bottom(value) else value
         return self._met[key]
+
+
+def _by_pack(found: Iterable[Mapping[int, bool]]) -> Mapping[int, Sequence[int]]:
+    """The commands that have something to do with each pack, in order."""
+    result: dict[int, list[int]] = defaultdict(list)
+    for command, packs in enumerate(found):
+        for pack in packs:
+            result[pack].append(command)
+    return result

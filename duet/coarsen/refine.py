@@ -17,7 +17,7 @@ data flow graph, does not hide which. A write that cannot be the last one flows 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -62,7 +62,7 @@ def refined_graph(graph: DataFlowGraph, invariants: Invariants, limit: int = STA
                         commands = flows(found[location], pack)
                         key = (pack, location)
                         sets[key] = sets[key] & commands if key in sets else commands
-    return _filtered(graph, carried, last, dead)
+    return _filtered(graph, lineages.written, carried, last, dead)
 
 
 def met(old: Invariants, new: Invariants) -> tuple[Invariants, bool]:
@@ -99,13 +99,35 @@ def _meet(domain: NumericDomain[Value], left: Value | None, right: Value | None)
     return None if domain.is_bottom(value) else value
 
 
+def _command(source: Initial | Defined) -> int:
+    return source.command if isinstance(source, Defined) else INITIAL
+
+
+def _kept(
+    sources: frozenset[int],
+    pack: int,
+    written: Sequence[Mapping[int, bool]],
+    carried: frozenset[int] | None,
+    last: frozenset[int] | None,
+) -> frozenset[int]:
+    """The sources of a pack at a place without those that are not carried there and writes that are not the last."""
+    kept = sources if carried is None else sources & carried
+    if last is None:
+        return kept
+    return frozenset(c for c in kept if c in last or (c != INITIAL and pack not in written[c]))
+
+
 def _filtered(
     graph: DataFlowGraph,
+    written: Sequence[Mapping[int, bool]],
     carried: Mapping[Place, frozenset[int]],
     last: Mapping[Place, frozenset[int]],
     dead: Iterable[int],
 ) -> DataFlowGraph:
-    """The graph with the own flows `carried`, bounded by the writes `last`, and no flow of REACHABLE to `dead`."""
+    """The graph with the own flows `carried`, bounded by the writes `last`, and no flow of REACHABLE to `dead`.
+
+    `written` are the packs that each command really writes.
+    """
     own = graph.own
     nodes: list[Node] = list(own.nodes)
     merges: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -122,17 +144,21 @@ def _filtered(
             nodes.append(Merge(pack, inputs))
         return merges[pack, inputs]
 
-    def is_over(command: int, place: Place) -> bool:
-        """Whether a write is certainly not the last one at a place."""
-        is_write = command == INITIAL or place[0] in graph.packs_written(command)
-        return is_write and place in last and command not in last[place]
-
     at = dict(own.at)
+    sources_of: dict[int | None, frozenset[int]] = {}
+    narrowed: dict[tuple[int | None, frozenset[int] | None, frozenset[int] | None], int | None] = {}
     for place in carried.keys() | last.keys():
-        sources = {s.command if isinstance(s, Defined) else INITIAL for s in graph.own_sources(*place)}
-        kept = {c for c in sources & carried.get(place, sources) if not is_over(c, place)}
-        if kept != sources:
-            at[place] = merge(place[0], kept)
+        start = own.at.get(place)
+        key = (start, carried.get(place), last.get(place))
+        if key not in narrowed:
+            if start not in sources_of:
+                sources_of[start] = frozenset(_command(source) for source in graph.own_sources(*place))
+            sources = sources_of[start]
+            kept = _kept(sources, place[0], written, key[1], key[2])
+            narrowed[key] = None if kept == sources else merge(place[0], kept)
+        value = narrowed[key]
+        if value is not None:
+            at[place] = value
     for location in dead:
         if (own.reachable, location) in at:
             at[own.reachable, location] = merge(own.reachable, ())

@@ -17,10 +17,10 @@ invariants of all three agree.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
+from heapq import heappop, heappush
 from operator import or_
 from typing import Protocol, TypeAlias
 
@@ -38,14 +38,15 @@ Mask: TypeAlias = tuple[int, int]  # the bits to keep and those to add
 class Step:
     """A command of one lineage with the pair after it and what it does to the bits, third threads' writes included.
 
-    If it may refuse to pass, `needs` is what is known of the packs that it uses, apart from the last writes.
+    If the bits in `asked` may refuse it, `needs` is what is known of the packs that it uses, apart from these.
     """
 
     command: int
     after: Pair
     keep: int
     added: int
-    needs: State | None
+    asked: int
+    needs: State
 
 
 class Definitions(Protocol):
@@ -57,12 +58,12 @@ class Definitions(Protocol):
     by_tracked: Mapping[int, Mask]
     writes: Mapping[int, int]  # what each write adds
 
-    def is_about(self, pack: int) -> bool:
-        """Whether the definitions are of this pack, among others."""
+    def asked(self, command: int) -> int:
+        """The definitions that may refuse a command."""
         ...
 
-    def third(self, reader: str, is_begun: bool) -> Iterable[int]:
-        """The commands that threads in neither lineage may take, with the reader in some template."""
+    def third(self, reader: str, is_begun: bool) -> Mapping[str, int]:
+        """What threads in neither lineage may add, by template, with the reader in some template."""
         ...
 
     def passes(self, command: int, state: State, held: int) -> bool:
@@ -93,10 +94,11 @@ class Tracked:
         self._head: Mapping[int, int] = {}
         self._leaving: Mapping[int, tuple[int, ...]] = {}
         self._kept_steps: dict[Pair, tuple[Step, ...]] = {}
+        self._kept_entered: dict[Pair, int | None] = {}
         self._kept_views: dict[tuple[int, bool], int] = {}
-        self._kept_possible: dict[tuple[str, bool, frozenset[str]], int] = {}
+        self._kept_third: dict[tuple[str, bool], tuple[tuple[int, int], ...]] = {}
+        self._kept_possible: dict[tuple[str, bool, int], int] = {}
         self._kept_beside: dict[tuple[int, bool], int] = {}
-        self._kept_running: dict[int, frozenset[str]] = {}
 
     def arriving(self, definitions: Definitions, limit: int) -> Mapping[int, int] | None:
         """The definitions at each location of the reader, joined over the places of the tracked lineage.
@@ -106,11 +108,11 @@ class Tracked:
         """
         self._head = self._blocks(definitions)
         self._leaving = self._visible()
-        found = self._explored(definitions, definitions.split, limit)
-        if found is None and definitions.split:
-            found = self._explored(definitions, 0, limit)
+        found = self._explored(definitions, 0, limit)
         if found is None:
             return None
+        if definitions.split:
+            found = self._explored(definitions, definitions.split, limit) or found
         result: dict[int, int] = {}
         for (reader, other), held in found:
             if other == reader or other not in self.lineages.inside:
@@ -124,17 +126,16 @@ class Tracked:
         definitions or with other threads, who cannot tell these locations apart.
         """
         head: dict[int, int] = {}
-        for template in self.program.templates.values():
-            order = nx.dfs_postorder_nodes(self.lineages.control, template.entry)
-            for location in reversed(list(order)):
-                head[location] = location
-                incoming = self.program.incoming[location]
-                sources = {head.get(self.program.commands[command].source, -1) for command in incoming}
-                if len(sources) == 1 and location not in (template.entry, template.exit):
-                    (block,) = sources
-                    is_silent = all(self._is_silent(command, definitions) for command in incoming)
-                    if block >= 0 and is_silent and self._looks(block) == self._looks(location):
-                        head[location] = block
+        bounds = {at for template in self.program.templates.values() for at in (template.entry, template.exit)}
+        for location in self.lineages.order:
+            head[location] = location
+            incoming = self.program.incoming[location]
+            sources = {head.get(self.program.commands[command].source, -1) for command in incoming}
+            if len(sources) == 1 and location not in bounds:
+                (block,) = sources
+                is_silent = all(self._is_silent(command, definitions) for command in incoming)
+                if block >= 0 and is_silent and self._looks(block) == self._looks(location):
+                    head[location] = block
         return head
 
     def _is_silent(self, command: int, definitions: Definitions) -> bool:
@@ -143,15 +144,14 @@ class Tracked:
             return False
         if isinstance(self.program.commands[command].instruction, Spawn | Join):
             return False
-        used = self.lineages.invariants.graph.used[command]
-        return not self.lineages.is_guard(command) or not any(definitions.is_about(pack) for pack in used)
+        return not definitions.asked(command)
 
     def _looks(self, location: int) -> tuple[object, ...]:
         """What other threads can tell of a thread at a location."""
         return (
             self._view(location, True),
             self._view(location, False),
-            self._running(location),
+            self.lineages.beside(location),
             location in self.lineages.inside,
             self.lineages.invariants.is_bottom(location),
         )
@@ -170,20 +170,21 @@ class Tracked:
         start = (entry, entry)
         initial = definitions.initial | self._third(start, definitions)
         known: dict[tuple[Pair, int], int] = {(start, initial & split): initial}
-        work = deque(known)
+        rank = self.lineages.order
+        work = [(0, start, initial & split)]
         waiting = set(known)
         while work:
-            state = work.popleft()
-            waiting.discard(state)
-            pair, _ = state
+            _, pair, kept = heappop(work)
+            waiting.discard((pair, kept))
             if pair not in self._kept_steps:
                 self._kept_steps[pair] = tuple(self._steps(pair, definitions))
-            held = known[state]
+            held = known[pair, kept]
             for step in self._kept_steps[pair]:
-                if step.needs is not None and not definitions.passes(step.command, step.needs, held):
+                if step.asked and not definitions.passes(step.command, step.needs, held & step.asked):
                     continue
                 now = held & step.keep | step.added
-                target = (step.after, now & split)
+                after = step.after
+                target = (after, now & split)
                 before = known.get(target)
                 if before is None or now & ~before:
                     known[target] = now if before is None else now | before
@@ -191,7 +192,7 @@ class Tracked:
                         return None
                     if target not in waiting:
                         waiting.add(target)
-                        work.append(target)
+                        heappush(work, (rank[after[0]] + rank[after[1]], *target))
         return [(pair, held) for (pair, _), held in known.items()]
 
     def _steps(self, pair: Pair, definitions: Definitions) -> Iterator[Step]:
@@ -219,10 +220,17 @@ class Tracked:
             return
         masks = definitions.by_tracked if is_tracked else definitions.by_reader
         keep, added = masks.get(command, (-1, 0))
-        needs = state if self.lineages.is_guard(command) else None
+        asked = definitions.asked(command)
         for after in targets:
-            if self._agree(after):
-                yield Step(command, after, keep, added | self._third(after, definitions), needs)
+            third = self._entered(after, definitions)
+            if third is not None:
+                yield Step(command, after, keep, added | third, asked, state)
+
+    def _entered(self, pair: Pair, definitions: Definitions) -> int | None:
+        """What third threads may add at a pair, None if two threads cannot be there."""
+        if pair not in self._kept_entered:
+            self._kept_entered[pair] = self._third(pair, definitions) if self._agree(pair) else None
+        return self._kept_entered[pair]
 
     def _moved(self, command: int, other: int) -> Iterator[Pair]:
         """The pairs after a command of the reader, which is the tracked lineage too if it is at the same location."""
@@ -264,37 +272,33 @@ class Tracked:
         if reader in inside or other in inside:
             return 0
         is_begun = self.is_begun(other)
-        possible = self._possible(
-            self._owner[reader], is_begun, self._running(reader) & self._running(other), definitions
-        )
+        running = self.lineages.beside(reader) & self.lineages.beside(other)
+        possible = self._possible(self._owner[reader], is_begun, running, definitions)
         if not possible:
             return 0
         left, right = self._view(reader, is_begun), self._view(other, is_begun)
         return possible & self._beside(left, is_begun, definitions) & self._beside(right, is_begun, definitions)
 
-    def _possible(self, reader: str, is_begun: bool, running: frozenset[str], definitions: Definitions) -> int:
+    def _possible(self, reader: str, is_begun: bool, running: int, definitions: Definitions) -> int:
         """What threads of some templates may add if they are in neither lineage."""
         key = (reader, is_begun, running)
         if key not in self._kept_possible:
-            sources = {command: self.program.commands[command].source for command in definitions.writes}
-            chosen = (
-                c for c in definitions.third(reader, is_begun) if c in sources and self._owner[sources[c]] in running
-            )
-            self._kept_possible[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+            if key[:2] not in self._kept_third:
+                third = definitions.third(reader, is_begun)
+                self._kept_third[key[:2]] = tuple(
+                    (1 << place, third[name]) for place, name in enumerate(self.program.templates) if third.get(name)
+                )
+            chosen = (added for place, added in self._kept_third[key[:2]] if running & place)
+            self._kept_possible[key] = reduce(or_, chosen, 0)
         return self._kept_possible[key]
 
     def _beside(self, view: int, is_begun: bool, definitions: Definitions) -> int:
         """What a thread may add while another one has a view."""
         key = (view, is_begun)
         if key not in self._kept_beside:
-            chosen = (c for c in definitions.writes if self._can_write(c, view, is_begun))
-            self._kept_beside[key] = reduce(or_, (definitions.writes[command] for command in chosen), 0)
+            chosen = (added for c, added in definitions.writes.items() if self._can_write(c, view, is_begun))
+            self._kept_beside[key] = reduce(or_, chosen, 0)
         return self._kept_beside[key]
-
-    def _running(self, location: int) -> frozenset[str]:
-        if location not in self._kept_running:
-            self._kept_running[location] = self.lineages.running(location)
-        return self._kept_running[location]
 
     def _can_write(self, command: int, other: int, is_begun: bool) -> bool:
         """Whether a thread can take a command while another one has a view."""
