@@ -10,12 +10,12 @@ every state that the program can be in there, so that the program with these gua
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
+from duet.flow.copies import Copies, Facts
 from duet.flow.effects import effects
-from duet.flow.forward import Answer, Copies, certain_copies
+from duet.flow.forward import Answer, certain_copies
 from duet.plip.syntax import Assert, Atom, Atomic, Guard, Instruction, Program, Relation
 from duet.plip.terms import formula_cells, linear
 
@@ -35,10 +35,11 @@ def equalities(program: Program, is_stable: Answer, observed: Collection[str]) -
     reads = [effect.reads for effect in effects(program)]
     found: dict[int, tuple[Atom, ...]] = {}
     for template in program.templates.values():
-        for location, copies in certain_copies(program, template, is_stable).items():
-            if copies:
+        copies, facts = certain_copies(program, template, is_stable)
+        for location, known in facts.items():
+            if known:
                 cells = frozenset(observed).union(*(reads[index] for index in program.outgoing[location]))
-                atoms = tuple(dict.fromkeys(_telling(copies, sorted(cells), narrowed)))
+                atoms = tuple(dict.fromkeys(_telling(copies, known, sorted(cells), narrowed)))
                 if atoms:
                     found[location] = atoms
     return found
@@ -59,21 +60,16 @@ def _guarded(instruction: Instruction) -> frozenset[str]:
             return frozenset()
 
 
-def _telling(copies: Copies, cells: Collection[str], narrowed: Collection[str]) -> Iterator[Atom]:
+def _telling(copies: Copies, known: Facts, cells: Iterable[str], narrowed: Collection[str]) -> Iterator[Atom]:
     """The equalities of the cells with others that a guard may have told something of."""
-    of_global: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    of_local: dict[str, list[tuple[str, int]]] = defaultdict(list)
-    for local, cell, offset in sorted(copies):
-        of_global[cell].append((local, offset))
-        of_local[local].append((cell, offset))
     for cell in cells:
-        for local, offset in of_global.get(cell, ())[-_MOST:]:
+        for local, offset in copies.equal_to(known, cell)[-_MOST:]:
             if local in narrowed:
                 yield _equal(local, cell, offset)
-        for source, offset in of_local.get(cell, ())[-_MOST:]:
+        for source, offset in copies.equals_of(known, cell)[-_MOST:]:
             if source in narrowed:
                 yield _equal(cell, source, offset)
-            for other, its_offset in of_global[source][-_MOST:]:
+            for other, its_offset in copies.equal_to(known, source)[-_MOST:]:
                 if other != cell and other in narrowed:
                     yield _equal(cell, other, offset - its_offset)
 

@@ -12,10 +12,12 @@ know that `phi` held (the reading of guards in thesis Def. 3.2.1, for the guards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias, assert_never
 
+from duet.flow.copies import Copies, Fact, Facts
 from duet.plip.syntax import (
     And,
     Assert,
@@ -51,12 +53,6 @@ from duet.plip.terms import (
 Answer: TypeAlias = Callable[[str, int], bool]
 """An answer about a global cell while a thread is at a location; a no is always allowed."""
 
-# `(local, cell, c)`: the local is equal to the global cell plus c.
-Copies: TypeAlias = frozenset[tuple[str, str, int]]
-# `(local, term)`: the local is equal to the term, which is over globals alone.
-Fact: TypeAlias = tuple[str, Linear]
-Facts: TypeAlias = frozenset[Fact]
-
 
 def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Container[str] | None = None) -> Program:
     """The program with globals for their copies and with guards that others see.
@@ -68,17 +64,15 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
     rewriter = _Rewriter(program, is_stable, is_held)
     commands = list(program.commands)
     for template in program.templates.values():
-        copies = rewriter.copies(template)
+        facts = rewriter.facts(template)
         pending = rewriter.pending(template)
         for index in template.commands:
             command = commands[index]
-            if command.source in copies:
+            if command.source in facts:
                 left = pending[command.source] if isinstance(command.instruction, Guard) else frozenset[str]()
-                known = frozenset(
-                    (local, term)
-                    for local, term in copies[command.source]
-                    if cells is None or all(cell in cells or cell in left for cell, _ in term.terms)
-                )
+                known = facts[command.source]
+                if cells is not None:
+                    known = rewriter.copies.without(known, partial(_is_in_neither, cells, left))
                 changed = rewriter.rewritten(command.instruction, known)
                 if isinstance(changed, Guard) and (seen := sorted(formula_cells(changed.condition) & left)):
                     changed = Atomic((changed, *(Assign(cell, variable(cell)) for cell in seen)))
@@ -87,22 +81,24 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
     return replace(program, commands=tuple(commands))
 
 
-def certain_facts(program: Program, is_stable: Answer) -> Mapping[int, Facts]:
+def _is_in_neither(left: Container[str], right: Container[str], cell: str) -> bool:
+    return cell not in left and cell not in right
+
+
+def certain_facts(program: Program, is_stable: Answer) -> Mapping[int, frozenset[Fact]]:
     """All that is certain of copies at each location that control can get to, of sums too."""
     rewriter = _Rewriter(program, is_stable, is_stable)
-    return {location: facts for t in program.templates.values() for location, facts in rewriter.copies(t).items()}
-
-
-def certain_copies(program: Program, template: Template, is_stable: Answer) -> Mapping[int, Copies]:
-    """What is certain of copies at each location of a template that control can get to."""
     return {
-        location: frozenset(
-            (local, term.terms[0][0], term.constant)
-            for local, term in facts
-            if len(term.terms) == 1 and term.terms[0][1] == 1
-        )
-        for location, facts in _Rewriter(program, is_stable, is_stable).copies(template).items()
+        location: frozenset(rewriter.copies.members(facts))
+        for template in program.templates.values()
+        for location, facts in rewriter.facts(template).items()
     }
+
+
+def certain_copies(program: Program, template: Template, is_stable: Answer) -> tuple[Copies, Mapping[int, Facts]]:
+    """What is certain of copies at each location of a template that control can get to."""
+    rewriter = _Rewriter(program, is_stable, is_stable)
+    return rewriter.copies, rewriter.facts(template)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,26 +106,26 @@ class _Rewriter:
     program: Program
     is_stable: Answer
     is_held: Answer
+    copies: Copies = field(default_factory=Copies)
 
-    def copies(self, template: Template) -> Mapping[int, Facts]:
+    def facts(self, template: Template) -> Mapping[int, Facts]:
         """What is certain of copies at each location that control can get to: true along every path."""
-        known: dict[int, Facts] = {template.entry: frozenset()}
+        known: dict[int, Facts] = {template.entry: 0}
         work = [template.entry]
         while work:
             location = work.pop()
             for index in self.program.outgoing[location]:
                 command = self.program.commands[index]
                 after = self._after(command.instruction, known[location])
-                after = frozenset(
-                    (local, term)
-                    for local, term in after
-                    if all(self.is_stable(cell, command.target) for cell, _ in term.terms)
-                )
+                after = self.copies.without(after, partial(self._is_unstable, command.target))
                 before = known.get(command.target)
-                if before is None or not before <= after:
+                if before is None or before & ~after:
                     known[command.target] = after if before is None else before & after
                     work.append(command.target)
         return known
+
+    def _is_unstable(self, location: int, cell: str) -> bool:
+        return not self.is_stable(cell, location)
 
     def pending(self, template: Template) -> Mapping[int, frozenset[str]]:
         """The globals that the thread may have written since it holds them, by location."""
@@ -171,7 +167,7 @@ class _Rewriter:
             case Assign(target, value):
                 return self._assigned(facts, target, value)
             case Havoc(target) | Compute(target) | Lookup(target):
-                return _without(facts, target)
+                return facts & ~self.copies.touched(target)
             case Guard(condition):
                 return facts | self._compared(condition)
             case Assert(condition, _, stops):
@@ -189,26 +185,26 @@ class _Rewriter:
         if self.program.cells[target].summary:
             return facts
         by = self._growth(facts, target, value)
-        if by is None:
-            left = _without(facts, target)
-        else:
-            left = frozenset(_grown(fact, target, by) for fact in facts)
+        touched = facts & self.copies.touched(target)
+        left = facts & ~touched
+        if by is not None:
+            left |= self.copies.set_of([_grown(fact, target, by) for fact in self.copies.members(touched)])
         if target in term_cells(value):
             return left
         if self._is_local(target):
-            return left | {(target, term) for term in self._alternatives(facts, value)}
+            return left | self.copies.set_of((target, term) for term in self._alternatives(facts, value))
         match value:
             case Linear(((source, 1),), c) if self._is_local(source):
-                return left | {(source, Linear(((target, 1),), -c))}
+                return left | self.copies.set_of([(source, Linear(((target, 1),), -c))])
             case Linear(((source, 1),), c):
-                same = {(local, term.constant) for local, term in facts if term.terms == ((source, 1),)}
-                return left | {(local, Linear(((target, 1),), k - c)) for local, k in same}
+                same = self.copies.equal_to(facts, source)
+                return left | self.copies.set_of((local, Linear(((target, 1),), k - c)) for local, k in same)
             case _:
                 return left
 
     def _growth(self, facts: Facts, target: str, value: Linear) -> int | None:
         """By what constant an assignment changes its target, if that is known."""
-        match _substituted(value, facts, target) if self._is_global(target) else value:
+        match self._substituted(value, facts, target) if self._is_global(target) else value:
             case Linear(((cell, 1),), by) if cell == target:
                 return by
             case _:
@@ -216,11 +212,19 @@ class _Rewriter:
 
     def _alternatives(self, facts: Facts, value: Linear) -> set[Linear]:
         """The terms over globals alone that are known to be equal to a value."""
-        found = {_substituted(value, facts)}
+        found = {self._substituted(value, facts)}
         if len(value.terms) == 1:
             (source, k), c = value.terms[0], value.constant
-            found |= {add(Linear((), c), term, k) for local, term in facts if local == source}
+            found |= {add(Linear((), c), term, k) for _, term in self.copies.of(facts, (source,))}
         return {term for term in found if term.terms and all(self._is_global(cell) for cell, _ in term.terms)}
+
+    def _substituted(self, term: Linear, facts: Facts, prefer: str = "") -> Linear:
+        """A term of the same value with globals for their copies."""
+        chosen = _chosen(self.copies.of(facts, term_cells(term)), prefer)
+        result = Linear((), term.constant)
+        for name, k in term.terms:
+            result = add(result, chosen.get(name, variable(name)), k)
+        return result
 
     def _compared(self, condition: Formula) -> Facts:
         """The copies that a condition says are there."""
@@ -234,7 +238,7 @@ class _Rewriter:
                             found.add((local, Linear(((cell, 1),), -c * k)))
                 case _:
                     pass
-        return frozenset(found)
+        return self.copies.set_of(found)
 
     # Rewriting
 
@@ -281,12 +285,12 @@ class _Rewriter:
 
     def _assignment(self, target: str, value: Linear, facts: Facts) -> tuple[Step, ...]:
         """An assignment over globals, behind guards that tell them what checks and guards found of the copies."""
-        chosen = _chosen(facts, target)
+        chosen = _chosen(self.copies.of(facts, term_cells(value)), target)
         told = (Guard(compare(variable(name), "==", chosen[name])) for name, _ in value.terms if name in chosen)
-        return (*told, Assign(target, _substituted(value, facts, target)))
+        return (*told, Assign(target, self._substituted(value, facts, target)))
 
     def _if_relating(self, term: Linear, facts: Facts) -> Linear:
-        better = _substituted(term, facts)
+        better = self._substituted(term, facts)
         return better if self._globals_in(better) > max(1, self._globals_in(term)) else term
 
     def _globals_in(self, term: Linear) -> int:
@@ -298,11 +302,7 @@ class _Rewriter:
         return new > max(1, old) or (not atoms(better) and bool(atoms(condition)))
 
     def _over_globals(self, condition: Formula, facts: Facts) -> Formula:
-        return map_atoms(condition, lambda found: atom(_substituted(found.term, facts), found.relation))
-
-
-def _without(facts: Facts, target: str) -> Facts:
-    return frozenset((local, term) for local, term in facts if local != target and target not in term_cells(term))
+        return map_atoms(condition, lambda found: atom(self._substituted(found.term, facts), found.relation))
 
 
 def _grown(fact: Fact, target: str, by: int) -> Fact:
@@ -312,7 +312,7 @@ def _grown(fact: Fact, target: str, by: int) -> Fact:
     return local, Linear(term.terms, term.constant + change)
 
 
-def _chosen(facts: Facts, prefer: str = "") -> dict[str, Linear]:
+def _chosen(facts: Iterable[Fact], prefer: str = "") -> dict[str, Linear]:
     """A term for each local that has one; the cell `prefer` where there is a choice, else a short one."""
     chosen: dict[str, Linear] = {}
     order = sorted(
@@ -321,12 +321,3 @@ def _chosen(facts: Facts, prefer: str = "") -> dict[str, Linear]:
     for local, term in order:
         chosen.setdefault(local, term)
     return chosen
-
-
-def _substituted(term: Linear, facts: Facts, prefer: str = "") -> Linear:
-    """A term of the same value with globals for their copies."""
-    chosen = _chosen(facts, prefer)
-    result = Linear((), term.constant)
-    for name, k in term.terms:
-        result = add(result, chosen.get(name, variable(name)), k)
-    return result
