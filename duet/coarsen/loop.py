@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import cast
@@ -335,6 +335,7 @@ def refine(
     The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread
     only. `certain` are equalities that hold in every execution: with them it is the configuration `copies`, which takes
     up the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike.
+    The flows may be those of weaker invariants if all checks became safe.
     *Raises*: OutOfTime.
     """
     invariants, flows, rounds = fixpoint.invariants, fixpoint.flows, 0
@@ -343,12 +344,12 @@ def refine(
         return fixpoint
     space = invariants.space
     program, graph = space.program, fixpoint.graph
-    own = own_graph(space, clock, everywhere, graph.certain if certain is None else certain)
+    own = replace(graph, inter={}) if certain is None else own_graph(space, clock, everywhere, certain)
     if certain is not None:  # more is wanted, so there may be flows that were not asked for
         with clock.stage("interference"):
             flows = _flows(own, invariants, engine, flows)
     steps = fixpoint.steps if certain is None else ()
-    is_stronger = True
+    is_stronger, verdicts = True, fixpoint.verdicts
     while is_stronger and rounds < REFINEMENTS:
         rounds += 1
         deadline.check()
@@ -357,11 +358,13 @@ def refine(
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
             steps = (*steps, Inductive(graph, found, is_refined=True))
             invariants, is_stronger = met(invariants, found)
+        with clock.stage("check"):
+            verdicts = decide(program, invariants)
+        if not everywhere and all(verdict.status.is_safe for verdict in verdicts.values()) and not fixpoint.races:
+            break  # nothing is left to prove
         if is_stronger:
             with clock.stage("interference"):
                 flows = _flows(graph, invariants, engine, flows)
-    with clock.stage("check"):
-        verdicts = decide(program, invariants)
     name, coarsened = (fixpoint.domain, fixpoint.rounds) if certain is None else ("copies", 0)
     return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds, steps)
 

@@ -61,10 +61,11 @@ class Copies:
 
     def without(self, facts: Facts, is_lost: Callable[[str], bool]) -> Facts:
         """A set without the facts over globals that are lost."""
-        if facts:
-            for cell, found in self.over.items():
-                if facts & found and is_lost(cell):
-                    facts &= ~found
+        is_small = facts.bit_count() < len(self.over)
+        cells = {cell for _, term in self.members(facts) for cell, _ in term.terms} if is_small else self.over
+        for cell in cells:
+            if facts & self.over[cell] and is_lost(cell):
+                facts &= ~self.over[cell]
         return facts
 
     def equal_to(self, facts: Facts, cell: str) -> list[tuple[str, int]]:

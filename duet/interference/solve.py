@@ -22,6 +22,8 @@ from duet.interference.facts import FlowFacts, PairFacts, flow_facts, pair_facts
 from duet.interference.system import INSIDE, System, build_system
 from duet.plip.syntax import Program
 
+STATISTICS = ("conditions", "blocks", "pack_blocks", "definitions", "tuples")
+
 
 @dataclass(frozen=True)
 class Flows:
@@ -74,12 +76,15 @@ def feasible_flows(
     *Units*: `timeout` in seconds for each run of the engine.
     *Raises*: `EngineError`, `ResourceLimit`.
     """
-    rules = ruleset.interference()
     conditions = Conditions.of(program) if before is None else before.conditions
     system = build_system(program, command_effects, annotation, conditions)
     question = (system, wanted, reduce)
     if before is not None and before.question == question:
         return before
+    if not system.starts:
+        pairs = pair_facts(system, unreduced(system))
+        return Flows({}, dict.fromkeys(STATISTICS, 0), system, question, conditions, pairs, engine)
+    rules = ruleset.interference()
     graph = pair_graph(system) if reduce else unreduced(system)
     pairs = pair_facts(system, graph)
     observed = len({c for _, c in pairs.relations["holding"]})
@@ -93,13 +98,8 @@ def feasible_flows(
     graphs = pack_graphs(system, graph, needed) if reduce else dict.fromkeys(needed, unreduced(system))
     facts = flow_facts(system, pairs, graphs, needed, wanted, reduce=reduce)
     rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
-    stats = {
-        "conditions": observed,
-        "blocks": len(set(pairs.block.values())),
-        "pack_blocks": len(facts.members),
-        "definitions": len(facts.definitions),
-        "tuples": len(rows),
-    }
+    counts = observed, len(set(pairs.block.values())), len(facts.members), len(facts.definitions), len(rows)
+    stats = dict(zip(STATISTICS, counts, strict=True))
     return Flows(_located(facts, rows), stats, system, question, conditions, pairs, engine)
 
 

@@ -69,7 +69,9 @@ def build_system(
     edges = _lineage_edges(program, annotation)
     locations = dict.fromkeys((program.templates[program.main].entry, *(target for _, _, target, _ in edges)))
     conditions = conditions or Conditions.of(program)
-    held = {location: conditions.entailed(annotation, location) for location in locations}
+    starts = {(program.commands[command].target, target): None for _, command, target, follows in edges if follows}
+    # Where nothing is ever spawned there is nobody to refuse anything to.
+    held = {location: conditions.entailed(annotation, location) if starts else 0 for location in locations}
     useful = 0
     for bits in held.values():
         useful |= bits
@@ -88,7 +90,6 @@ def build_system(
             refused |= joins.get(instruction.template, 0)
         moves.append(Move(source, target, command, refused, follows))
     holds = {location: _held(program, annotation, location, held[location], joins, inside) for location in locations}
-    starts = {(program.commands[command].target, target): None for _, command, target, follows in edges if follows}
     return _without_idle(System(holds, tuple(moves), tuple(starts)))
 
 
