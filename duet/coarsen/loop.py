@@ -360,7 +360,11 @@ def refine(
             invariants, is_stronger = met(invariants, found)
         with clock.stage("check"):
             verdicts = decide(program, invariants)
-        if not everywhere and all(verdict.status.is_safe for verdict in verdicts.values()) and not fixpoint.races:
+        if (
+            not everywhere
+            and all(verdict.status.is_safe for verdict in verdicts.values())
+            and not fixpoint.has_conflicts
+        ):
             break  # nothing is left to prove
         if is_stronger:
             with clock.stage("interference"):
