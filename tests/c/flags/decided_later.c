@@ -45,7 +45,7 @@ void *by_state(void *unused) {
     switch (atomic_load(&state)) {
     case 0: break;
     case 7: assert(late == 5); break; // SAFE
-    default: assert(0); // SAFE
+    default: assert(0); // UNREACHABLE
     }
     return 0;
 }
