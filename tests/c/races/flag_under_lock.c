@@ -1,6 +1,7 @@
 // ARGS: --properties data-race
 // A flag that was copied under a lock tells of what was written before it, as long as the lock is held.
 #include <pthread.h>
+#include <unistd.h>
 
 int data; // SAFE
 int early;
@@ -11,6 +12,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 void *producer(void *arg) {
     data = 42;
     early = 1; // UNSAFE!
+    usleep(100);
     pthread_mutex_lock(&mutex);
     ready = 1;
     pthread_mutex_unlock(&mutex);
