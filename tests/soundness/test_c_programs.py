@@ -114,7 +114,9 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[in
     if shutil.which(COMPILER) is None:
         pytest.skip("there is no gcc to compile programs with")
     folder = tmp_path_factory.mktemp("samples")
-    return {"sequential": sequential(range(60), folder), "concurrent": concurrent(range(24), folder)}
+    # Few programs lose by the defect of summaries: one of the last ones does.
+    seeds = (*range(40), *range(150, 190))
+    return {"sequential": sequential(seeds, folder), "concurrent": concurrent(range(24), folder)}
 
 
 @pytest.mark.parametrize(
