@@ -12,23 +12,21 @@ from typing import assert_never
 
 from duet.plip.syntax import (
     TRUE,
-    And,
     Assert,
     Assign,
-    Atom,
     Atomic,
     Compute,
-    Formula,
     Guard,
     Havoc,
     Instruction,
     Join,
     Lookup,
     Operation,
-    Or,
     Program,
     Spawn,
+    steps,
 )
+from duet.plip.terms import formula_cells
 
 _PARTIAL = (Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR)
 INITIAL = -1
@@ -47,24 +45,13 @@ class Touched:
     may_refuse: bool
 
 
-def cells_in(condition: Formula) -> frozenset[str]:
-    """The cells of a formula."""
-    match condition:
-        case Atom(value):
-            return frozenset(cell for cell, _ in value.terms)
-        case And(parts) | Or(parts):
-            return frozenset(cell for part in parts for cell in cells_in(part))
-        case _:
-            assert_never(condition)
-
-
 def touched(instruction: Instruction) -> Touched:
     """What an instruction touches."""
     reads: set[str] = set()
     writes: set[str] = set()
     guards: set[str] = set()
     may_refuse = False
-    for step in instruction.steps if isinstance(instruction, Atomic) else (instruction,):
+    for step in steps(instruction):
         match step:
             case Assign(target, value):
                 writes.add(target)
@@ -80,10 +67,10 @@ def touched(instruction: Instruction) -> Touched:
                 reads.update(cell for cell, _ in index.terms)
                 may_refuse = True
             case Guard(condition):
-                guards |= cells_in(condition)
+                guards |= formula_cells(condition)
                 may_refuse |= condition != TRUE
             case Assert(condition, _, stops):
-                (guards if stops else reads).update(cells_in(condition))
+                (guards if stops else reads).update(formula_cells(condition))
                 may_refuse |= stops and condition != TRUE
             case Spawn(_, arguments):
                 reads.update(cell for _, value in arguments for cell, _ in value.terms)

@@ -11,10 +11,11 @@ import z3
 
 from duet.certificate import meaning
 from duet.certificate.document import Phrase
-from duet.certificate.flows import cells_in, touched
+from duet.certificate.flows import touched
 from duet.certificate.meaning import Effect, Expr
 from duet.certificate.reading import Reader
-from duet.plip.syntax import And, Assert, Atom, Atomic, Formula, Guard, Instruction, Or, Program
+from duet.plip.syntax import Assert, Atom, Formula, Guard, Instruction, Program, steps
+from duet.plip.terms import atoms, formula_cells
 
 _TIMEOUT_MS = 10_000
 _FEW = 80  # pairs of operands that are looked at one by one
@@ -55,7 +56,7 @@ class Prover:
         """The number of a phrase."""
         found = self._numbers.get(phrase)
         if found is None:
-            cells = cells_in(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
+            cells = formula_cells(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
             found = self._numbers[phrase] = len(self.statements)
             self.statements.append(Statement(phrase, cells, meaning.phrase(self.reader, phrase, {})))
         return found
@@ -287,30 +288,17 @@ def observable(program: Program) -> tuple[Condition, ...]:
     found: dict[Atom, None] = {}
     for command in program.commands:
         for condition in _guards(command.instruction):
-            found.update(dict.fromkeys(atom for atom in _atoms(condition) if cells_in(atom) <= shared))
+            found.update(dict.fromkeys(atom for atom in atoms(condition) if formula_cells(atom) <= shared))
     conditions: list[Condition] = []
     for atom in found:
         holds = meaning.formula(atom, {})
-        conditions += [Condition(cells_in(atom), holds), Condition(cells_in(atom), z3.Not(holds))]
+        conditions += [Condition(formula_cells(atom), holds), Condition(formula_cells(atom), z3.Not(holds))]
     return tuple(conditions)
 
 
 def _guards(instruction: Instruction) -> Sequence[Formula]:
-    match instruction:
-        case Guard(condition):
-            return (condition,)
-        case Assert(condition, _, stops):
-            return (condition,) if stops else ()
-        case Atomic(steps):
-            return [step.condition for step in steps if isinstance(step, Guard)]
-        case _:
-            return ()
-
-
-def _atoms(condition: Formula) -> Iterable[Atom]:
-    match condition:
-        case Atom():
-            yield condition
-        case And(parts) | Or(parts):
-            for part in parts:
-                yield from _atoms(part)
+    return [
+        step.condition
+        for step in steps(instruction)
+        if isinstance(step, Guard) or (isinstance(step, Assert) and step.stops)
+    ]

@@ -12,7 +12,7 @@ import z3
 from duet.certificate import meaning
 from duet.certificate.document import Layer, Phrase, Record
 from duet.certificate.equivalence import fact_failures, same
-from duet.certificate.flows import INITIAL, REACHED, OwnFlows, cells_in, definitions, touched
+from duet.certificate.flows import INITIAL, REACHED, OwnFlows, definitions, touched
 from duet.certificate.judgments import Judgments
 from duet.certificate.knowledge import Knowledge
 from duet.certificate.meeting import Meeting
@@ -21,6 +21,7 @@ from duet.certificate.reading import Reader
 from duet.errors import UsageError
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Assert, Program
+from duet.plip.terms import formula_cells
 from duet.plip.wellformed import violations
 
 TRUE = Phrase("true")
@@ -281,7 +282,7 @@ class LayerCheck:
                 self._fail(self._command(index), "a check is claimed that is none")
             elif command.source in self.reached and command.source not in self.knowledge.dead:
                 condition = command.instruction.condition
-                known = self.knowledge.premises(command.source, cells_in(condition))
+                known = self.knowledge.premises(command.source, formula_cells(condition))
                 if not self.prover.is_valid(self.prover.meanings(known), meaning.formula(condition, {})):
                     text = show_instruction(command.instruction)
                     self._fail(self._command(index), f"'{text}' does not follow from {self._words(known)}")

@@ -42,6 +42,11 @@ Group: TypeAlias = tuple[int, ...]
 class Coreachability(Protocol):
     """Which locations two threads can be at together."""
 
+    @property
+    def conditions(self) -> Conditions:
+        """The conditions that were looked at, with what annotations have said of them."""
+        ...
+
     def coreachable(self, left: int, right: int) -> bool: ...
 
     def place(self, location: int) -> int | None:
@@ -66,7 +71,6 @@ class Together:
     _known: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._conditions = Conditions.of(self.program)
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
 
     def __call__(self, left: int, right: int) -> bool:
@@ -86,7 +90,7 @@ class Together:
     def _entailed(self, location: int) -> int:
         """The conditions that hold at a location, as a set of bits."""
         if location not in self._known:
-            self._known[location] = self._conditions.entailed(self.annotation, location)
+            self._known[location] = self.flows.conditions.entailed(self.annotation, location)
         return self._known[location]
 
 

@@ -95,7 +95,7 @@ class Fixpoint:
     @property
     def is_safe(self) -> bool:
         """Whether every check is proved or unreachable, and threads do not get into each other's way."""
-        return all(verdict.status.is_safe for verdict in self.verdicts.values()) and not self.has_conflicts
+        return _are_safe(self.verdicts) and not self.has_conflicts
 
     @cached_property
     def races(self) -> Races:
@@ -186,6 +186,10 @@ class Analysis:
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether every invariant at a location allows a thread store (for a summary cell, any one of its values)."""
         return all(fixpoint.invariants.admits(location, store) for fixpoint in self.fixpoints)
+
+
+def _are_safe(verdicts: Mapping[Check, Verdict]) -> bool:
+    return all(verdict.status.is_safe for verdict in verdicts.values())
 
 
 def _strength(status: Status) -> int:
@@ -360,11 +364,7 @@ def refine(
             invariants, is_stronger = met(invariants, found)
         with clock.stage("check"):
             verdicts = decide(program, invariants)
-        if (
-            not everywhere
-            and all(verdict.status.is_safe for verdict in verdicts.values())
-            and not fixpoint.has_conflicts
-        ):
+        if not everywhere and _are_safe(verdicts) and not fixpoint.has_conflicts:
             break  # nothing is left to prove
         if is_stronger:
             with clock.stage("interference"):

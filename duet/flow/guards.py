@@ -30,6 +30,7 @@ from duet.plip.syntax import (
     Relation,
     Step,
     Template,
+    steps,
 )
 from duet.plip.terms import (
     add,
@@ -81,9 +82,9 @@ def _rewriters(program: Program) -> Iterator[tuple[Template, _Rewriter]]:
 
 def _guarded(program: Program, instruction: Instruction) -> Iterator[str]:
     """The locals of guards that may have to do with globals: they compare them, or read them in the same step."""
-    steps = _steps(instruction)
-    fetches = any(isinstance(step, Assign) and _globals(program, term_cells(step.value)) for step in steps)
-    for step in steps:
+    done = steps(instruction)
+    fetches = any(isinstance(step, Assign) and _globals(program, term_cells(step.value)) for step in done)
+    for step in done:
         if isinstance(step, Guard):
             cells = formula_cells(step.condition)
             if fetches or _globals(program, cells):
@@ -100,7 +101,7 @@ def _sources(program: Program, template: Template, cells: Iterable[str]) -> froz
     copied: nx.DiGraph[str] = nx.DiGraph()
     copied.add_nodes_from(cells)
     for index in template.commands:
-        for step in _steps(program.commands[index].instruction):
+        for step in steps(program.commands[index].instruction):
             if isinstance(step, Assign):
                 copied.add_edges_from((step.target, cell) for cell, _ in step.value.terms)
     found = frozenset(cells).union(*(nx.descendants(copied, cell) for cell in cells))
@@ -108,23 +109,19 @@ def _sources(program: Program, template: Template, cells: Iterable[str]) -> froz
     return frozenset(cell.name for cell in known if cell.template is not None and not cell.summary)
 
 
-def _steps(instruction: Instruction) -> tuple[Instruction, ...]:
-    return instruction.steps if isinstance(instruction, Atomic) else (instruction,)
-
-
 def _hoisted(instruction: Instruction) -> Instruction:
     """The same with each guard in front of the steps that write none of its cells: there it says more of globals."""
     if not isinstance(instruction, Atomic):
         return instruction
-    steps: list[Step] = []
+    ordered: list[Step] = []
     for step in instruction.steps:
-        place = len(steps)
+        place = len(ordered)
         if isinstance(step, Guard):
             cells = formula_cells(step.condition)
-            while place and not _writes(steps[place - 1], cells):
+            while place and not _writes(ordered[place - 1], cells):
                 place -= 1
-        steps.insert(place, step)
-    return Atomic(tuple(steps))
+        ordered.insert(place, step)
+    return Atomic(tuple(ordered))
 
 
 def _writes(step: Step, cells: frozenset[str]) -> bool:
@@ -158,9 +155,9 @@ class _Rewriter:
     def passed(self, instruction: Instruction, known: Facts) -> tuple[Facts, Instruction]:
         """What is known after an instruction, and the instruction with what is known before it."""
         match instruction:
-            case Atomic(steps):
+            case Atomic(parts):
                 done: list[Step] = []
-                for step in steps:
+                for step in parts:
                     known, changed = self._passed(step, known)
                     done.append(changed)
                 return _constants(known), Atomic(tuple(done))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
 from duet.interference.shares import Share, shares
-from duet.plip.syntax import Assert, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
+from duet.plip.syntax import Assert, Atom, Formula, Guard, Instruction, Linear, Program, Relation, steps
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
@@ -123,14 +123,6 @@ def negated(conditions: int) -> int:
 
 
 def _guards(instruction: Instruction) -> Iterator[Formula]:
-    match instruction:
-        case Guard(condition):
-            yield condition
-        case Assert(condition, _, stops):
-            if stops:
-                yield condition
-        case Atomic(steps):
-            for step in steps:
-                yield from _guards(step)
-        case _:
-            return
+    for step in steps(instruction):
+        if isinstance(step, Guard) or (isinstance(step, Assert) and step.stops):
+            yield step.condition

@@ -16,7 +16,6 @@ import networkx as nx
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import (
     Assign,
-    Atomic,
     Command,
     Compute,
     Formula,
@@ -27,6 +26,7 @@ from duet.plip.syntax import (
     Or,
     Program,
     Template,
+    steps,
 )
 from duet.plip.terms import formula_cells, negate, term_cells
 
@@ -47,7 +47,7 @@ def with_local_decisions(program: Program) -> Program:
 
 def _decisions(program: Program, template: Template) -> frozenset[int]:
     """The locations behind reads of globals from which local steps lead on in every case, and come to an end."""
-    outgoing = {command.source for index in template.commands for command in (program.commands[index],)}
+    outgoing = {program.commands[index].source for index in template.commands}
     candidates = {
         location
         for location in outgoing - template.atomic - {template.entry, template.exit}
@@ -80,7 +80,7 @@ def _fetches(program: Program, instruction: Instruction) -> bool:
         isinstance(step, Assign)
         and program.cells[step.target].template is not None
         and any(program.cells[cell].template is None for cell in term_cells(step.value))
-        for step in (instruction.steps if isinstance(instruction, Atomic) else (instruction,))
+        for step in steps(instruction)
     )
 
 

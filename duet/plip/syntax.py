@@ -168,6 +168,11 @@ Instruction: TypeAlias = Step | Assert | Spawn | Join | Atomic
 SKIP = Guard(TRUE)
 
 
+def steps(instruction: Instruction) -> tuple[Instruction, ...]:
+    """What an instruction does, one after the other."""
+    return instruction.steps if isinstance(instruction, Atomic) else (instruction,)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """`(source, instruction, target)`, at a place in the user's source.
@@ -280,8 +285,7 @@ class Program:
         """For each cell without a label that only ever takes a copy of one other cell: that cell."""
         sources: dict[str, set[str | None]] = {}
         for command in self.commands:
-            steps = command.instruction.steps if isinstance(command.instruction, Atomic) else (command.instruction,)
-            for step in steps:
+            for step in steps(command.instruction):
                 match step:
                     case Assign(target, Linear(((source, 1),), 0)):
                         sources.setdefault(target, set()).add(source)
