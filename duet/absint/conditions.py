@@ -55,7 +55,7 @@ def entails(space: Space, state: State, condition: Formula) -> bool:
 
 
 def known_equal(space: Space, certain: Sequence[Atom], packs: Collection[int]) -> Formula:
-    """The equalities over the cells of these packs, TRUE if there are none."""
+    """What is certain of the cells of these packs, TRUE if nothing is."""
     known = tuple(one for one in certain if set(space.packs_of(cell for cell, _ in one.term.terms)) <= set(packs))
     return And(known) if known else TRUE
 
@@ -65,6 +65,8 @@ def simplified(condition: Formula, certain: Sequence[Atom]) -> Formula:
     match condition:
         case Atom(term, relation):
             for equality in certain:
+                if len(equality.term.terms) != 2:
+                    continue
                 (left, _), (right, _) = equality.term.terms
                 factor = next((k for cell, k in term.terms if cell == left), 0)
                 if factor and any(cell == right for cell, _ in term.terms):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
@@ -49,8 +50,12 @@ def certificate(
     subject: Subject, analysis: Analysis, assertions: Iterable[Assertion], is_whole: bool = False
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them."""
-    layers = tuple(_layers(subject.program, analysis.fixpoints))
-    copied = {c.instruction.check for c in subject.program.commands if isinstance(c.instruction, Assert)}
+    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps]))
+    proved = frozenset().union(*(layer.proved for layer in layers))
+    copies: dict[Check, set[int]] = defaultdict(set)
+    for index, command in enumerate(subject.program.commands):
+        if isinstance(command.instruction, Assert):
+            copies[command.instruction.check].add(index)
     needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
     return Certificate(
         __version__,
@@ -58,14 +63,15 @@ def certificate(
         asdict(subject.options),
         program_digest(subject.program),
         layers if is_whole else layers[: needed + 1],
-        tuple(_claim(assertion, copied) for assertion in assertions),
+        tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
     )
 
 
-def _claim(assertion: Assertion, copied: Collection[Check]) -> Claim:
-    """A verdict; verdicts on races and deadlocks have no command of the program that a layer could prove."""
+def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]) -> Claim:
+    """A verdict on a check with its copies, of which layers prove some; races and deadlocks have none."""
     check = assertion.check
-    is_covered = assertion.status.is_safe and (check in copied or assertion.status is Status.UNREACHABLE)
+    is_told = proved.issuperset(copies) if copies else assertion.status is Status.UNREACHABLE
+    is_covered = assertion.status.is_safe and is_told
     found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
     return Claim(found, assertion.status.value, is_covered)
 

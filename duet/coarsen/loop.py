@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import cast
 
 from datalog.engine import Engine, EngineFailure
@@ -25,13 +24,14 @@ from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
 from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
+from duet.coarsen.counting import counted
 from duet.coarsen.refine import met, refined_graph
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import EngineError, UsageError
+from duet.flow.certain import NOTHING, Certain, both
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
-from duet.flow.equalities import Equalities
 from duet.flow.guards import over_globals
 from duet.flow.packs import related, singletons
 from duet.interference.conditions import observed_packs
@@ -45,15 +45,21 @@ REFINEMENTS = 4
 
 
 CONFIGURATIONS: Mapping[str, tuple[str, ...]] = {
-    "interval": ("interval", "copies"),
-    "octagon": ("packs", "octagon"),
-    "auto": ("interval", "copies", "octagon"),
+    "interval": ("interval", "copies", "counting"),
+    "octagon": ("packs", "octagon", "counting"),
+    "auto": ("interval", "copies", "counting", "octagon"),
 }
 """What each choice of a domain runs, in order of cost."""
-SHARES: Mapping[str, float] = {"interval": 1.0, "packs": 1.0, "copies": 0.3, "octagon": 0.7, "refinement": 0.5}
+SHARES: Mapping[str, float] = {
+    "interval": 1.0,
+    "packs": 1.0,
+    "copies": 0.3,
+    "counting": 0.3,
+    "octagon": 0.7,
+    "refinement": 0.5,
+}
 """The part of the time still left that a configuration may take after others, and its refinement."""
 _DOMAINS: Mapping[str, str] = {"interval": "interval", "copies": "interval", "packs": "octagon", "octagon": "octagon"}
-_NOTHING: Equalities = MappingProxyType({})
 _NEVER = Deadline()
 
 
@@ -200,10 +206,10 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
     """The fixpoints of the configurations that `options.domain` asks for.
 
     In order of cost: `interval`; `copies`, which are intervals with the equalities that the first fixpoint makes
-    certain; `packs`, octagons over the packs of the program as it is; `octagon`, with the relations that the fixpoint
-    before makes possible. A configuration runs if something is left to prove and it knows more than those before it,
-    for races and deadlocks `copies` at most. With `everywhere`, invariants are computed for every cell at every
-    location instead of where they matter.
+    certain; `counting`, with bounds of what threads add up to; `packs`, octagons over the packs of the program as it
+    is; `octagon`, with the relations that the fixpoint before makes possible. A configuration runs if something is left
+    to prove and it knows more than those before it, for races and deadlocks `copies` at most. With `everywhere`,
+    invariants are computed for every cell at every location instead of where they matter.
 
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them.
@@ -237,29 +243,49 @@ class _Runner:
         limit = self.deadline.share(SHARES[name]) if before else Deadline()
         if not before:
             return self._refined(self._coarsened(self._first(name), _DOMAINS[name], limit))
-        base = before[-1]
+        base = next(found for found in reversed(before) if found.domain != "counting")
+        if name == "counting":
+            return self._counted(base, limit)
+        open_checks = frozenset.intersection(*(found.open_checks for found in before))
         with self.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows)
             target, packing = self.program, base.graph.packing
             if name == "octagon":
-                target, packing = relational(base.graph, base.flows, base.open_checks, self.options.pack_limit)
+                target, packing = relational(base.graph, base.flows, open_checks, self.options.pack_limit)
             elif base.has_conflicts:
                 target = exposed(base.graph, base.flows)
         if name == "copies" and target.commands == self.program.commands:
-            if not is_telling(base.invariants, certain, base.open_checks):
-                return None
-            if self.options.refine:
-                return refine(base, self.engine, self.clock, self.everywhere, limit, certain)
-        elif packing == base.graph.packing and target.commands == self.program.commands:
+            return (
+                self._taken_up(base, name, limit, certain)
+                if is_telling(base.invariants, certain, open_checks)
+                else None
+            )
+        if packing == base.graph.packing and target.commands == self.program.commands:
             return None
         space = Space(target, packing, choose_domain(_DOMAINS[name], self.options.numeric))
         return self._refined(self._coarsened(space, name, limit, certain))
+
+    def _counted(self, base: Fixpoint, limit: Deadline) -> Fixpoint | None:
+        """The fixpoint with bounds of what threads count together; certificates do not cover these."""
+        relations = self.options.pack_limit if self.options.domain != "interval" else 1
+        domain = choose_domain("octagon" if relations > 1 else "interval", self.options.numeric)
+        with self.clock.stage("counting"):
+            bounds = counted(base.invariants, base.flows, base.together, domain, relations, limit)
+        if not bounds:
+            return None
+        return replace(self._taken_up(base, "counting", limit, both(base.graph.certain, bounds)), steps=())
+
+    def _taken_up(self, base: Fixpoint, name: str, limit: Deadline, certain: Certain) -> Fixpoint:
+        """The fixpoint with what is certain besides, from where an earlier one is if that may be refined."""
+        if self.options.refine:
+            return refine(base, self.engine, self.clock, self.everywhere, limit, certain, name)
+        return self._coarsened(base.invariants.space, name, limit, certain)
 
     def _first(self, name: str) -> Space:
         packing = related(self.program, self.options.pack_limit) if name == "packs" else singletons(self.program)
         return Space(self.program, packing, choose_domain(_DOMAINS[name], self.options.numeric))
 
-    def _coarsened(self, space: Space, name: str, limit: Deadline, certain: Equalities | None = None) -> Fixpoint:
+    def _coarsened(self, space: Space, name: str, limit: Deadline, certain: Certain | None = None) -> Fixpoint:
         return coarsen(space, self.engine, name, self.clock, self.everywhere, certain or {}, limit)
 
     def _refined(self, fixpoint: Fixpoint) -> Fixpoint:
@@ -294,7 +320,7 @@ def coarsen(
     name: str,
     clock: Clock,
     everywhere: bool = False,
-    certain: Equalities = _NOTHING,
+    certain: Certain = NOTHING,
     deadline: Deadline = _NEVER,
 ) -> Fixpoint:
     """The least annotation and graph that Alg. 1 finds.
@@ -332,13 +358,14 @@ def refine(
     clock: Clock,
     everywhere: bool = False,
     deadline: Deadline = _NEVER,
-    certain: Equalities | None = None,
+    certain: Certain | None = None,
+    name: str = "",
 ) -> Fixpoint:
     """The fixpoint after refinement [analysis.md section 9].
 
     The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread
-    only. `certain` are equalities that hold in every execution: with them it is the configuration `copies`, which takes
-    up the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike.
+    only. `certain` is what holds in every execution besides: with it, it is the configuration `name`, which takes up
+    the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike.
     The flows may be those of weaker invariants if all checks became safe.
     *Raises*: OutOfTime.
     """
@@ -369,8 +396,9 @@ def refine(
         if is_stronger:
             with clock.stage("interference"):
                 flows = _flows(graph, invariants, engine, flows)
-    name, coarsened = (fixpoint.domain, fixpoint.rounds) if certain is None else ("copies", 0)
-    return Fixpoint(name, graph, invariants, flows, coarsened, verdicts, rounds, steps)
+    if certain is None:
+        return Fixpoint(fixpoint.domain, graph, invariants, flows, fixpoint.rounds, verdicts, rounds, steps)
+    return Fixpoint(name, graph, invariants, flows, 0, verdicts, rounds, steps)
 
 
 def _flows(graph: DataFlowGraph, invariants: Invariants, engine: Engine, before: Flows | None) -> Flows:
@@ -378,7 +406,7 @@ def _flows(graph: DataFlowGraph, invariants: Invariants, engine: Engine, before:
     return feasible_flows(graph.program, graph.effects, graph.packing, graph.wanted, invariants, engine, before=before)
 
 
-def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Equalities = _NOTHING) -> DataFlowGraph:
+def own_graph(space: Space, clock: Clock, everywhere: bool = False, certain: Certain = NOTHING) -> DataFlowGraph:
     """The sequential data flow graph of a program in its packs."""
     program, packing = space.program, space.packing
     with clock.stage("flows"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph
-from duet.flow.equalities import Equalities, equalities
+from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded
 from duet.flow.packs import Packing, related
 from duet.interference.conditions import observable_conditions
@@ -44,7 +45,7 @@ def exposed(graph: DataFlowGraph, flows: Flows) -> Program:
     return found if is_new else program
 
 
-def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Equalities:
+def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Certain:
     """The equalities of copies with globals that hold in every execution and may tell something.
 
     *Requires*: `flows` are feasible under invariants that hold in every execution.

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from domains.values import arithmetic, number
 from domains.values.number import Number
 from duet.absint.invariants import Invariants
-from duet.flow.equalities import Equalities
+from duet.flow.certain import Certain
 from duet.plip.syntax import Assert, Atom, Program
 from duet.plip.terms import atoms, term_cells
 
 
-def is_telling(invariants: Invariants, certain: Equalities, open_checks: Collection[int]) -> bool:
+def is_telling(invariants: Invariants, certain: Certain, open_checks: Collection[int]) -> bool:
     """Whether a guard on a copy narrows what is known of a cell of concern, or a check compares equal cells."""
     program = invariants.graph.program
     if any(_compares_equals(program, index, certain) for index in open_checks):
@@ -34,7 +34,7 @@ def is_telling(invariants: Invariants, certain: Equalities, open_checks: Collect
     )
 
 
-def _compares_equals(program: Program, index: int, certain: Equalities) -> bool:
+def _compares_equals(program: Program, index: int, certain: Certain) -> bool:
     command = program.commands[index]
     assert isinstance(command.instruction, Assert)
     terms = [term_cells(atom.term) for atom in atoms(command.instruction.condition)]

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import assert_never
 
+from duet.flow.certain import NOTHING, Certain
 from duet.flow.effects import Effects, effects
-from duet.flow.equalities import Equalities
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, Initial, Merge, OwnFlows, modified_packs, own_flows
 from duet.plip.syntax import Atom, Program
-
-_NOTHING: Equalities = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -26,7 +23,7 @@ class DataFlowGraph:
     `used[command]` are the packs whose values before a command its result depends on, `defines[command]` those it
     defines (mapped to whether it kills). `wanted[pack]` are the locations where a pack's value matters.
     `inter[pack, location]` are the commands of other threads whose write of the pack may be the last one there.
-    `certain` are equalities that hold besides, whatever the flows.
+    `certain` is what holds besides, whatever the flows.
     """
 
     program: Program
@@ -37,7 +34,7 @@ class DataFlowGraph:
     wanted: Mapping[int, frozenset[int]]
     own: OwnFlows
     inter: Mapping[tuple[int, int], frozenset[int]]
-    certain: Equalities = field(default_factory=dict)
+    certain: Certain = field(default_factory=dict)
 
     @property
     def own_size(self) -> int:
@@ -93,7 +90,7 @@ def sequential_dfg(
     packing: Packing,
     observed: Collection[int],
     everywhere: bool = False,
-    certain: Equalities = _NOTHING,
+    certain: Certain = NOTHING,
 ) -> DataFlowGraph:
     """The graph of the own flows alone [Alg. 1, SequentialDFG].
 

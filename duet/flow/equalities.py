@@ -10,23 +10,20 @@ every state that the program can be in there, so that the program with these gua
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Collection, Iterable, Iterator
 
+from duet.flow.certain import Certain
 from duet.flow.copies import Copies, Facts
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
 from duet.plip.syntax import Assert, Atom, Atomic, Guard, Instruction, Program, Relation
 from duet.plip.terms import formula_cells, linear
 
-Equalities: TypeAlias = Mapping[int, tuple[Atom, ...]]
-"""Atoms over two cells each that hold at a location in every execution."""
-
 # Copies of a cell beyond these tell nothing new, as a rule.
 _MOST = 6
 
 
-def equalities(program: Program, is_stable: Answer, observed: Collection[str]) -> Equalities:
+def equalities(program: Program, is_stable: Answer, observed: Collection[str]) -> Certain:
     """The equalities at each location that can tell something of a cell that is read there, or that is in `observed`.
 
     `is_stable`: no other thread can write the global cell while a thread is at the location; a no is always allowed.

@@ -83,11 +83,15 @@ def shrunk_report(program: Program, analyse: Analyse, options: AnalysisOptions, 
 
 
 def first_report(
-    seeds: range, analyse: Analyse, options: tuple[AnalysisOptions, ...], limits: Limits = LIMITS
+    seeds: range,
+    analyse: Analyse,
+    options: tuple[AnalysisOptions, ...],
+    limits: Limits = LIMITS,
+    made: Callable[[int], Program] = random_program,
 ) -> str | None:
     """A report on the first seed whose program shows an unsound answer, or None."""
     for seed in seeds:
-        program = random_program(seed)
+        program = made(seed)
         exploration = explore(program, limits, SAMPLES)
         for option in options:
             if next(unsound(exploration, analyse(program, option)), None) is not None:

@@ -15,7 +15,7 @@ void *visitor(void *unused) {
     hall = 0;
     atomic_flag_clear(&gate);
     earlier = atomic_fetch_add_explicit(&visits, 1, memory_order_relaxed);
-    assert(earlier >= 0); // UNKNOWN (atomic arithmetic wraps; that two additions do not takes counting)
+    assert(earlier >= 0); // SAFE
     assert(earlier == 0); // UNSAFE!
     return 0;
 }

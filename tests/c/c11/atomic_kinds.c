@@ -13,7 +13,7 @@ void *worker(void *unused) {
     count += 1;
     plain = plain + 1;
     atomic_fetch_sub(&count, 1);
-    assert(count >= 0); // UNKNOWN (needs counting)
+    assert(count >= 0); // SAFE
     while (atomic_flag_test_and_set(&gate)) { }
     guarded = 1;
     assert(guarded == 1); // SAFE

@@ -15,7 +15,7 @@ void open_close(void) {
         assert(powered == 1); // SAFE
         pthread_mutex_unlock(&lock);
         pthread_mutex_lock(&lock);
-        assert(open_count >= 1); // UNKNOWN (needs counting)
+        assert(open_count >= 1); // SAFE
         assert(open_count == 1); // UNSAFE!
         open_count = open_count - 1;
         if (open_count == 0) powered = 0;

@@ -13,7 +13,7 @@ void *taker(void *unused) {
     if (have >= 0)
         amount = have;
     assert(amount >= 0); // SAFE
-    assert(amount > 0); // UNKNOWN (that there are two takers takes counting)
+    assert(amount > 0); // SAFE
     pthread_mutex_unlock(&lock);
     have = amount;
     assert(have <= 5); // SAFE

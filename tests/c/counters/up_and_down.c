@@ -7,7 +7,7 @@ int peak;
 
 void *user(void *unused) {
     __sync_fetch_and_add(&users, 1);
-    assert(users >= 1); // UNKNOWN (needs counting)
+    assert(users >= 1); // SAFE
     if (users > 1) {
         peak = 1;
         assert(users > 1); // UNSAFE!

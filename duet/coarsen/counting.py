@@ -1,0 +1,203 @@
+"""Bounds of what threads count together: a global is its initial value plus what each thread has added to it.
+
+*Source*: `duet.flow.contributions`. A thread's contribution is a local cell, so that its invariants need no
+interference. A bound of the global at a location is the sum of the reader's own contribution there and of those of all
+others where they can be at the same time: of a thread that runs once and has been joined at its exit, of one that may
+not have been started none, and of any number of instances only the sign is known. The rest of the analysis sees none of
+this, since it follows two threads at a time.
+
+Why the wraps of atomic arithmetic may be taken to change nothing: in the first step of an execution that is an
+exception the sum still holds before it, and so do the bounds; these are asked whether the argument is in range.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from functools import reduce
+
+from domains.valued import ValuedDomain
+from domains.values import arithmetic, number
+from domains.values.number import ANY, ZERO, Number
+from duet.absint.conditions import assume
+from duet.absint.invariants import Invariants
+from duet.absint.solve import Solver
+from duet.absint.state import Space, Value, cell_range
+from duet.absint.thresholds import thresholds
+from duet.check.races import Together
+from duet.deadline import Deadline
+from duet.flow.certain import Certain
+from duet.flow.contributions import Contributions, Wrap, with_contributions
+from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.packs import Packing, related
+from duet.interference.solve import Flows
+from duet.interference.stable import Stability
+from duet.plip.lifetimes import Lifetime, lifetimes
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import And, Atom, Cell, Linear, Relation
+
+
+def counted(
+    invariants: Invariants,
+    flows: Flows,
+    together: Together,
+    domain: ValuedDomain[Value],
+    limit: int,
+    deadline: Deadline,
+) -> Certain:
+    """Bounds of globals at locations where their values are wanted, if they say more than is known there.
+
+    *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
+    such; they are all that arrive where values are wanted. Packs get at most `limit` cells.
+    *Raises*: OutOfTime.
+    """
+    graph = invariants.graph
+    found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable)
+    if found is None:
+        return {}
+    return _Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline)).bounds()
+
+
+def _annotated(
+    graph: DataFlowGraph,
+    flows: Flows,
+    found: Contributions,
+    domain: ValuedDomain[Value],
+    limit: int,
+    deadline: Deadline,
+) -> Invariants:
+    """What is known of contributions wherever their threads are.
+
+    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing.
+    """
+    program, ghosts = found.program, found.ghosts.values()
+    shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
+    own = [pack for pack in related(program, limit).packs if program.cells[pack[0]].template is not None]
+    packing = Packing((*shared, *own))
+    observed = {packing.pack_of[ghost] for ghost in ghosts}
+    inter = {
+        (packing.pack_of[graph.packing.packs[pack][0]], location): commands
+        for (pack, location), commands in flows.inter.items()
+    }
+    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain).with_flows(inter)
+    space = Space(program, packing, domain)
+    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly))
+
+
+class _Counting:
+    """Sums of contributions under the invariants of a graph and those of ghosts."""
+
+    def __init__(self, base: Invariants, together: Together, found: Contributions, ghostly: Invariants) -> None:
+        self._base = base
+        self._graph = base.graph
+        self._program = base.graph.program
+        self._together = together
+        self._contributions = found
+        self._ghostly = ghostly
+        self._many = multiplicities(self._program)
+        self._lifetimes = lifetimes(self._program)
+        self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
+        self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
+
+    def bounds(self) -> Certain:
+        """The bounds of all globals with ghosts, but for those with wraps that may change something."""
+        result: dict[int, tuple[Atom, ...]] = {}
+        for cell, wraps in self._contributions.wraps.items():
+            if all(self._is_kept(wrap, cell) for wrap in wraps):
+                for location in sorted(self._graph.wanted[self._graph.packing.pack_of[cell]]):
+                    if not self._is_dead(location) and (told := self._telling(cell, location)):
+                        result[location] = (*result.get(location, ()), *told)
+        return result
+
+    def _is_kept(self, wrap: Wrap, cell: str) -> bool:
+        """Whether a wrap leaves its argument as it is, if all have done so before."""
+        location = self._program.commands[wrap.command].source
+        if self._is_dead(location):
+            return True
+        space = self._ghostly.space
+        packs = space.packs_of(name for name, _ in wrap.term.terms)
+        state = assume(space, self._ghostly.state(location, packs), And(_between(cell, self._sum(cell, location))))
+        if state is None:
+            return True
+        lo, hi = space.term_bounds(state, wrap.term)
+        return wrap.lo <= lo and hi <= wrap.hi
+
+    def _is_dead(self, location: int) -> bool:
+        return self._base.is_bottom(location) or self._ghostly.is_bottom(location)
+
+    def _telling(self, cell: str, location: int) -> tuple[Atom, ...]:
+        """The bounds of a cell at a location, none if as much is known of it."""
+        space, value = self._base.space, self._sum(cell, location)
+        known = space.number(self._base.state(location, space.packs_of((cell,))), cell)
+        return () if number.leq(known, value) else _between(cell, value)
+
+    def _sum(self, cell: str, location: int) -> Number:
+        """The initial value of a global and what all threads have added to it when one of them is at a location."""
+        here = self._program.template_of[location]
+        total = _initial(self._program.cells[cell])
+        for (name, added), ghost in self._contributions.ghosts.items():
+            if added == cell:
+                if name == here:
+                    total = arithmetic.add(total, self._added(ghost, location))
+                if name != here or self._is_many(name):
+                    total = arithmetic.add(total, self._by_others(name, ghost, location))
+        return total
+
+    def _by_others(self, name: str, ghost: str, location: int) -> Number:
+        """What the other instances of a template have added when a thread is at a location."""
+        lifetime = self._lifetimes.get(location, Lifetime())
+        if name in lifetime.ended:
+            places = [self._program.templates[name].exit]
+        else:
+            places = [place for kind, place in self._places(name, ghost) if self._meets(location, kind, place)]
+        found = [self._added(ghost, place) for place in places if not self._is_dead(place)]
+        if self._is_many(name) or name not in lifetime.begun or not found:
+            found.append(ZERO)
+        total = reduce(number.join, found)
+        return _any_number_of(total) if self._is_many(name) else total
+
+    def _is_many(self, name: str) -> bool:
+        return self._many[name] is Multiplicity.MANY
+
+    def _added(self, ghost: str, location: int) -> Number:
+        """What a thread at a location has added."""
+        space = self._ghostly.space
+        return space.number(self._ghostly.state(location, space.packs_of((ghost,))), ghost)
+
+    def _places(self, name: str, ghost: str) -> tuple[tuple[Hashable, int], ...]:
+        """Locations of a template with what the answers about them depend on, one for all with the same value."""
+        if ghost not in self._places_of:
+            owner = self._program.template_of
+            found = {
+                (self._together.kind(place), self._added(ghost, place)): place
+                for place in owner
+                if owner[place] == name and not self._is_dead(place)
+            }
+            self._places_of[ghost] = tuple((kind, place) for (kind, _), place in found.items())
+        return self._places_of[ghost]
+
+    def _meets(self, location: int, kind: Hashable, place: int) -> bool:
+        """Whether threads can be at a location and at a place at one time."""
+        key = (self._together.kind(location), kind)
+        if key not in self._meeting:
+            self._meeting[key] = self._together(location, place)
+        return self._meeting[key]
+
+
+def _initial(cell: Cell) -> Number:
+    return number.of_bounds(*cell_range(cell)) or ANY
+
+
+def _any_number_of(one: Number) -> Number:
+    """What any number of threads have added if each has added `one`."""
+    return number.of_bounds(0 if one.lo >= 0 else -math.inf, 0 if one.hi <= 0 else math.inf) or ANY
+
+
+def _between(cell: str, value: Number) -> tuple[Atom, ...]:
+    """The bounds of a cell, as atoms."""
+    found: list[Atom] = []
+    if isinstance(value.lo, int):
+        found.append(Atom(Linear(((cell, -1),), value.lo), Relation.LE))
+    if isinstance(value.hi, int):
+        found.append(Atom(Linear(((cell, 1),), -value.hi), Relation.LE))
+    return tuple(found)

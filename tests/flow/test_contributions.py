@@ -1,0 +1,59 @@
+"""What commands add to a global."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.flow.contributions import with_contributions
+from duet.plip.parser import parse_program
+from duet.plip.printer import show_instruction
+
+
+def _ghostly(body: str, main: str = "spawn T", is_stable: bool = True) -> list[str] | None:
+    text = f"global g = 0 summary s = 0 thread main {{ {main} }} thread T {{ local t = 0 local u = 0 {body} }}"
+    found = with_contributions(parse_program(text), lambda _cell, _location: is_stable)
+    if found is None:
+        return None
+    return [show_instruction(c.instruction) for c in found.program.commands if "<" in show_instruction(c.instruction)]
+
+
+@pytest.mark.parametrize(
+    ("body", "by"),
+    [
+        ("g := g + 2", "+ 2"),
+        ("t := g; g := t - 1", "- 1"),
+        ("atomic { t := g; u := t + 3; g := u }", "+ 3"),
+        ("t := u; g := g + t", "+ t"),
+        ("atomic { t := g; g := wrap(t + 1, 0, 3) }", "+ 1"),
+    ],
+)
+def test_what_is_added(body: str, by: str) -> None:
+    found = _ghostly(body)
+    assert found is not None
+    assert len(found) == 1
+    assert f'"<g by T>" := "<g by T>" {by};' in found[0]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "g := 1",  # set
+        "g := *",
+        "t := g; t := 0; g := t + 1",
+        "g := g + g",
+        "t := s; atomic { t := s; g := g + t }",  # two reads of a summary need not be alike
+        "atomic { t := mul(t, u); g := g + t }",
+    ],
+)
+def test_what_is_not(body: str) -> None:
+    assert _ghostly(body) is None
+
+
+def test_copies_count_only_while_they_are_equal() -> None:
+    assert _ghostly("t := g; g := t + 1", is_stable=False) is None
+
+
+def test_the_first_thread_may_set_it_while_it_is_alone() -> None:
+    assert _ghostly("g := g + 1", "g := 5 spawn T") is not None
+    assert _ghostly("g := g + 1", "spawn T g := 5") is None
+    assert _ghostly("g := g + 1", "while (*) { g := 5 spawn T }") is None

@@ -1,0 +1,82 @@
+"""Random programs that count, against the explicit-state semantics; seeded defects are noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from domains.values.number import ZERO
+from duet.coarsen import counting
+from duet.coarsen.loop import analyse
+from duet.options import AnalysisOptions
+from duet.plip.lifetimes import Lifetime, lifetimes
+from duet.plip.parser import read_program
+from duet.plip.syntax import Program
+from tests.soundness.counting import counting_program
+from tests.soundness.properties import LIMITS, first_report, violation
+
+KEPT = Path(__file__).parent / "kept"
+COUNT = 200
+CHUNK = 50
+ANALYSE = partial(analyse, everywhere=True)
+OPTIONS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))
+
+
+@pytest.mark.parametrize("start", range(0, COUNT, CHUNK))
+def test_no_unsound_answer(start: int) -> None:
+    method = partial(analyse, everywhere=bool(start // CHUNK % 2))
+    report = first_report(range(start, start + CHUNK), method, OPTIONS, LIMITS, counting_program)
+    assert report is None, report
+
+
+def _all_begun(program: Program) -> dict[int, Lifetime]:
+    every = frozenset(program.templates)
+    return {location: Lifetime(every, known.ended) for location, known in lifetimes(program).items()}
+
+
+def _begun_have_ended(program: Program) -> dict[int, Lifetime]:
+    return {location: Lifetime(known.begun, known.begun) for location, known in lifetimes(program).items()}
+
+
+DEFECTS: dict[str, tuple[str, object]] = {
+    "started-threads-have-ended": ("lifetimes", _begun_have_ended),
+    "many-are-one": ("_any_number_of", lambda one: one),
+    "instances-of-a-template-are-one": ("_Counting._is_many", lambda *_: False),
+    "wraps-change-nothing": ("_Counting._is_kept", lambda *_: True),
+    "others-add-nothing": ("_Counting._by_others", lambda *_: ZERO),
+    "nobody-meets": ("_Counting._meets", lambda *_: False),
+    "initial-values-are-zero": ("_initial", lambda _: ZERO),
+}
+
+
+def test_a_thread_that_never_starts_adds_nothing() -> None:
+    program = read_program(KEPT / "unstarted-counter.plip")
+    assert violation(program, ANALYSE, OPTIONS[0]) is None
+    with patch(f"{counting.__name__}.lifetimes", _all_begun):
+        assert violation(program, ANALYSE, OPTIONS[0]) is not None
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_seeded_defects_are_noticed(name: str) -> None:
+    target, wrong = DEFECTS[name]
+    with patch(f"{counting.__name__}.{target}", wrong):
+        assert first_report(range(1000), ANALYSE, OPTIONS[:1], LIMITS, counting_program) is not None
+
+
+def test_the_programs_are_counted() -> None:
+    told = 0
+
+    def counted(original: Callable[..., object], *given: object) -> object:
+        nonlocal told
+        found = original(*given)
+        told += bool(found)
+        return found
+
+    with patch("duet.coarsen.loop.counted", partial(counted, counting.counted)):
+        for seed in range(60):
+            analyse(counting_program(seed), OPTIONS[0])
+    assert told > 5
