@@ -19,7 +19,8 @@ static void *worker(void *unused) {
     twice = twice + 2;
     assert(twice == 2 || twice == 4); // SAFE
     pthread_mutex_unlock(&lock);
-    plain++;
+    int seen = plain;
+    plain = seen + 1;
     return 0;
 }
 
