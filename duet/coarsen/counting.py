@@ -4,7 +4,8 @@
 interference. A bound of the global at a location is the sum of the reader's own contribution there and of those of all
 others where they can be at the same time: of a thread that runs once and has been joined at its exit, of one that may
 not have been started none, and of any number of instances only the sign is known. The rest of the analysis sees none of
-this, since it follows two threads at a time.
+this, since it follows two threads at a time. Where it does follow two, what they have added by then is a part of the
+sum (`Counting.beside`): who sees that all have come knows that each has.
 
 Why the wraps of atomic arithmetic may be taken to change nothing: in the first step of an execution that is an
 exception the sum still holds before it, and so do the bounds; these are asked whether the argument is in range.
@@ -13,7 +14,7 @@ exception the sum still holds before it, and so do the bounds; these are asked w
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from functools import reduce
 
 from domains.valued import ValuedDomain
@@ -34,18 +35,18 @@ from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Atom, Cell, Linear, Relation
+from duet.plip.syntax import And, Atom, Cell, Formula, Linear, Relation
 
 
-def counted(
+def counting(
     invariants: Invariants,
     flows: Flows,
     together: Together,
     domain: ValuedDomain[Value],
     limit: int,
     deadline: Deadline,
-) -> Certain:
-    """Bounds of globals at locations where their values are wanted, if they say more than is known there.
+) -> Counting | None:
+    """What is known of sums of contributions; None if no global is only added to.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
     such; they are all that arrive where values are wanted. Packs get at most `limit` cells.
@@ -54,8 +55,8 @@ def counted(
     graph = invariants.graph
     found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable)
     if found is None:
-        return {}
-    return _Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline)).bounds()
+        return None
+    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline))
 
 
 def _annotated(
@@ -84,34 +85,43 @@ def _annotated(
     return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly))
 
 
-class _Counting:
+class Counting:
     """Sums of contributions under the invariants of a graph and those of ghosts."""
 
     def __init__(self, base: Invariants, together: Together, found: Contributions, ghostly: Invariants) -> None:
         self._base = base
         self._graph = base.graph
-        self._program = base.graph.program
+        self.program = base.graph.program
         self._together = together
         self._contributions = found
         self._ghostly = ghostly
-        self._many = multiplicities(self._program)
-        self._lifetimes = lifetimes(self._program)
+        self._many = multiplicities(self.program)
+        self._lifetimes = lifetimes(self.program)
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
+        self._others: dict[tuple[str, int], Number] = {}
         self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
+        self.cells = tuple(cell for cell, wraps in found.wraps.items() if all(self._is_kept(w, cell) for w in wraps))
+        """The globals that are sums of contributions: wraps change nothing."""
 
     def bounds(self) -> Certain:
-        """The bounds of all globals with ghosts, but for those with wraps that may change something."""
+        """Bounds of the cells at locations where their values are wanted, if they say more than is known there."""
         result: dict[int, tuple[Atom, ...]] = {}
-        for cell, wraps in self._contributions.wraps.items():
-            if all(self._is_kept(wrap, cell) for wrap in wraps):
-                for location in sorted(self._graph.wanted[self._graph.packing.pack_of[cell]]):
-                    if not self._is_dead(location) and (told := self._telling(cell, location)):
-                        result[location] = (*result.get(location, ()), *told)
+        for cell in self.cells:
+            for location in sorted(self._graph.wanted[self._graph.packing.pack_of[cell]]):
+                if not self._is_dead(location) and (told := self._telling(cell, location)):
+                    result[location] = (*result.get(location, ()), *told)
         return result
+
+    def beside(self, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
+        """Bounds of cells while a thread is at a location and another one at one of some places of its template.
+
+        `absent` are templates of which no instance has been started.
+        """
+        return And(tuple(a for cell in cells for a in _between(cell, self._sum(cell, location, places, absent))))
 
     def _is_kept(self, wrap: Wrap, cell: str) -> bool:
         """Whether a wrap leaves its argument as it is, if all have done so before."""
-        location = self._program.commands[wrap.command].source
+        location = self.program.commands[wrap.command].source
         if self._is_dead(location):
             return True
         space = self._ghostly.space
@@ -131,23 +141,33 @@ class _Counting:
         known = space.number(self._base.state(location, space.packs_of((cell,))), cell)
         return () if number.leq(known, value) else _between(cell, value)
 
-    def _sum(self, cell: str, location: int) -> Number:
-        """The initial value of a global and what all threads have added to it when one of them is at a location."""
-        here = self._program.template_of[location]
-        total = _initial(self._program.cells[cell])
+    def _sum(
+        self, cell: str, location: int, places: Sequence[int] = (), absent: Collection[str] = frozenset()
+    ) -> Number:
+        """The initial value of a global and what all threads have added to it: the arguments are those of `beside`."""
+        here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
+        total = _initial(self.program.cells[cell])
         for (name, added), ghost in self._contributions.ghosts.items():
-            if added == cell:
-                if name == here:
+            if added == cell and name not in absent:
+                if name in here:
                     total = arithmetic.add(total, self._added(ghost, location))
-                if name != here or self._is_many(name):
+                if name in there:
+                    total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
+                if name not in here | there or self._is_many(name):
                     total = arithmetic.add(total, self._by_others(name, ghost, location))
         return total
 
     def _by_others(self, name: str, ghost: str, location: int) -> Number:
         """What the other instances of a template have added when a thread is at a location."""
+        key = (ghost, location)
+        if key not in self._others:
+            self._others[key] = self._found_of_others(name, ghost, location)
+        return self._others[key]
+
+    def _found_of_others(self, name: str, ghost: str, location: int) -> Number:
         lifetime = self._lifetimes.get(location, Lifetime())
         if name in lifetime.ended:
-            places = [self._program.templates[name].exit]
+            places = [self.program.templates[name].exit]
         else:
             places = [place for kind, place in self._places(name, ghost) if self._meets(location, kind, place)]
         found = [self._added(ghost, place) for place in places if not self._is_dead(place)]
@@ -167,7 +187,7 @@ class _Counting:
     def _places(self, name: str, ghost: str) -> tuple[tuple[Hashable, int], ...]:
         """Locations of a template with what the answers about them depend on, one for all with the same value."""
         if ghost not in self._places_of:
-            owner = self._program.template_of
+            owner = self.program.template_of
             found = {
                 (self._together.kind(place), self._added(ghost, place)): place
                 for place in owner

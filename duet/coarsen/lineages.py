@@ -9,9 +9,11 @@ from typing import TypeAlias
 
 import networkx as nx
 
+from duet.absint.conditions import assume
 from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
 from duet.absint.transfer import post
+from duet.coarsen.counting import Counting
 from duet.flow.effects import REACHABLE
 from duet.plip.graphs import control_graph, spawn_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
@@ -24,9 +26,10 @@ _Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
 class Lineages:
     """What is known of a program's threads and of the globals at their locations, under an invariant."""
 
-    def __init__(self, program: Program, invariants: Invariants) -> None:
+    def __init__(self, program: Program, invariants: Invariants, counted: Counting | None = None) -> None:
         self.program = program
         self.invariants = invariants
+        self._counted = counted
         self.inside = frozenset().union(*(template.atomic for template in program.templates.values()))
         # Equal values have the same number, and what is known of them in pairs is found out once.
         self._values: list[Value | None] = []
@@ -238,6 +241,20 @@ class Lineages:
                     return None
                 state[pack] = value
         return state if self.passes(command, state) else None
+
+    def counted(self, command: int, state: State, others: Sequence[int], absent: frozenset[str]) -> State | None:
+        """The state before a command with what threads have added up to while another one is at one of some places.
+
+        `absent` are templates of which no instance has been started. None where the command cannot pass.
+        """
+        if self._counted is None:
+            return state
+        source, packing = self.program.commands[command].source, self.invariants.space.packing
+        cells = [cell for cell in self._counted.cells if packing.pack_of[cell] in state]
+        if not cells or self.program.template_of[source] == self.program.template_of[others[0]]:
+            return state
+        found = assume(self.invariants.space, state, self._counted.beside(cells, source, others, absent))
+        return found if found is not None and self.passes(command, found) else None
 
     def passes(self, command: int, state: State) -> bool:
         """Whether a command can pass in some of the states."""

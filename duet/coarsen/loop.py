@@ -24,7 +24,7 @@ from duet.absint.thresholds import thresholds
 from duet.check.assertions import Verdict, combined, decide
 from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
-from duet.coarsen.counting import counted
+from duet.coarsen.counting import Counting, counting
 from duet.coarsen.refine import met, refined_graph
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.telling import is_telling
@@ -270,15 +270,19 @@ class _Runner:
         relations = self.options.pack_limit if self.options.domain != "interval" else 1
         domain = choose_domain("octagon" if relations > 1 else "interval", self.options.numeric)
         with self.clock.stage("counting"):
-            bounds = counted(base.invariants, base.flows, base.together, domain, relations, limit)
+            found = counting(base.invariants, base.flows, base.together, domain, relations, limit)
+            bounds = found.bounds() if found else {}
         if not bounds:
             return None
-        return replace(self._taken_up(base, "counting", limit, both(base.graph.certain, bounds)), steps=())
+        certain = both(base.graph.certain, bounds)
+        return replace(self._taken_up(base, "counting", limit, certain, found), steps=())
 
-    def _taken_up(self, base: Fixpoint, name: str, limit: Deadline, certain: Certain) -> Fixpoint:
+    def _taken_up(
+        self, base: Fixpoint, name: str, limit: Deadline, certain: Certain, counted: Counting | None = None
+    ) -> Fixpoint:
         """The fixpoint with what is certain besides, from where an earlier one is if that may be refined."""
         if self.options.refine:
-            return refine(base, self.engine, self.clock, self.everywhere, limit, certain, name)
+            return refine(base, self.engine, self.clock, self.everywhere, limit, certain, name, counted)
         return self._coarsened(base.invariants.space, name, limit, certain)
 
     def _first(self, name: str) -> Space:
@@ -360,13 +364,14 @@ def refine(
     deadline: Deadline = _NEVER,
     certain: Certain | None = None,
     name: str = "",
+    counted: Counting | None = None,
 ) -> Fixpoint:
     """The fixpoint after refinement [analysis.md section 9].
 
     The same if every check is safe already and the invariants are not wanted everywhere, or if there is one thread
     only. `certain` is what holds in every execution besides: with it, it is the configuration `name`, which takes up
-    the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike.
-    The flows may be those of weaker invariants if all checks became safe.
+    the fixpoint where it is, since whatever holds in every execution narrows the flows and the invariants alike. So
+    does what is `counted`. The flows may be those of weaker invariants if all checks became safe.
     *Raises*: OutOfTime.
     """
     invariants, flows, rounds = fixpoint.invariants, fixpoint.flows, 0
@@ -385,7 +390,7 @@ def refine(
         rounds += 1
         deadline.check()
         with clock.stage("refinement"):
-            graph = refined_graph(own.with_flows(flows.inter), invariants)
+            graph = refined_graph(own.with_flows(flows.inter), invariants, counted)
             found = Invariants(Solver(space, thresholds(program), deadline=deadline).solve(graph))
             steps = (*steps, Inductive(graph, found, is_refined=True))
             invariants, is_stronger = met(invariants, found)

@@ -25,6 +25,7 @@ from domains.numeric import NumericDomain
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solution
 from duet.absint.state import Value
+from duet.coarsen.counting import Counting
 from duet.coarsen.lasting import INITIAL, Writes
 from duet.coarsen.lineages import Lineages
 from duet.coarsen.tracked import Tracked
@@ -37,14 +38,16 @@ STATES = 20_000
 Place: TypeAlias = tuple[int, int]  # a pack and a location
 
 
-def refined_graph(graph: DataFlowGraph, invariants: Invariants, limit: int = STATES) -> DataFlowGraph:
+def refined_graph(
+    graph: DataFlowGraph, invariants: Invariants, counted: Counting | None = None, limit: int = STATES
+) -> DataFlowGraph:
     """The graph with only those of its flows that two lineages leave feasible, and with bounds.
 
-    *Requires*: the invariants hold in every execution; `graph` has the own flows of the program, and those between
-    threads that are feasible under the invariants.
+    *Requires*: the invariants and what is `counted` hold in every execution; `graph` has the own flows of the program,
+    and those between threads that are feasible under the invariants.
     """
     program = graph.program
-    lineages = Lineages(program, invariants)
+    lineages = Lineages(program, invariants, counted)
     carried: dict[Place, frozenset[int]] = {}
     last: dict[Place, frozenset[int]] = {}
     dead: set[int] = set()

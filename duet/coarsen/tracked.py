@@ -12,12 +12,14 @@ so that flows from there do not count in the invariants.
 
 With each pair goes a set of definitions (`Definitions`): which writes of the globals can be the last ones by then. A
 command is also blocked where the values of these do not let it pass. Third threads may write at any time, as far as the
-invariants of all three agree.
+invariants of all three agree. A global that is a sum of what threads have added (`duet.coarsen.counting`) has to fit
+the places of both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from heapq import heappop, heappush
@@ -85,13 +87,14 @@ class Tracked:
         has_path = template in lineages.ones and nx.has_path(lineages.spawns, main, template)
         self.chain: tuple[str, ...] = tuple(nx.shortest_path(lineages.spawns, main, template)) if has_path else ()
         """The ancestors of the template from main on, itself last; nothing if it is never spawned."""
-        self.later = self.program.templates.keys() - lineages.before(template)
+        self.later = frozenset(self.program.templates.keys() - lineages.before(template))
         """What only the template leads to."""
         self._owner = owner = self.program.template_of
         self._excluded = frozenset(
             index for index, command in enumerate(self.program.commands) if owner[command.source] in self.later
         )
         self._head: Mapping[int, int] = {}
+        self._members: Mapping[int, Sequence[int]] = {}
         self._leaving: Mapping[int, tuple[int, ...]] = {}
         self._kept_steps: dict[Pair, tuple[Step, ...]] = {}
         self._kept_entered: dict[Pair, int | None] = {}
@@ -107,6 +110,10 @@ class Tracked:
         are kept apart where they differ in `definitions.split`, if that stays within the limit, else joined per pair.
         """
         self._head = self._blocks(definitions)
+        members: dict[int, list[int]] = defaultdict(list)
+        for location, head in self._head.items():
+            members[head].append(location)
+        self._members = members
         self._leaving = self._visible()
         found = self._explored(definitions, 0, limit)
         if found is None:
@@ -263,7 +270,9 @@ class Tracked:
             return self.lineages.state(command, view, view)
         if other in self.lineages.inside:
             return None
-        return self.lineages.state(command, view, self._view(other, is_begun))
+        state = self.lineages.state(command, view, self._view(other, is_begun))
+        absent = frozenset() if is_begun else self.later
+        return None if state is None else self.lineages.counted(command, state, self._members[other], absent)
 
     def _third(self, pair: Pair, definitions: Definitions) -> int:
         """What third threads may add while both lineages stay where they are."""

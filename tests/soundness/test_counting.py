@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -11,15 +11,17 @@ import pytest
 
 from domains.values.number import ZERO
 from duet.coarsen import counting
+from duet.coarsen.counting import Counting
 from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import read_program
-from duet.plip.syntax import Program
+from duet.plip.syntax import Formula, Program
 from tests.soundness.counting import counting_program
 from tests.soundness.properties import LIMITS, first_report, violation
 
 KEPT = Path(__file__).parent / "kept"
+BESIDE = Counting.beside
 COUNT = 200
 CHUNK = 50
 ANALYSE = partial(analyse, everywhere=True)
@@ -42,13 +44,29 @@ def _begun_have_ended(program: Program) -> dict[int, Lifetime]:
     return {location: Lifetime(known.begun, known.begun) for location, known in lifetimes(program).items()}
 
 
+def _beside_at_the_exit(
+    self: Counting, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]
+) -> Formula:
+    program = self.program
+    return BESIDE(self, cells, location, [program.templates[program.template_of[places[0]]].exit], absent)
+
+
+def _beside_alone(
+    self: Counting, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]
+) -> Formula:
+    owner = self.program.template_of
+    return BESIDE(self, cells, location, places, self.program.templates.keys() - {owner[location], owner[places[0]]})
+
+
 DEFECTS: dict[str, tuple[str, object]] = {
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
     "many-are-one": ("_any_number_of", lambda one: one),
-    "instances-of-a-template-are-one": ("_Counting._is_many", lambda *_: False),
-    "wraps-change-nothing": ("_Counting._is_kept", lambda *_: True),
-    "others-add-nothing": ("_Counting._by_others", lambda *_: ZERO),
-    "nobody-meets": ("_Counting._meets", lambda *_: False),
+    "instances-of-a-template-are-one": ("Counting._is_many", lambda *_: False),
+    "wraps-change-nothing": ("Counting._is_kept", lambda *_: True),
+    "others-add-nothing": ("Counting._by_others", lambda *_: ZERO),
+    "nobody-meets": ("Counting._meets", lambda *_: False),
+    "the-other-thread-has-ended": ("Counting.beside", _beside_at_the_exit),
+    "two-threads-are-alone": ("Counting.beside", _beside_alone),
     "initial-values-are-zero": ("_initial", lambda _: ZERO),
 }
 
@@ -76,7 +94,7 @@ def test_the_programs_are_counted() -> None:
         told += bool(found)
         return found
 
-    with patch("duet.coarsen.loop.counted", partial(counted, counting.counted)):
+    with patch("duet.coarsen.loop.counting", partial(counted, counting.counting)):
         for seed in range(60):
             analyse(counting_program(seed), OPTIONS[0])
     assert told > 5

@@ -20,7 +20,7 @@ void *me(void *unused) {
     mine = 1;
     assert(yours == 0); // UNSAFE!
     barrier();
-    assert(yours == 1); // UNKNOWN (needs counting)
+    assert(yours == 1); // SAFE (needs refinement)
     return 0;
 }
 
