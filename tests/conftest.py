@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from duet.result import Assertion, Check, FlowNote, Run, RunStatus, Status, Step
 from duet.result import Warning as Note
 from duet.source import SourceFile
+
+# A shell starts jobs in the background with interrupts ignored, and what tests start and interrupt would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SOURCE = """#include <pthread.h>
 #define LIMIT 10 /* a "quoted" <remark> & more */

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -75,6 +75,7 @@ class Hooks:
     thread: Callable[[Context, str, Value | None, Node], Spawn | None]
     invoke: Callable[[Context, str, Node, Value | None], None]
     apply: Callable[[Context, str, list[Value], Node], None]
+    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node], None]
 
 
 @dataclass

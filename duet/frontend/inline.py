@@ -7,6 +7,8 @@ the one copy of its body, and a return to any of its callers: a call graph witho
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
@@ -368,6 +370,49 @@ def _pointed_call(
     if any(expr.has_effects(argument) for argument in arguments):
         raise Unsupported(f"a call of '{key}' through a pointer with effects in its arguments", ctx.span(node))
     return model(ctx, Call(key, arguments, node))
+
+
+def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+    """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
+
+    `change` lowers what that code may do between the calls. Beyond the budget for inlining, where it changes only what
+    is not tracked anyway, all such code with the same functions is one body that is shared like a function.
+    """
+    if not size.is_shared(ctx):
+        _any_number_of_times(ctx, keys, change, node)
+        return
+    change()
+    name = f"unknown code that calls {', '.join(keys)}"
+    active = next((frame for frame in ctx.frames if frame.function == name), None)
+    if active is not None:
+        _resume(ctx, active, [], node, is_recursion=True)
+    elif name in ctx.shared_frames:
+        _resume(ctx, ctx.shared_frames[name], [], node, is_recursion=False)
+    else:
+        frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
+        frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+        ctx.builder.goto(frame.entry)
+        ctx.builder.at(frame.entry)
+        ctx.frames.append(frame)
+        _any_number_of_times(ctx, keys, change, node)
+        frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+        ctx.frames.pop()
+        ctx.shared_frames[name] = frame
+        _through_hub(ctx, frame, node)
+
+
+def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+    ctx.builder.flush()
+    head = ctx.builder.fresh()
+    ctx.builder.goto(head)
+    ctx.builder.at(head)
+    change()
+    *ways, after = ctx.builder.fork(len(keys) + 1)
+    for key, way in zip(keys, ways, strict=True):
+        ctx.builder.at(way)
+        invoke(ctx, key, node)
+        ctx.builder.goto(head)
+    ctx.builder.at(after)
 
 
 def apply(ctx: Context, key: str, given: list[Value], node: Node) -> None:

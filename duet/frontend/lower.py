@@ -218,7 +218,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE, facts.apart
     )
     memory = Memory(facts, types)
-    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply)
+    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply, inline.call_back)
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
 

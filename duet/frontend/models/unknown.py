@@ -52,6 +52,23 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing)
     sharing.note_unknown(ctx, reached, call.node)
+
+    def change() -> None:
+        _change(ctx, reached, pointing)
+
+    callbacks = sorted(name[:-2] for name in reached if name.endswith("()") and name[:-2] in ctx.functions)
+    for name in callbacks:
+        ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
+    if callbacks:
+        ctx.assume("a function that is given to an unknown one is called during that call only")
+        ctx.hooks.call_back(ctx, callbacks, change, call.node)
+    else:
+        change()
+    return reached
+
+
+def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:
+    """Gives the objects among what is reached any values."""
     for key in sorted(name for name in reached if name in ctx.memory.objects):
         of = ctx.memory.objects[key]
         ctx.facts.add(ctx.facts.addressed, key)
@@ -64,24 +81,6 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
-    for name in sorted(name[:-2] for name in reached if name.endswith("()")):
-        if name in ctx.functions:
-            ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
-            ctx.assume("a function that is given to an unknown one is called during that call only")
-            _any_number_of_times(ctx, name, call)
-    return reached
-
-
-def _any_number_of_times(ctx: Context, name: str, call: Call) -> None:
-    ctx.builder.flush()
-    head = ctx.builder.fresh()
-    ctx.builder.goto(head)
-    ctx.builder.at(head)
-    again, after = ctx.builder.fork(2)
-    ctx.builder.at(again)
-    ctx.hooks.invoke(ctx, name, call.node, None)
-    ctx.builder.goto(head)
-    ctx.builder.at(after)
 
 
 def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:

@@ -1,0 +1,66 @@
+"""Unknown code calls what it is given any number of times, in any order, and changes in between what it may reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.frontend import size
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.syntax import Program
+
+START = (
+    "#include <assert.h>\nextern void run(void (*)(void), void (*)(void));\nextern void visit(void (*)(void), int *);\n"
+)
+FALSE = {
+    "the second one first": (
+        "int a; void f(void) { assert(a == 0); } void g(void) { a = 1; } int main(void) { run(f, g); }\n"
+    ),
+    "one of them again": "int a; void f(void) { assert(a == 0); a = 1; } int main(void) { run(f, 0); }\n",
+    "a change between two calls": (
+        "int a, n; void f(void) { if (n > 0) assert(a <= 1); n = 1; a = 1; } int main(void) { visit(f, &a); }\n"
+    ),
+    "a change behind the last call": (
+        "int a, n; void f(void) { a = 1; n = 1; } int main(void) { visit(f, &a); if (n > 0) assert(a <= 1); }\n"
+    ),
+    "called by what is called": (
+        "int a; void g(void); void f(void) { assert(a == 0); run(g, f); } void g(void) { a = 1; }\n"
+        "int main(void) { run(g, f); }\n"
+    ),
+}
+TRUE = {
+    "nothing else is changed": "int a, b; void f(void) { b = 1; } int main(void) { visit(f, &a); assert(b <= 1); }\n",
+    "called twice": (
+        "int a; void f(void) { a = 1; } void g(void) { assert(a <= 1); }\n"
+        "int main(void) { run(f, g); run(f, g); assert(a >= 0); }\n"
+    ),
+}
+
+
+def _program(text: str) -> Program:
+    return lower(parse(START + text, "a.c", FrontendOptions()), FrontendOptions()).program
+
+
+@pytest.fixture(params=[False, True], ids=["inlined", "shared"], autouse=True)
+def _budget(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        monkeypatch.setattr(size, "BUDGET", -1)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_may_fail_is_not_proved(name: str) -> None:
+    assert not any(status.is_safe for status in analyse(_program(FALSE[name]), AnalysisOptions()).statuses)
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_cannot_fail_is_proved(name: str) -> None:
+    assert all(status.is_safe for status in analyse(_program(TRUE[name]), AnalysisOptions()).statuses)
+
+
+def test_beyond_the_budget_a_call_costs_little(request: pytest.FixtureRequest) -> None:
+    body = "int a[9]; void f(void) { for (int i = 0; i < 9; i++) a[i] += i; } int main(void) { %s }\n"
+    one, many = (len(_program(body % ("run(f, f); " * count)).commands) for count in (2, 30))
+    if "shared" in request.node.name:
+        assert many - one < 28 * 8
