@@ -14,7 +14,7 @@ from duet.certificate.document import Phrase
 from duet.certificate.flows import touched
 from duet.certificate.meaning import Effect, Expr
 from duet.certificate.reading import Reader
-from duet.plip.syntax import Assert, Atom, Formula, Guard, Instruction, Program, steps
+from duet.plip.syntax import Atom, Program, guards
 from duet.plip.terms import atoms, formula_cells
 
 _TIMEOUT_MS = 10_000
@@ -287,18 +287,10 @@ def observable(program: Program) -> tuple[Condition, ...]:
     shared = {name for name, cell in program.cells.items() if cell.template is None and not cell.summary}
     found: dict[Atom, None] = {}
     for command in program.commands:
-        for condition in _guards(command.instruction):
+        for condition in guards(command.instruction):
             found.update(dict.fromkeys(atom for atom in atoms(condition) if formula_cells(atom) <= shared))
     conditions: list[Condition] = []
     for atom in found:
         holds = meaning.formula(atom, {})
         conditions += [Condition(formula_cells(atom), holds), Condition(formula_cells(atom), z3.Not(holds))]
     return tuple(conditions)
-
-
-def _guards(instruction: Instruction) -> Sequence[Formula]:
-    return [
-        step.condition
-        for step in steps(instruction)
-        if isinstance(step, Guard) or (isinstance(step, Assert) and step.stops)
-    ]

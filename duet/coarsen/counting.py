@@ -71,11 +71,11 @@ def _annotated(
 
     Ghosts read globals only where the program does, or where there is one thread, so no flow is missing.
     """
-    program, ghosts = found.program, found.ghosts.values()
+    program = found.program
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
     own = [pack for pack in related(program, limit).packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
-    observed = {packing.pack_of[ghost] for ghost in ghosts}
+    observed = {packing.pack_of[ghost] for ghosts in found.ghosts.values() for ghost in ghosts.values()}
     inter = {
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
@@ -93,7 +93,7 @@ class Counting:
         self._graph = base.graph
         self.program = base.graph.program
         self._together = together
-        self._contributions = found
+        self._ghosts = found.ghosts
         self._ghostly = ghostly
         self._many = multiplicities(self.program)
         self._lifetimes = lifetimes(self.program)
@@ -147,14 +147,15 @@ class Counting:
         """The initial value of a global and what all threads have added to it: the arguments are those of `beside`."""
         here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
         total = _initial(self.program.cells[cell])
-        for (name, added), ghost in self._contributions.ghosts.items():
-            if added == cell and name not in absent:
-                if name in here:
-                    total = arithmetic.add(total, self._added(ghost, location))
-                if name in there:
-                    total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
-                if name not in here | there or self._is_many(name):
-                    total = arithmetic.add(total, self._by_others(name, ghost, location))
+        for name, ghost in self._ghosts[cell].items():
+            if name in absent:
+                continue
+            if name in here:
+                total = arithmetic.add(total, self._added(ghost, location))
+            if name in there:
+                total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
+            if name not in here | there or self._is_many(name):
+                total = arithmetic.add(total, self._by_others(name, ghost, location))
         return total
 
     def _by_others(self, name: str, ghost: str, location: int) -> Number:

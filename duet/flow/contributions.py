@@ -31,7 +31,7 @@ from duet.plip.syntax import (
     Step,
     steps,
 )
-from duet.plip.terms import add, term_cells, variable
+from duet.plip.terms import add, substitute, term_cells, variable
 
 Values: TypeAlias = dict[str, Linear | None]
 """Cells by what they are equal to, as terms over the values before a command; None if that is not known."""
@@ -49,14 +49,14 @@ class Wrap:
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """A program with ghosts: `ghosts[template, cell]` is the local cell that holds the contribution to a global.
+    """A program with ghosts: `ghosts[cell][template]` is the local cell that holds the contribution to a global.
 
     Where there is none, threads of the template never change the global. It is the sum of its initial value and of all
     contributions in every execution whose `wraps` leave their arguments as they are.
     """
 
     program: Program
-    ghosts: Mapping[tuple[str, str], str]
+    ghosts: Mapping[str, Mapping[str, str]]
     wraps: Mapping[str, tuple[Wrap, ...]]
 
 
@@ -80,12 +80,12 @@ def with_contributions(program: Program, is_stable: Answer) -> Contributions | N
     if not changes:
         return None
     added: dict[str, Cell] = {}
-    ghosts: dict[tuple[str, str], str] = {}
+    ghosts: dict[str, dict[str, str]] = {cell: {} for cell in changes}
     told: dict[int, list[Step]] = {}
     for cell, changed in changes.items():
         for index, change in changed.items():
             template = program.template_of[program.commands[index].source]
-            ghost = ghosts.setdefault((template, cell), f"<{cell} by {template}>")
+            ghost = ghosts[cell].setdefault(template, f"<{cell} by {template}>")
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
             told.setdefault(index, []).append(Assign(ghost, add(variable(ghost), change.by)))
     commands = tuple(
@@ -164,13 +164,10 @@ class _Changes:
 
 
 def _substituted(term: Linear, values: Values) -> Linear | None:
-    result = Linear((), term.constant)
-    for cell, k in term.terms:
-        value = values.get(cell, variable(cell))
-        if value is None:
-            return None
-        result = add(result, value, k)
-    return result
+    """A term over the values before a command, None if that is not known."""
+    known = {cell: value for cell, value in values.items() if value is not None}
+    is_known = all(cell in known or cell not in values for cell in term_cells(term))
+    return substitute(term, known) if is_known else None
 
 
 def _alone(program: Program) -> Collection[int]:

@@ -46,6 +46,7 @@ from duet.plip.terms import (
     conjunction,
     formula_cells,
     map_atoms,
+    substitute,
     term_cells,
     variable,
 )
@@ -220,11 +221,7 @@ class _Rewriter:
 
     def _substituted(self, term: Linear, facts: Facts, prefer: str = "") -> Linear:
         """A term of the same value with globals for their copies."""
-        chosen = _chosen(self.copies.of(facts, term_cells(term)), prefer)
-        result = Linear((), term.constant)
-        for name, k in term.terms:
-            result = add(result, chosen.get(name, variable(name)), k)
-        return result
+        return substitute(term, _chosen(self.copies.of(facts, term_cells(term)), prefer))
 
     def _compared(self, condition: Formula) -> Facts:
         """The copies that a condition says are there."""

@@ -39,6 +39,7 @@ from duet.plip.terms import (
     constant,
     formula_cells,
     map_atoms,
+    substitute,
     term_cells,
     variable,
 )
@@ -179,7 +180,7 @@ class _Rewriter:
                 return _without(known, target), step
 
     def _assigned(self, known: Facts, target: str, value: Linear) -> Facts:
-        term = _substituted(value, known)
+        term = substitute(value, known)
         if target in self.locals:
             left = _without(known, target)
             is_known = len(_globals(self.program, term_cells(term))) == len(term.terms)
@@ -196,7 +197,7 @@ class _Rewriter:
             not known[cell].terms for cell, _ in part.term.terms if cell in known
         ):
             return part
-        return atom(_substituted(part.term, known), part.relation)
+        return atom(substitute(part.term, known), part.relation)
 
 
 def _without(known: Facts, target: str) -> Facts:
@@ -206,13 +207,6 @@ def _without(known: Facts, target: str) -> Facts:
 def _constants(known: Facts) -> Facts:
     """What other threads cannot change."""
     return {cell: term for cell, term in known.items() if not term.terms}
-
-
-def _substituted(term: Linear, known: Facts) -> Linear:
-    result = constant(term.constant)
-    for cell, k in term.terms:
-        result = add(result, known.get(cell, variable(cell)), k)
-    return result
 
 
 def _equal(condition: Formula) -> Iterator[tuple[str, Linear]]:

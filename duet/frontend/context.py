@@ -125,7 +125,7 @@ class Context:
     copies: int = 1  # of the statement being lowered, see `unroll`
     copy: list[int] = field(default_factory=list)  # the numbers of the copies that it stands in
     weights: dict[str, int] = field(default_factory=dict)  # by function, the size of its text with what it calls
-    mentioned: dict[str, list[str]] = field(default_factory=dict)  # by function, the names in it
+    mentioned: dict[str, frozenset[str]] = field(default_factory=dict)  # by function, the names in it
     changed: dict[str, frozenset[str]] = field(default_factory=dict)  # by function, see `changed_names`
 
     @property

@@ -299,11 +299,21 @@ def has_effects(node: Node) -> bool:
             return any(has_effects(child) for _, child in node.children())
 
 
+def names(node: Node) -> frozenset[str]:
+    """The identifiers in a tree."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, c_ast.ID):
+            found.add(item.name)
+        stack.extend(child for _, child in item.children())
+    return frozenset(found)
+
+
 def mentions(node: Node, name: str) -> bool:
     """Whether an expression names something."""
-    if isinstance(node, c_ast.ID):
-        return bool(node.name == name)
-    return any(mentions(child, name) for _, child in node.children())
+    return name in names(node)
 
 
 def note_order(ctx: Context, operands: list[Node]) -> None:

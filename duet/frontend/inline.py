@@ -123,11 +123,9 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
     """The outcomes of calling a defined function."""
     ctx.called.add(definition.key)
-    active = next((frame for frame in ctx.frames if frame.function == definition.key), None)
-    if active is not None:
-        return _resume(ctx, active, values, node, is_recursion=True)
-    if definition.key in ctx.shared_frames:
-        return _resume(ctx, ctx.shared_frames[definition.key], values, node, is_recursion=False)
+    resumed = _resumed(ctx, definition.key, values, node)
+    if resumed is not None:
+        return resumed
     is_shared = size.is_shared(ctx)
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -225,6 +223,15 @@ def _result(ctx: Context, frame: Frame, node: Node) -> Value:
     if isinstance(frame.result, StructType):
         return Whole(Temporary(frame.result), frame.result)
     return Untracked(frame.result)
+
+
+def _resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
+    """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
+    active = next((frame for frame in ctx.frames if frame.function == key), None)
+    if active is not None:
+        return _resume(ctx, active, values, node, is_recursion=True)
+    shared = ctx.shared_frames.get(key)
+    return None if shared is None else _resume(ctx, shared, values, node, is_recursion=False)
 
 
 def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
@@ -383,22 +390,18 @@ def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], nod
         return
     change()
     name = f"unknown code that calls {', '.join(keys)}"
-    active = next((frame for frame in ctx.frames if frame.function == name), None)
-    if active is not None:
-        _resume(ctx, active, [], node, is_recursion=True)
-    elif name in ctx.shared_frames:
-        _resume(ctx, ctx.shared_frames[name], [], node, is_recursion=False)
-    else:
-        frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
-        frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
-        ctx.builder.goto(frame.entry)
-        ctx.builder.at(frame.entry)
-        ctx.frames.append(frame)
-        _any_number_of_times(ctx, keys, change, node)
-        frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-        ctx.frames.pop()
-        ctx.shared_frames[name] = frame
-        _through_hub(ctx, frame, node)
+    if _resumed(ctx, name, [], node) is not None:
+        return
+    frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
+    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+    ctx.builder.goto(frame.entry)
+    ctx.builder.at(frame.entry)
+    ctx.frames.append(frame)
+    _any_number_of_times(ctx, keys, change, node)
+    frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    ctx.frames.pop()
+    ctx.shared_frames[name] = frame
+    _through_hub(ctx, frame, node)
 
 
 def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:

@@ -356,21 +356,12 @@ def _structure(
     return ("parameterized" if options.parameterized else "entries"), entries, init
 
 
-def _names(node: Node) -> set[str]:
-    found: set[str] = set()
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, c_ast.ID):
-            found.add(item.name)
-        stack.extend(child for _, child in item.children())
-    return found
-
-
 def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
     """Whether some function creates threads."""
     creators = {"pthread_create", "thrd_create", "__duet_spawn"}
-    return any(isinstance(item, c_ast.FuncDef) and _names(item.body) & creators for u in units for item in u.ast.ext)
+    return any(
+        isinstance(item, c_ast.FuncDef) and expr.names(item.body) & creators for u in units for item in u.ast.ext
+    )
 
 
 def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> tuple[str, ...]:
@@ -379,9 +370,9 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     for unit in units:
         for item in unit.ast.ext:
             if isinstance(item, c_ast.FuncDef):
-                named |= _names(item.body) - {item.decl.name}
+                named |= expr.names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
-                named |= _names(item.init)
+                named |= expr.names(item.init)
     return tuple(key for key, found in ctx.functions.items() if found.name not in named | {"main", init})
 
 

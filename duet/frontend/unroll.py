@@ -224,25 +224,13 @@ def _selects(node: Node, name: str) -> bool:
 def _has_threads(ctx: Context, body: tuple[Node, ...]) -> bool:
     """Whether statements, or functions that they mention, create or join threads."""
 
-    def mentioned(name: str) -> list[str]:
+    def mentioned(name: str) -> frozenset[str]:
         if name not in ctx.mentioned:
             definition = ctx.functions.get(name)
-            ctx.mentioned[name] = _names(definition.node.body) if definition is not None else []
+            ctx.mentioned[name] = expr.names(definition.node.body) if definition is not None else frozenset()
         return ctx.mentioned[name]
 
-    return reaches([name for item in body for name in _names(item)], _THREADS, mentioned)
-
-
-def _names(node: Node) -> list[str]:
-    """The names in a tree, each once."""
-    found: dict[str, None] = {}
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, c_ast.ID):
-            found[item.name] = None
-        stack.extend(child for _, child in item.children())
-    return list(found)
+    return reaches([name for item in body for name in expr.names(item)], _THREADS, mentioned)
 
 
 def _weight(ctx: Context, node: Node, inside: tuple[str, ...]) -> int:

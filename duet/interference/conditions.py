@@ -7,13 +7,13 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
 from duet.interference.shares import Share, shares
-from duet.plip.syntax import Assert, Atom, Formula, Guard, Instruction, Linear, Program, Relation, steps
+from duet.plip.syntax import Atom, Linear, Program, Relation, guards
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
@@ -22,7 +22,7 @@ def observable_conditions(program: Program) -> tuple[Atom, ...]:
     globals_ = frozenset(name for name in program.globals if not program.cells[name].summary)
     found: dict[Atom, None] = {}
     for command in program.commands:
-        for formula in _guards(command.instruction):
+        for formula in guards(command.instruction):
             for atom in atoms(formula):
                 opposite = negate_atom(atom)
                 assert isinstance(opposite, Atom)
@@ -120,9 +120,3 @@ def negated(conditions: int) -> int:
     """The negations of a set of conditions: neighbours change places (see `observable_conditions`)."""
     even = ((1 << 2 * (conditions.bit_length() // 2 + 1)) - 1) // 3  # 0b...010101, at least as long as the set
     return (conditions & even) << 1 | conditions >> 1 & even
-
-
-def _guards(instruction: Instruction) -> Iterator[Formula]:
-    for step in steps(instruction):
-        if isinstance(step, Guard) or (isinstance(step, Assert) and step.stops):
-            yield step.condition

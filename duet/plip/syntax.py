@@ -168,6 +168,15 @@ Instruction: TypeAlias = Step | Assert | Spawn | Join | Atomic
 SKIP = Guard(TRUE)
 
 
+def guards(instruction: Instruction) -> list[Formula]:
+    """The conditions without which an instruction does not pass: of guards, and of a check that stops."""
+    return [
+        step.condition
+        for step in steps(instruction)
+        if isinstance(step, Guard) or (isinstance(step, Assert) and step.stops)
+    ]
+
+
 def steps(instruction: Instruction) -> tuple[Instruction, ...]:
     """What an instruction does, one after the other."""
     return instruction.steps if isinstance(instruction, Atomic) else (instruction,)

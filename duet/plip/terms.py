@@ -175,6 +175,14 @@ def rename_term(term: Linear, rename: Callable[[str], str]) -> Linear:
     return linear(coefficients, term.constant)
 
 
+def substitute(term: Linear, values: Mapping[str, Linear]) -> Linear:
+    """The term with terms for some of its cells."""
+    result = constant(term.constant)
+    for cell, k in term.terms:
+        result = add(result, values.get(cell, variable(cell)), k)
+    return result
+
+
 def map_atoms(formula: Formula, change: Callable[[Atom], Formula]) -> Formula:
     """The formula with every atom changed."""
     match formula:

@@ -8,7 +8,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
-from duet.frontend.models.unknown import reachable
+from duet.frontend.models.unknown import functions_among, reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
@@ -103,7 +103,7 @@ def _run_elsewhere(ctx: Context, call: Call, reached: frozenset[str]) -> None:
     put_outside(ctx, reached)
     ctx.facts.add(ctx.facts.untracked, *(key for key in reached if key in ctx.memory.objects))
     ctx.builder.flush()
-    for name in sorted(key[:-2] for key in reached if key.endswith("()") and key[:-2] in ctx.functions):
+    for name in functions_among(ctx, reached):
         command = ctx.hooks.thread(ctx, name, None, call.node)
         if command is not None:
             ctx.builder.edge(command, ctx.builder.current)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from duet.frontend import sharing, size
 from duet.frontend.access import havoc_place, put_outside
 from duet.frontend.context import Context, Outcome
@@ -52,11 +54,8 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing)
     sharing.note_unknown(ctx, reached, call.node)
-
-    def change() -> None:
-        _change(ctx, reached, pointing)
-
-    callbacks = sorted(name[:-2] for name in reached if name.endswith("()") and name[:-2] in ctx.functions)
+    change = partial(_change, ctx, reached, pointing)
+    callbacks = functions_among(ctx, reached)
     for name in callbacks:
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
     if callbacks:
@@ -81,6 +80,11 @@ def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> 
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
+
+
+def functions_among(ctx: Context, reached: frozenset[str]) -> list[str]:
+    """The defined functions among what is reached, in order."""
+    return sorted(name[:-2] for name in reached if name.endswith("()") and name[:-2] in ctx.functions)
 
 
 def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
