@@ -3,6 +3,7 @@
 *Source*: C11 5.1.2.4, in the form that a sequentially consistent execution has a race iff two threads are about to make
 conflicting accesses in one of its states. Locks, joining and thread creation need no rules of their own: they keep two
 threads from being at two places together, which coreachability (thesis Fig. 3.4) decides under the final annotation.
+Only locks that are not told apart from others do: accesses say which of them the threads have (see `Access.excludes`).
 *Approximates*: over. What is not reported cannot happen in any schedule.
 """
 
@@ -133,14 +134,16 @@ class Races:
 def races(program: Program, judges: Sequence[Together]) -> Races:
     """The conflicting pairs that two threads can be at together according to every judge.
 
-    Without a judge: those that would be a race if two threads got there together.
+    Without a judge: those that would be a race if two threads got there together, whatever locks they have.
     """
     found = sites(program)
     groups = _groups(found, judges)
+    firsts = [found[group[0]] for group in groups]
     pairs = [
         (one, other)
-        for one, other in _conflicts(program, [found[group[0]] for group in groups])
-        if all(judge(found[groups[one][0]].location, found[groups[other][0]].location) for judge in judges)
+        for one, other in _conflicts(program, firsts)
+        if not judges or not firsts[one].access.excludes(firsts[other].access)
+        if all(judge(firsts[one].location, firsts[other].location) for judge in judges)
     ]
     return Races(groups, tuple(pairs))
 
@@ -150,7 +153,7 @@ def _groups(found: Sequence[Site], judges: Sequence[Together]) -> tuple[Group, .
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for index, site in enumerate(found):
         access = site.access
-        what = access.kind, access.object, access.path, access.is_atomic, access.owner
+        what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.locks
         groups[site.template, what, kinds[site.location]].append(index)
     return tuple(tuple(members) for members in groups.values())
 

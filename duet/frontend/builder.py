@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.entries import split
+from duet.frontend.near_locks import Giving, Taking
 from duet.frontend.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.syntax import (
@@ -53,7 +54,9 @@ class Builder:
     span: Span | None = None
     reached: set[int] = field(default_factory=set)
     gates: set[int] = field(default_factory=set)
-    accesses: dict[int, dict[Access, None]] = field(default_factory=dict)
+    accesses: dict[int, dict[Access, Linear | None]] = field(default_factory=dict)
+    takings: dict[int, list[Taking]] = field(default_factory=dict)
+    givings: dict[int, list[Giving]] = field(default_factory=dict)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -166,10 +169,24 @@ class Builder:
         self.emit(Assign(read.temporary, variable(read.cell)))
         self.span = span
 
-    def note(self, access: Access, place: int | None = None) -> None:
-        """Notes what the thread is about to do here, behind the read that was deferred, or at another place."""
+    def note(self, access: Access, place: int | None = None, address: Linear | None = None) -> None:
+        """Notes what the thread is about to do here, behind the read that was deferred, or at another place.
+
+        `address` is where the accessed memory begins, as far as that is known.
+        """
         self.flush()
-        self.accesses.setdefault(self.current if place is None else place, {})[access] = None
+        noted = self.accesses.setdefault(self.current if place is None else place, {})
+        noted[access] = address if noted.get(access, address) == address else None
+
+    def note_taking(self, taking: Taking) -> None:
+        """Notes that the thread has taken a lock before it is here; goes on behind that."""
+        self.takings.setdefault(self.current, []).append(taking)
+        self.emit(SKIP)
+
+    def note_giving(self, giving: Giving) -> None:
+        """Notes that the thread may give a lock back; what it has done so far is in front of that."""
+        self.emit(SKIP)
+        self.givings.setdefault(self.current, []).append(giving)
 
     def defer(self, temporary: str, cell: str) -> None:
         """Reads a shared cell into a temporary, as late as possible."""

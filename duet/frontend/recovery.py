@@ -123,6 +123,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 
 def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
     """Writes any value to each object that may be reached here, one after the other."""
+    sharing.note_giving(ctx)
     is_mutex_changed = any(name.startswith(("pthread_mutex", "PTHREAD_MUTEX", "mtx_init")) for name in names)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]

@@ -7,7 +7,7 @@ that writes cells by itself is forgotten. *Approximates*: over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -16,11 +16,13 @@ from duet.frontend.builder import Builder
 from duet.frontend.compact import reads, writes
 from duet.frontend.context import Context
 from duet.frontend.declarations import TypeTable
+from duet.frontend.near_locks import ASSUMED, Giving, Taking, held_locks
 from duet.frontend.targets import Target, targets
 from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
+    NOTHING,
     Address,
     Direct,
     Index,
@@ -31,10 +33,12 @@ from duet.frontend.values import (
     Path,
     Place,
     Value,
+    addresses,
     type_of,
 )
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
-from duet.plip.syntax import SKIP, Atomic, Command, Instruction
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call, HeldLock
+from duet.plip.syntax import SKIP, Atomic, Command, Instruction, Linear
+from duet.plip.terms import add
 from duet.source import Span
 
 _PASSING = (
@@ -78,7 +82,8 @@ def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: Ac
         case Indirect(address), _ if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case _, Direct(of, path):
-            _note(ctx, of, path, node, kind, isinstance(place, Direct) and _is_own(ctx, place))
+            is_own = isinstance(place, Direct) and _is_own(ctx, place)
+            _note(ctx, of, path, node, kind, is_own, _address(ctx, place))
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:
@@ -91,7 +96,7 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
         return
     match place:
         case Direct():
-            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place))
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), _address(ctx, place))
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():
@@ -121,7 +126,8 @@ def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: Access
 
 
 def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
-    """Notes that unknown code may write all of some objects: of many in a large program, any memory."""
+    """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
+    note_giving(ctx)
     known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
     if ANYTHING in reached or (len(known) > size.TARGETS and size.is_large(ctx)):
         known = [ANYTHING]
@@ -149,7 +155,9 @@ def _is_own(ctx: Context, place: Direct) -> bool:
     return place.object.template is not None and place.object.template == ctx.template
 
 
-def _note(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool) -> None:
+def _note(
+    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, address: Linear | None = None
+) -> None:
     if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
         return
     steps, is_atomic, last = canonical(ctx.memory.types, of, path)
@@ -157,7 +165,48 @@ def _note(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is
         return
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.addressed
-    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed)
+    is_start = len(steps) == len(path) and not any("/" in step for step in steps)
+    begin = address if is_start else None
+    _add(
+        ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, address=begin
+    )
+
+
+def _address(ctx: Context, place: Place) -> Linear | None:
+    """Where a place begins, if that is a single address here."""
+    if not isinstance(place, Direct | Indirect):
+        return None
+    if any(isinstance(step, Index) and step.term is None for step in place.path):
+        return None
+    if isinstance(place, Indirect):
+        return add(place.address.term, ctx.memory.offset(place.base, place.path))
+    if ctx.memory.is_multiple(place.object):
+        return None
+    return add(ctx.memory.base_term(place.object).term, ctx.memory.offset(place.object.type, place.path))
+
+
+def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
+    """Notes that the thread has taken the lock of a place and goes on."""
+    address = _address(ctx, place) if is_wanted(ctx) else None
+    if address is not None and (origins := _origins(place)):
+        ctx.builder.note_taking(Taking(address, origins, is_shared))
+
+
+def note_giving(ctx: Context, place: Place | None = None) -> None:
+    """Notes that the thread may give back the lock of a place, or any lock."""
+    if is_wanted(ctx):
+        ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
+
+
+def _origins(place: Place) -> frozenset[str]:
+    """The objects that a place may be in; none where they are not known."""
+    match place:
+        case Direct(of):
+            return frozenset((of.key,))
+        case Indirect(address) if ANYTHING not in address.origins:
+            return addresses(address.origins)
+        case _:
+            return NOTHING
 
 
 def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
@@ -190,10 +239,11 @@ def _add(
     declared: Span | None,
     end: int | None = None,
     is_exposed: bool = False,
+    address: Linear | None = None,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
     is_atomic = is_atomic or ctx.is_atomic
-    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end)
+    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, address)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
@@ -263,10 +313,13 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         ctx.assume(RACE)
     if ctx.wants("deadlock"):
         ctx.assume(DEADLOCK)
-    here = {
-        place: tuple(replace(a, is_atomic=True) if place in regions and a.is_memory else a for a in accesses)
-        for place, accesses in builder.accesses.items()
-    }
+    locks = _held_locks(ctx, builder)
+
+    def noted_at(place: int, access: Access) -> Access:
+        is_atomic = access.is_atomic or (place in regions and access.is_memory)
+        return replace(access, is_atomic=is_atomic, locks=locks.get((place, access), frozenset()))
+
+    here = {place: tuple(noted_at(place, a) for a in accesses) for place, accesses in builder.accesses.items()}
     leaving = {command.source for command in builder.commands}
     result: list[Command] = []
     for command in builder.commands:
@@ -280,6 +333,21 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         if accesses and place not in leaving
     )
     return result
+
+
+def _held_locks(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], frozenset[HeldLock]]:
+    """The locks that the thread being lowered has at its accesses, of those that are not told apart."""
+    if not builder.takings:
+        return {}
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return known.template == ctx.template and not known.summary
+
+    found = held_locks(builder.commands, builder.entry, builder.takings, builder.givings, builder.accesses, is_own)
+    if found:
+        ctx.assume(ASSUMED)
+    return found
 
 
 def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 from duet.source import Span
 
@@ -43,13 +44,40 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldLock:
+    """A lock that a thread has while it accesses memory, by where it is: `factor * accessed + offset`, in bytes.
+
+    `accessed` is the address of the memory, if it is one known number; then `factor` is 0. With `is_shared` other
+    threads may have the lock to read, too.
+    """
+
+    is_shared: bool
+    factor: Fraction
+    offset: Fraction
+    accessed: int | None = None
+
+    def excludes(self, other: HeldLock) -> bool:
+        """Whether two threads that access the same memory cannot both have these locks, as they are one."""
+        if self.is_shared and other.is_shared:
+            return False
+        accessed = other.accessed if self.accessed is None else self.accessed
+        if accessed is None:
+            return (self.factor, self.offset) == (other.factor, other.offset)
+        return self._place(accessed) == other._place(accessed)
+
+    def _place(self, accessed: int) -> Fraction:
+        return self.factor * accessed + self.offset
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """One access in the user's source.
 
     `object` is unique to a piece of storage; `path` leads to a part of it by ".member", "[3]", or "[*]" for any
     element. `stack` begins with the function of the thread. Where `owner` is a template, each of its threads
     means an object of its own when it makes this access. `declared` is where the object is; `is_exposed` tells
-    whether pointers of which nothing is known may lead to it.
+    whether pointers of which nothing is known may lead to it. `locks` are those that the thread has at a known place
+    relative to the memory, of which `path` tells where it begins.
     """
 
     kind: AccessKind
@@ -61,6 +89,7 @@ class Access:
     owner: str = ""
     declared: Span | None = None
     is_exposed: bool = False
+    locks: frozenset[HeldLock] = frozenset()
 
     @property
     def span(self) -> Span | None:
@@ -77,6 +106,15 @@ class Access:
         if self.object != other.object or (self.owner and self.owner == other.owner):
             return False
         return all(_may_agree(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False))
+
+    def excludes(self, other: Access) -> bool:
+        """Whether two threads about to make these accesses to the same memory would have one lock at once.
+
+        Paths of one length that overlap lead to one memory location, so both mean its address.
+        """
+        if self.object != other.object or len(self.path) != len(other.path):
+            return False
+        return any(mine.excludes(theirs) for mine in self.locks for theirs in other.locks)
 
 
 def _may_agree(one: str, other: str) -> bool:

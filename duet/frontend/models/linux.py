@@ -10,7 +10,7 @@ from duet.frontend.access import havoc_any, read
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.call import Call, answer, done
-from duet.frontend.models.locks import perform, set_to, takes
+from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.values import Node, Untracked, Value, literal
@@ -35,7 +35,7 @@ def write_once(ctx: Context, call: Call) -> list[Outcome]:
 
 def acquire(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_acquire(&lock)`."""
-    return _finished(perform(ctx, call.target(ctx, 0), call, takes, (0,)))
+    return _finished(perform(ctx, call.target(ctx, 0), call, waits_for, (0,), taken={0: False}))
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:

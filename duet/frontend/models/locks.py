@@ -6,9 +6,11 @@ orders nothing (sound, with a warning): every result is possible and nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
+from duet.frontend import sharing
 from duet.frontend.access import for_each, havoc_any, located, note_write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.locking import note_operation
@@ -42,6 +44,8 @@ class Way:
     steps: tuple[Step, ...] = ()
 
 
+Taken: TypeAlias = Mapping[int, bool]
+"""The results of an operation after which the thread has the lock, each with whether it may have it to read only."""
 Ways = Callable[[Lock], Sequence[Way]]
 """The ways in which an operation on a lock may go."""
 
@@ -127,17 +131,28 @@ def own_cell(ctx: Context, lock_name: str, what: str) -> str:
 
 
 def perform(
-    ctx: Context, place: Place, call: Call, ways: Ways, untold: Sequence[int], may_start: bool = False
+    ctx: Context,
+    place: Place,
+    call: Call,
+    ways: Ways,
+    untold: Sequence[int],
+    may_start: bool = False,
+    taken: Taken | None = None,
 ) -> list[Outcome]:
     """The outcomes of an operation on whatever lock a place may mean, one for each result.
 
-    `untold` are the results where it is not known which lock that is.
+    `untold` are the results where it is not known which lock that is. An operation without `taken`
+    may give the lock back.
     """
     builder = ctx.builder
     ends: dict[int, int] = {}
+    found: list[Lock | None] = []
+    if taken is None:
+        sharing.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call, may_start)
+        found.append(lock)
         builder.flush()
         possible = ways(lock) if lock is not None else [Way(result) for result in untold]
         for way in possible:
@@ -152,6 +167,12 @@ def perform(
 
     for_each(ctx, place, call.node, action, VOID)
     builder.dead()
+    if taken is not None and None in found and ctx.template not in ctx.facts.marked(HANDLER):
+        for result in sorted(taken.keys() & ends.keys()):
+            builder.at(ends[result])
+            sharing.note_taking(ctx, place, taken[result])
+            ends[result] = builder.current
+        builder.dead()
     return [(end, literal(result)) for result, end in ends.items()] or never(ctx)
 
 
@@ -188,19 +209,19 @@ def _instruction(steps: tuple[Step, ...]) -> Instruction:
             return Atomic(steps)
 
 
-def waits(ways: Ways, *untold: int) -> Model:
+def waits(ways: Ways, *untold: int, taken: Taken | None = None) -> Model:
     """An operation on the lock that the first argument points to; the other arguments are only evaluated."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
-        return perform(ctx, place, call, ways, untold)
+        return perform(ctx, place, call, ways, untold, taken=taken)
 
     return model
 
 
-def taken(lock: Lock, result: int = 0) -> Way:
+def takes(lock: Lock, result: int = 0) -> Way:
     """`atomic{[m = 0]; m := 1}`."""
     return Way(result, (when(lock.cell, "==", 0), put(lock.cell, 1)))
 
@@ -215,14 +236,15 @@ def set_to(value: int) -> Ways:
     return lambda lock: [Way(0, (put(lock.cell, value),))]
 
 
-def takes(lock: Lock) -> Sequence[Way]:
+def waits_for(lock: Lock) -> Sequence[Way]:
     """Waits for a plain lock and takes it."""
-    return [taken(lock)]
+    return [takes(lock)]
 
 
 def tries(success: int, failure: int) -> Model:
     """Takes a plain lock if it is free."""
-    return waits(lambda lock: [taken(lock, success), busy(lock, failure)], success, failure)
+    ways: Ways = lambda lock: [takes(lock, success), busy(lock, failure)]  # noqa: E731
+    return waits(ways, success, failure, taken={success: False})
 
 
 def quiet(*results: int) -> Model:

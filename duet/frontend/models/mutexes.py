@@ -17,6 +17,7 @@ from duet.frontend.models.locks import (
     HANDLER,
     SPECIAL,
     Lock,
+    Taken,
     Way,
     Ways,
     busy,
@@ -29,7 +30,7 @@ from duet.frontend.models.locks import (
     perform,
     put,
     side_cell,
-    taken,
+    takes,
     when,
 )
 from duet.frontend.targets import Target
@@ -40,6 +41,7 @@ from duet.plip.terms import add, compare, conjunction, constant, variable
 
 EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
+_TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the mutex already
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
 ROBUST = "robust"
 LIMITS = "the time limits of waits are valid (tv_nsec is below 1000000000)"
@@ -88,7 +90,7 @@ def _lock_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
         case 2:  # error-checking
             return [_held(lock, held), Way(EDEADLK, (when(held, ">=", 1),))]
         case _:
-            return [taken(lock)]
+            return [takes(lock)]
 
 
 def _try_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
@@ -102,7 +104,7 @@ def _try_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
         case 2:
             return [_held(lock, held), busy(lock, EBUSY)]
         case _:
-            return [taken(lock), busy(lock, EBUSY)]
+            return [takes(lock), busy(lock, EBUSY)]
 
 
 def _unlock_ways(lock: Lock, kind: int, held: str) -> Sequence[Way]:
@@ -143,14 +145,16 @@ def _releasing(ctx: Context) -> Ways:
     return found
 
 
-def _untold(ctx: Context, *results: int) -> tuple[int, ...]:
-    """The results of an operation on a mutex that is not told apart."""
-    special = (EDEADLK, EPERM) if ctx.facts.marked(SPECIAL) else ()
+def _untold(ctx: Context, *results: int, refused: int) -> tuple[int, ...]:
+    """The results of an operation on a mutex that is not told apart; `refused` is that of one that knows its holder."""
+    special = (refused,) if ctx.facts.marked(SPECIAL) else ()
     robust = (EOWNERDEAD, ENOTRECOVERABLE, EINVAL) if ctx.facts.marked(ROBUST) else ()
     return (*results, *special, *robust)
 
 
-def _perform(ctx: Context, place: Place, call: Call, ways: Ways, *untold: int) -> list[Outcome]:
+def _perform(
+    ctx: Context, place: Place, call: Call, ways: Ways, *untold: int, taken: Taken | None = None
+) -> list[Outcome]:
     """An operation on a mutex; one that knows its holder is not told apart where a handler uses it."""
     if ctx.template in ctx.facts.marked(HANDLER):
 
@@ -161,7 +165,8 @@ def _perform(ctx: Context, place: Place, call: Call, ways: Ways, *untold: int) -
             return Untracked(VOID)
 
         for_each(ctx, place, call.node, weaken, VOID)
-    return perform(ctx, place, call, ways, _untold(ctx, *untold))
+    refused = EPERM if taken is None else EDEADLK
+    return perform(ctx, place, call, ways, _untold(ctx, *untold, refused=refused), taken=taken)
 
 
 def _translated(call: Call, found: list[Outcome]) -> list[Outcome]:
@@ -180,7 +185,8 @@ def _operation(
             call.value(ctx, position)
         if more:
             ctx.assume(LIMITS)
-        return _translated(call, _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold))
+        found = _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)
+        return _translated(call, found)
 
     return model
 
@@ -219,7 +225,7 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
         if isinstance(value, Number) and value.constant:
             found.append((released, value))
             continue
-        for back, result in _perform(ctx, place, call, _acquiring(ctx, _lock_ways), 0):
+        for back, result in _perform(ctx, place, call, _acquiring(ctx, _lock_ways), 0, taken=_TAKEN):
             ctx.builder.at(back)
             is_late = len(call.arguments) > 2 and isinstance(result, Number) and result.constant == 0
             if is_late:

@@ -10,11 +10,14 @@ from collections.abc import Callable, Sequence
 
 from duet.frontend.context import Context, Outcome
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, own_cell, perform, put, when
+from duet.frontend.models.locks import HANDLER, Lock, Taken, Way, cells_of, own_cell, perform, put, when
 from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT, LIMITS
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
+# the C libraries refuse a thread only that has the lock to write already
+_AS_READER: Taken = {0: True, EDEADLK: True}
+_AS_WRITER: Taken = {0: False, EDEADLK: False}
 _OWN = "a read/write lock is released by the thread that took it (else the behaviour is undefined)"
 
 
@@ -61,7 +64,9 @@ def _downgrade(lock: Lock, held: str) -> Sequence[Way]:
     return [Way(0, (when(held, "<=", -1), put(lock.cell, 1), put(held, 1))), Way(0, (when(held, ">=", 0),))]
 
 
-def _operation(ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: tuple[int, ...] = ()) -> Model:
+def _operation(
+    ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: tuple[int, ...] = (), taken: Taken | None = None
+) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
@@ -76,16 +81,16 @@ def _operation(ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: t
             ctx.assume(LIMITS)
         if ways is _unlock:
             ctx.assume(_OWN)
-        return perform(ctx, place, call, all_ways, (*untold, *more))
+        return perform(ctx, place, call, all_ways, (*untold, *more), taken=taken)
 
     return model
 
 
-read_lock = _operation(_read, 0, EDEADLK)
-write_lock = _operation(_write, 0, EDEADLK)
-try_read_lock = _operation(_try_read, 0, EBUSY)
-try_write_lock = _operation(_try_write, 0, EBUSY)
-timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT,))
-timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT,))
+read_lock = _operation(_read, 0, EDEADLK, taken=_AS_READER)
+write_lock = _operation(_write, 0, EDEADLK, taken=_AS_WRITER)
+try_read_lock = _operation(_try_read, 0, EBUSY, taken=_AS_READER)
+try_write_lock = _operation(_try_write, 0, EBUSY, taken=_AS_WRITER)
+timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT,), taken=_AS_READER)
+timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT,), taken=_AS_WRITER)
 unlock = _operation(_unlock, 0)
 downgrade = _operation(_downgrade, 0)

@@ -60,11 +60,11 @@ _CONDITIONS: dict[str, Model] = {
 }
 
 _SHARED_LOCKS: dict[str, Model] = {
-    **dict.fromkeys(("pthread_spin_lock",), waits(locks.takes, 0)),
+    **dict.fromkeys(("pthread_spin_lock",), waits(locks.waits_for, 0, taken={0: False})),
     "pthread_spin_trylock": tries(0, EBUSY),
     **dict.fromkeys(("pthread_spin_unlock", "pthread_spin_init"), waits(locks.set_to(0), 0)),
     "pthread_spin_destroy": quiet(),
-    "spin_lock": waits(locks.takes, 0),
+    "spin_lock": waits(locks.waits_for, 0, taken={0: False}),
     "spin_trylock": tries(1, 0),
     **dict.fromkeys(("spin_unlock", "spin_lock_init"), waits(locks.set_to(0), 0)),
     "pthread_rwlock_init": waits(locks.set_to(0), 0),
