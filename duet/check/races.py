@@ -3,7 +3,7 @@
 *Source*: C11 5.1.2.4, in the form that a sequentially consistent execution has a race iff two threads are about to make
 conflicting accesses in one of its states. Locks, joining and thread creation need no rules of their own: they keep two
 threads from being at two places together, which coreachability (thesis Fig. 3.4) decides under the final annotation.
-Only locks that are not told apart from others do: accesses say which of them the threads have (see `Access.excludes`).
+Accesses themselves say what else keeps others out (see `Access.excludes`).
 *Approximates*: over. What is not reported cannot happen in any schedule.
 """
 
@@ -134,7 +134,7 @@ class Races:
 def races(program: Program, judges: Sequence[Together]) -> Races:
     """The conflicting pairs that two threads can be at together according to every judge.
 
-    Without a judge: those that would be a race if two threads got there together, whatever locks they have.
+    Without a judge: those that would be a race if two threads got there together, also those that exclude each other.
     """
     found = sites(program)
     groups = _groups(found, judges)
@@ -153,8 +153,8 @@ def _groups(found: Sequence[Site], judges: Sequence[Together]) -> tuple[Group, .
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for index, site in enumerate(found):
         access = site.access
-        what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.locks
-        groups[site.template, what, kinds[site.location]].append(index)
+        what = access.kind, access.object, access.path, access.is_atomic, access.owner
+        groups[site.template, what, (access.locks, access.is_private), kinds[site.location]].append(index)
     return tuple(tuple(members) for members in groups.values())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.entries import split
-from duet.frontend.near_locks import Giving, Taking
+from duet.frontend.exclusion import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.syntax import (
@@ -54,9 +54,8 @@ class Builder:
     span: Span | None = None
     reached: set[int] = field(default_factory=set)
     gates: set[int] = field(default_factory=set)
-    accesses: dict[int, dict[Access, Linear | None]] = field(default_factory=dict)
-    takings: dict[int, list[Taking]] = field(default_factory=dict)
-    givings: dict[int, list[Giving]] = field(default_factory=dict)
+    accesses: dict[int, dict[Access, Spot]] = field(default_factory=dict)
+    events: Events = field(default_factory=Events)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -169,24 +168,29 @@ class Builder:
         self.emit(Assign(read.temporary, variable(read.cell)))
         self.span = span
 
-    def note(self, access: Access, place: int | None = None, address: Linear | None = None) -> None:
+    def note(self, access: Access, place: int | None = None, spot: Spot | None = None) -> None:
         """Notes what the thread is about to do here, behind the read that was deferred, or at another place.
 
-        `address` is where the accessed memory begins, as far as that is known.
+        `spot` is where the accessed memory is, as far as that is known.
         """
         self.flush()
         noted = self.accesses.setdefault(self.current if place is None else place, {})
-        noted[access] = address if noted.get(access, address) == address else None
+        noted[access] = spot if spot is not None and noted.get(access, spot) == spot else Spot()
 
     def note_taking(self, taking: Taking) -> None:
         """Notes that the thread has taken a lock before it is here; goes on behind that."""
-        self.takings.setdefault(self.current, []).append(taking)
+        self.events.takings.setdefault(self.current, []).append(taking)
         self.emit(SKIP)
 
     def note_giving(self, giving: Giving) -> None:
         """Notes that the thread may give a lock back; what it has done so far is in front of that."""
         self.emit(SKIP)
-        self.givings.setdefault(self.current, []).append(giving)
+        self.events.givings.setdefault(self.current, []).append(giving)
+
+    def note_allocation(self, new: Allocation) -> None:
+        """Notes that the thread has allocated an object before it is here; goes on behind that."""
+        self.events.allocations.setdefault(self.current, []).append(new)
+        self.emit(SKIP)
 
     def defer(self, temporary: str, cell: str) -> None:
         """Reads a shared cell into a temporary, as late as possible."""

@@ -134,6 +134,10 @@ class Facts:
         """The objects whose address a cell may hold."""
         return frozenset(self.holds.get(cell, ()))
 
+    def kept_elsewhere(self) -> frozenset[str]:
+        """The objects whose address may be where no cell is: in memory outside of the program, in the C library."""
+        return frozenset().union(*(held for cell, held in self.holds.items() if cell.startswith("<")))
+
     def loaded(self, address: frozenset[str], shape: Shape) -> frozenset[str]:
         """The contents of what is read through a pointer, beside those of the cells that are known to be read."""
         return frozenset() if self.is_frozen else self.constraints.load(address, shape)

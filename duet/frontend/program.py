@@ -79,7 +79,7 @@ class Threads:
             )
         arguments: tuple[tuple[str, Linear], ...] = ()
         if fixed is not None and not is_fixed and inline.parameters(ctx, definition):
-            cell = f"{name}::argument"
+            cell = sharing.argument_of(name)
             ctx.facts.hold(cell, fixed.origins)
             arguments = ((cell, fixed.term),)
         return Spawn(name, arguments)
@@ -107,7 +107,7 @@ class Threads:
             if place == 0 and job.argument is not None:
                 values.append(convert(ctx, job.argument, kind, node))
                 continue
-            key = f"{job.template}::argument" if place == 0 else f"{job.template}::argument{place}"
+            key = sharing.argument_of(job.template) + (str(place) if place else "")
             of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
             ctx.memory.declare(of, None)
             if not is_scalar(kind):

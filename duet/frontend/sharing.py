@@ -16,7 +16,7 @@ from duet.frontend.builder import Builder
 from duet.frontend.compact import reads, writes
 from duet.frontend.context import Context
 from duet.frontend.declarations import TypeTable
-from duet.frontend.near_locks import ASSUMED, Giving, Taking, held_locks
+from duet.frontend.exclusion import ASSUMED, Allocation, Cells, Giving, Spot, Taking, given_to_several, known_by, told
 from duet.frontend.targets import Target, targets
 from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.values import (
@@ -36,7 +36,7 @@ from duet.frontend.values import (
     addresses,
     type_of,
 )
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call, HeldLock
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction, Linear
 from duet.plip.terms import add
 from duet.source import Span
@@ -46,10 +46,13 @@ _PASSING = (
     *("__VERIFIER_", "__duet_", "free", "signal", "atexit", "sigaction"),
 )
 """How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
+NO_SPOT = Spot()
 OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
+SEVERAL = "threads with one argument"
+"""The mark of templates of which several threads may be given one object."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
 
@@ -83,7 +86,7 @@ def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: Ac
             note_pointed(ctx, address.origins, node, kind)
         case _, Direct(of, path):
             is_own = isinstance(place, Direct) and _is_own(ctx, place)
-            _note(ctx, of, path, node, kind, is_own, _address(ctx, place))
+            _note(ctx, of, path, node, kind, is_own, _spot(ctx, place))
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:
@@ -96,7 +99,7 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
         return
     match place:
         case Direct():
-            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), _address(ctx, place))
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), _spot(ctx, place))
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():
@@ -156,7 +159,7 @@ def _is_own(ctx: Context, place: Direct) -> bool:
 
 
 def _note(
-    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, address: Linear | None = None
+    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, spot: Spot = NO_SPOT
 ) -> None:
     if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
         return
@@ -165,11 +168,14 @@ def _note(
         return
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.addressed
-    is_start = len(steps) == len(path) and not any("/" in step for step in steps)
-    begin = address if is_start else None
-    _add(
-        ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, address=begin
-    )
+    if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
+        spot = replace(spot, begin=None)
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
+
+
+def _spot(ctx: Context, place: Place) -> Spot:
+    """Where a place is, as far as that is known here."""
+    return Spot(_address(ctx, place), place.address.term if isinstance(place, Indirect) else None)
 
 
 def _address(ctx: Context, place: Place) -> Linear | None:
@@ -196,6 +202,12 @@ def note_giving(ctx: Context, place: Place | None = None) -> None:
     """Notes that the thread may give back the lock of a place, or any lock."""
     if is_wanted(ctx):
         ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
+
+
+def note_allocation(ctx: Context, key: str, address: Linear) -> None:
+    """Notes that the thread has allocated an object of which nobody else knows and goes on."""
+    if is_wanted(ctx):
+        ctx.builder.note_allocation(Allocation(key, address))
 
 
 def _origins(place: Place) -> frozenset[str]:
@@ -239,11 +251,11 @@ def _add(
     declared: Span | None,
     end: int | None = None,
     is_exposed: bool = False,
-    address: Linear | None = None,
+    spot: Spot | None = None,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
     is_atomic = is_atomic or ctx.is_atomic
-    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, address)
+    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, spot)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
@@ -313,13 +325,13 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         ctx.assume(RACE)
     if ctx.wants("deadlock"):
         ctx.assume(DEADLOCK)
-    locks = _held_locks(ctx, builder)
+    told_of = _told(ctx, builder)
 
     def noted_at(place: int, access: Access) -> Access:
-        is_atomic = access.is_atomic or (place in regions and access.is_memory)
-        return replace(access, is_atomic=is_atomic, locks=locks.get((place, access), frozenset()))
+        access = told_of.get((place, access), access)
+        return replace(access, is_atomic=True) if place in regions and access.is_memory else access
 
-    here = {place: tuple(noted_at(place, a) for a in accesses) for place, accesses in builder.accesses.items()}
+    here = {place: tuple(noted_at(place, item) for item in noted) for place, noted in builder.accesses.items()}
     leaving = {command.source for command in builder.commands}
     result: list[Command] = []
     for command in builder.commands:
@@ -335,19 +347,30 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
     return result
 
 
-def _held_locks(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], frozenset[HeldLock]]:
-    """The locks that the thread being lowered has at its accesses, of those that are not told apart."""
-    if not builder.takings:
-        return {}
+def _told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
+    """The accesses of the thread being lowered of which `exclusion` knows something."""
 
     def is_own(cell: str) -> bool:
         known = ctx.memory.cells[cell]
         return known.template == ctx.template and not known.summary
 
-    found = held_locks(builder.commands, builder.entry, builder.takings, builder.givings, builder.accesses, is_own)
-    if found:
+    kept = ctx.facts.kept_elsewhere()
+    made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
+    events, cells = replace(builder.events, allocations=made), Cells(is_own, ctx.facts.held)
+    argument: str | None = argument_of(ctx.template)
+    if argument not in ctx.memory.cells or not is_own(argument) or ctx.template in ctx.facts.marked(SEVERAL):
+        argument = None
+    known = known_by(builder.commands, builder.entry, argument, events, cells)
+    ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
+    found = told(known, builder.accesses)
+    if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)
     return found
+
+
+def argument_of(template: str) -> str:
+    """The cell of the argument of the threads of a template."""
+    return f"{template}::argument"
 
 
 def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command]:

@@ -74,10 +74,11 @@ class Access:
     """One access in the user's source.
 
     `object` is unique to a piece of storage; `path` leads to a part of it by ".member", "[3]", or "[*]" for any
-    element. `stack` begins with the function of the thread. Where `owner` is a template, each of its threads
-    means an object of its own when it makes this access. `declared` is where the object is; `is_exposed` tells
-    whether pointers of which nothing is known may lead to it. `locks` are those that the thread has at a known place
-    relative to the memory, of which `path` tells where it begins.
+    element. `stack` begins with the function of the thread. Where there is an `owner`, say a template, each thread
+    means an object of its own when it makes an access with that owner. `declared` is where the object is; `is_exposed`
+    tells whether pointers of which nothing is known may lead to it. `locks` are those that the thread has at a known
+    place relative to the memory, of which `path` tells where it begins. If it `is_private`, no other thread has the
+    address of the object by then; `object` stands for others, too.
     """
 
     kind: AccessKind
@@ -90,6 +91,7 @@ class Access:
     declared: Span | None = None
     is_exposed: bool = False
     locks: frozenset[HeldLock] = frozenset()
+    is_private: bool = False
 
     @property
     def span(self) -> Span | None:
@@ -108,13 +110,16 @@ class Access:
         return all(_may_agree(mine, theirs) for mine, theirs in zip(self.path, other.path, strict=False))
 
     def excludes(self, other: Access) -> bool:
-        """Whether two threads about to make these accesses to the same memory would have one lock at once.
+        """Whether two threads cannot make these accesses to the same memory at once, wherever they are.
 
         Paths of one length that overlap lead to one memory location, so both mean its address.
         """
-        if self.object != other.object or len(self.path) != len(other.path):
+        if self.object != other.object:
             return False
-        return any(mine.excludes(theirs) for mine in self.locks for theirs in other.locks)
+        if self.is_private or other.is_private:
+            return True
+        is_same = len(self.path) == len(other.path)
+        return is_same and any(mine.excludes(theirs) for mine in self.locks for theirs in other.locks)
 
 
 def _may_agree(one: str, other: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from duet.frontend import sharing
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
@@ -27,10 +28,10 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
         values = call.evaluate_all(ctx)
         size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
         if not may_fail:
-            return answer(ctx, _fresh(ctx, call, size, is_zeroed))
+            return answer(ctx, _unshared(ctx, call, size, is_zeroed))
         found, failed = ctx.builder.fork(2)
         ctx.builder.at(found)
-        value = _fresh(ctx, call, size, is_zeroed)
+        value = _unshared(ctx, call, size, is_zeroed)
         return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
 
     return model
@@ -41,7 +42,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
     call.evaluate_all(ctx)
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
-    value = _fresh(ctx, call, None, is_zeroed=False)
+    value = _unshared(ctx, call, None, is_zeroed=False)
     return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
 
 
@@ -115,6 +116,14 @@ def site(ctx: Context, call: Call) -> str:
     if is_shared:
         ctx.facts.add(ctx.facts.repeated, key)
     return key
+
+
+def _unshared(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
+    """The address of a new object that nobody else knows of, here."""
+    value = _fresh(ctx, call, size, is_zeroed)
+    for key in value.origins:
+        sharing.note_allocation(ctx, key, value.term)
+    return value
 
 
 def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
