@@ -86,14 +86,11 @@ def _step(ctx: Context, place: Place, sign: int, node: Node, is_used: bool) -> V
     cell = _local_cell(ctx, place)
     if not is_used:
         return store(ctx, place, new, node, is_used=False)
-    if cell is None:
-        ctx.builder.flush()
-        after = store(ctx, place, new, node)
-        return before if is_postfix else after
     if not is_postfix:
+        ctx.builder.flush()
         return store(ctx, place, new, node)
     is_exact = isinstance(new, Number) and new.term == add(before.term, constant(sign))
-    if is_exact and isinstance(before.type, IntType) and before.term == variable(cell):
+    if cell is not None and is_exact and isinstance(before.type, IntType) and before.term == variable(cell):
         store(ctx, place, new, node)
         return of_term(add(variable(cell), constant(-sign)), before.type, before.lo, before.hi, before.origins)
     kept = snapshot(ctx, before)

@@ -122,6 +122,7 @@ class Context:
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     silent: int = 0
     is_atomic: bool = False
+    is_in_library: bool = False
     copies: int = 1  # of the statement being lowered, see `unroll`
     copy: list[int] = field(default_factory=list)  # the numbers of the copies that it stands in
     weights: dict[str, int] = field(default_factory=dict)  # by function, the size of its text with what it calls

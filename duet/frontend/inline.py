@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend import assign, expr, recovery, recursion, size
+from duet.frontend import assign, expr, recovery, recursion, sharing, size
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
@@ -71,7 +71,8 @@ def _named_call(
 ) -> list[Outcome]:
     model = model_of(name, is_defined=key in ctx.functions)
     if model is not None:
-        return model(ctx, Call(name, arguments, node))
+        with sharing.in_library(ctx):
+            return model(ctx, Call(name, arguments, node))
     definition = ctx.functions.get(key)
     kind = symbol.type if symbol is not None else None
     if definition is None:
@@ -122,6 +123,13 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> 
 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
     """The outcomes of calling a defined function."""
+    with sharing.in_library(ctx, False):
+        return _entered(ctx, definition, kind, values, node)
+
+
+def _entered(
+    ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node
+) -> list[Outcome]:
     ctx.called.add(definition.key)
     resumed = _resumed(ctx, definition.key, values, node)
     if resumed is not None:
@@ -271,6 +279,8 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
             continue
         if value is not None and is_bindable and name not in ctx.frame.changed and is_stable(ctx, value, kind):
             ctx.scope.names[name] = Bound(value)
+            if isinstance(value, Address) and isinstance(value.place, Direct):
+                ctx.facts.add(ctx.facts.bound, value.place.object.key)
             continue
         of = local_object(ctx, name, kind, declared)
         ctx.scope.names[name] = of
@@ -376,7 +386,8 @@ def _pointed_call(
         return unknown_call(ctx, Call(key, [], node), kind, values)
     if any(expr.has_effects(argument) for argument in arguments):
         raise Unsupported(f"a call of '{key}' through a pointer with effects in its arguments", ctx.span(node))
-    return model(ctx, Call(key, arguments, node))
+    with sharing.in_library(ctx):
+        return model(ctx, Call(key, arguments, node))
 
 
 def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:

@@ -68,6 +68,16 @@ def wants_locks(ctx: Context) -> bool:
 
 
 @contextmanager
+def in_library(ctx: Context, is_inside: bool = True) -> Iterator[None]:
+    """Accesses noted inside are those of a library function, which are atomic only if it says so; or not any more."""
+    before, ctx.is_in_library = ctx.is_in_library, is_inside
+    try:
+        yield
+    finally:
+        ctx.is_in_library = before
+
+
+@contextmanager
 def atomically(ctx: Context) -> Iterator[None]:
     """Accesses noted inside are those of an atomic operation."""
     before, ctx.is_atomic = ctx.is_atomic, True
@@ -86,7 +96,7 @@ def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: Ac
             note_pointed(ctx, address.origins, node, kind)
         case _, Direct(of, path):
             is_own = isinstance(place, Direct) and _is_own(ctx, place)
-            _note(ctx, of, path, node, kind, is_own, _spot(ctx, place))
+            _note(ctx, of, path, node, kind, is_own, place)
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:
@@ -99,7 +109,7 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
         return
     match place:
         case Direct():
-            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), _spot(ctx, place))
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place)
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():
@@ -159,13 +169,16 @@ def _is_own(ctx: Context, place: Direct) -> bool:
 
 
 def _note(
-    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, spot: Spot = NO_SPOT
+    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, by: Place | None = None
 ) -> None:
+    """Notes an access to a part of an object `by` a place that is named in the source, if there is one."""
     if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
         return
-    steps, is_atomic, last = canonical(ctx.memory.types, of, path)
+    steps, last = canonical(ctx.memory.types, of, path)
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
+    spot = _spot(ctx, by) if by is not None else NO_SPOT
+    is_atomic = by is not None and not ctx.is_in_library and _is_atomic(by.type)
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
@@ -265,16 +278,14 @@ def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
         yield Call(frame.prefix, inner)
 
 
-def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], bool, CType]:
-    """A path in terms of memory locations (C11 3.14), whether it is `_Atomic`, and the type that it leads to.
+def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], CType]:
+    """A path in terms of memory locations (C11 3.14), and the type that it leads to.
 
     The members of a union are one location, and so are bit-fields that are next to each other.
     """
     kind: CType = of.type
     steps: list[str] = []
-    is_atomic = False
     for step in path:
-        is_atomic = is_atomic or _is_atomic(kind)
         if isinstance(step, Index):
             if not isinstance(kind, ArrayType):
                 break
@@ -287,7 +298,7 @@ def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...]
         assert isinstance(kind, StructType)
         steps.append(f".{_location(types, kind, step)}")
         kind = found[0].type
-    return tuple(steps), is_atomic or _is_atomic(kind), kind
+    return tuple(steps), kind
 
 
 def _is_atomic(kind: CType) -> bool:
@@ -396,13 +407,13 @@ def _unnoted(
         if place is None or cell is None or cell.template is not None:
             continue
         of = place.object
-        steps, is_atomic, last = canonical(ctx.memory.types, of, place.path)
+        steps, last = canonical(ctx.memory.types, of, place.path)
         exposed = of.key in ctx.facts.addressed
         objects = (of.key, ANY_MEMORY) if exposed else (of.key,)
         covering = [a for a in known if a.object in objects and a.kind in (kind, AccessKind.WRITE)]
         if covering or isinstance(last, OpaqueType):
             continue
-        is_atomic = is_atomic or is_inside or isinstance(command.instruction, Atomic)
+        is_atomic = is_inside or isinstance(command.instruction, Atomic)
         stack = (Call(function, command.span),)
         yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span, exposed)
 

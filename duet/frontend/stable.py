@@ -16,7 +16,7 @@ def is_stable(ctx: Context, value: Value, kind: CType) -> bool:
                 return False
             return type_of(value) == kind and all(_is_private(ctx, name) for name, _ in term.terms)
         case Address(place):
-            return _is_stable_place(ctx, place)
+            return type_of(value) == kind and _is_stable_place(ctx, place)
         case _:
             return False
 
@@ -38,7 +38,9 @@ def _is_private(ctx: Context, name: str) -> bool:
     """Whether only names in the caller can change a cell."""
     if name.startswith("$") or name.endswith("&"):
         return True
-    cell = ctx.memory.cells.get(name)
-    if cell is None or cell.template is None or cell.summary:
+    cell, place = ctx.memory.cells.get(name), ctx.memory.places.get(name)
+    if cell is None or cell.template is None or cell.summary or place is None or place.object.kind != "local":
         return False
-    return not any(name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed)
+    return not any(
+        name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed | ctx.facts.bound
+    )

@@ -58,7 +58,7 @@ _ATOMICS |= {
     **_builtin("store", atomics.store),
     **_standard("store", atomics.store),
     "__atomic_store": ordered(atomics.store_from),
-    "atomic_init": atomics.store,
+    "atomic_init": atomics.initialise,
     **dict.fromkeys(
         (
             *("__sync_synchronize", "__atomic_thread_fence", "__atomic_signal_fence"),

@@ -6,18 +6,29 @@ That those with a weaker order are taken so, too, is an assumption, which says w
 from __future__ import annotations
 
 from duet.frontend import sharing
-from duet.frontend.access import for_each, located, note_write, read, write
+from duet.frontend.access import choices, for_each, inside, located, note_write, read, write
 from duet.frontend.arithmetic import binary, unary
-from duet.frontend.assign import region
+from duet.frontend.assign import enter_region, leave_region, region
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, fit, number, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
-from duet.frontend.types import BOOL, VOID, CType, IntType, PointerType, plain, value_range
-from duet.frontend.values import Node, Number, Place, Untracked, Value, in_type, literal, of_term
+from duet.frontend.types import (
+    BOOL,
+    UCHAR,
+    VOID,
+    CType,
+    IntType,
+    PointerType,
+    StructType,
+    is_scalar,
+    plain,
+    value_range,
+)
+from duet.frontend.values import Address, Indirect, Node, Number, Place, Untracked, Value, in_type, literal, of_term
 from duet.plip.accesses import AccessKind
-from duet.plip.syntax import Assign, Atomic, Guard, Havoc
+from duet.plip.syntax import Assign, Atomic, Guard
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
 
 
@@ -27,7 +38,7 @@ def fetch(operator: str, is_new: bool) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         operand = call.number(ctx, 1)
-        if operator == "=" and operand.constant is not None:
+        if operator == "=" and operand.constant is not None and _is_exact(ctx, place, call.node):
             return _exchange(ctx, call, place, operand)
         with region(ctx):
             old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
@@ -38,8 +49,22 @@ def fetch(operator: str, is_new: bool) -> Model:
     return model
 
 
+def _is_exact(ctx: Context, place: Place, node: Node) -> bool:
+    """Whether a place has a cell of its type, whatever it means, and writing it changes nothing else."""
+    for target in choices(ctx, place, node):
+        cell = located(ctx, target.place)
+        if not isinstance(cell, CellAt) or target.clobbers or type(cell.type) is not type(place.type):
+            return False
+        if value_range(cell.type) != value_range(place.type):
+            return False
+    return True
+
+
 def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outcome]:
-    """Exchanges with a constant: outcomes by the sign of the old value, which shows a lock taken this way."""
+    """Exchanges with a constant: outcomes by the sign of the old value, which shows a lock taken this way.
+
+    *Requires*: the place is exact.
+    """
     (value,) = _operands(ctx, place, call, new)
     builder, kind = ctx.builder, place.type
     lo, hi = value_range(kind)
@@ -58,11 +83,9 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
         with sharing.atomically(ctx):
             sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
+        assert isinstance(cell, CellAt)
         builder.flush()
         for way, (formula, _) in zip(ways, signs, strict=True):
-            if not isinstance(cell, CellAt):
-                builder.edge(Atomic((Havoc(old, lo, hi), Guard(formula))), way)
-                continue
             seen = formula if cell.is_summary else rename_formula(formula, lambda _: cell.name)
             steps = (Assign(old, variable(cell.name)), Guard(seen), Assign(cell.name, value.term))
             note_write(ctx, cell, target.place, value.origins)
@@ -128,6 +151,13 @@ def store(ctx: Context, call: Call) -> list[Outcome]:
     return store_to(ctx, place, call.number(ctx, 1), call.node)
 
 
+def initialise(ctx: Context, call: Call) -> list[Outcome]:
+    """atomic_init: writes the second argument, which is no atomic operation (C11 7.17.2.2)."""
+    place = call.target(ctx, 0)
+    write(ctx, place, convert(ctx, call.number(ctx, 1), place.type, call.node), call.node)
+    return done(ctx)
+
+
 def store_to(ctx: Context, place: Place, value: Value, node: Node) -> list[Outcome]:
     """Writes a value to a place as one step."""
     converted = convert(ctx, value, place.type, node)
@@ -144,18 +174,33 @@ def store_from(ctx: Context, call: Call) -> list[Outcome]:
 
 def clear(ctx: Context, call: Call) -> list[Outcome]:
     """Writes 0."""
-    return store_to(ctx, call.target(ctx, 0), literal(0), call.node)
+    return store_to(ctx, _flag(ctx, call), literal(0), call.node)
 
 
 def test_and_set(ctx: Context, call: Call) -> list[Outcome]:
     """Sets a flag: two outcomes, by whether it was set before."""
-    place = call.target(ctx, 0)
+    place = _flag(ctx, call)
     yes, no, _ = swap(ctx, call, place, literal(0), literal(1))
     return [(yes, literal(0)), (no, literal(1))]
 
 
+def _flag(ctx: Context, call: Call) -> Place:
+    """What a function on flags accesses: the first byte where it takes pointers of any type."""
+    place = call.target(ctx, 0)
+    if not call.name.startswith("__atomic"):
+        return place
+    while isinstance(place.type, StructType) and (members := ctx.memory.types.members(place.type)):
+        place = inside(place, members[0].name, members[0].type)
+    if ctx.memory.types.size(place.type) == 1:
+        return place
+    address = convert(ctx, Address(place, PointerType(place.type)), PointerType(UCHAR), call.node)
+    return Indirect(number(ctx, address), UCHAR, (), UCHAR)
+
+
 def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) -> tuple[int, int, Number]:
     """Compares and, where equal, writes, in one step: where it did, where not, and the value that was there."""
+    if not _is_exact(ctx, place, call.node):
+        return _swap_by_parts(ctx, call, place, expected, new)
     builder = ctx.builder
     kind = place.type
     old = ctx.temporary(kind)
@@ -165,13 +210,8 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         with sharing.atomically(ctx):
             sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
+        assert isinstance(cell, CellAt)
         builder.flush()
-        if not isinstance(cell, CellAt):
-            builder.emit(Havoc(old, *value_range(kind)))
-            for way, after in zip(builder.fork(2), (yes, no), strict=True):
-                builder.at(way)
-                builder.goto(after)
-            return Untracked(VOID)
         note_write(ctx, cell, target.place, new.origins)
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
@@ -184,6 +224,38 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     for_each(ctx, place, call.node, action, VOID)
     builder.dead()
     return yes, no, in_type(variable(old), kind, expected.origins | new.origins)
+
+
+def _swap_by_parts(ctx: Context, call: Call, place: Place, expected: Number, new: Number) -> tuple[int, int, Number]:
+    """The same for what has no cell of its type, by a read and a write in an atomic region."""
+    builder = ctx.builder
+    is_inside = builder.is_inside
+    if not is_inside:
+        enter_region(ctx)
+    old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
+    assert isinstance(old, Number)
+    ends: list[int] = []
+    for way, is_equal in zip(builder.branch(compare(old.term, "==", expected.term)), (True, False), strict=True):
+        builder.at(way)
+        if is_equal:
+            write(ctx, place, new, call.node, is_kept=True)
+        builder.flush()
+        if not is_inside:
+            leave_region(ctx)
+        ends.append(builder.current)
+        builder.dead()
+    return ends[0], ends[1], old
+
+
+def _swap_whole(ctx: Context, call: Call, place: Place, expected: Place, new: Place) -> list[Outcome]:
+    """The outcomes of comparing and exchanging a structure; whether it was as expected is not known."""
+    found: list[Outcome] = []
+    for way, (into, out, result) in zip(ctx.builder.fork(2), ((place, new, 1), (expected, place, 0)), strict=True):
+        ctx.builder.at(way)
+        with region(ctx):
+            write(ctx, into, read(ctx, out, call.node), call.node)
+        found.append((ctx.builder.current, literal(result)))
+    return found
 
 
 def _operands(ctx: Context, place: Place, call: Call, *values: Value) -> list[Number]:
@@ -212,9 +284,13 @@ def compare_swap(is_value: bool) -> Model:
 
 def exchange_behind(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_exchange(p, value, result, order)."""
-    place = call.target(ctx, 0)
-    (new,) = _operands(ctx, place, call, read(ctx, call.target(ctx, 1), call.node))
-    result = call.target(ctx, 2)
+    place, given, result = (call.target(ctx, position) for position in range(3))
+    if not is_scalar(place.type):
+        with region(ctx):
+            write(ctx, result, read(ctx, place, call.node), call.node)
+            write(ctx, place, read(ctx, given, call.node), call.node)
+        return done(ctx)
+    (new,) = _operands(ctx, place, call, read(ctx, given, call.node))
     with region(ctx):
         old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
         write(ctx, place, new, call.node, is_kept=True)
@@ -244,6 +320,8 @@ def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
     builder = ctx.builder
     place, expected_place = call.target(ctx, 0), call.target(ctx, 1)
     is_behind = call.name == "__atomic_compare_exchange"
+    if not is_scalar(place.type):
+        return _swap_whole(ctx, call, place, expected_place, call.target(ctx, 2))
     given = read(ctx, call.target(ctx, 2), call.node) if is_behind else call.number(ctx, 2)
     expected, new = _operands(ctx, place, call, read(ctx, expected_place, call.node), given)
     is_weak = _may_fail_anyway(ctx, call)

@@ -27,8 +27,9 @@ class Call:
         """An argument, settled; 0 where it is missing."""
         if position >= len(self.arguments):
             return literal(0)
-        value = expr.rvalue(ctx, self.arguments[position])
-        ctx.builder.flush()
+        with sharing.in_library(ctx, False):
+            value = expr.rvalue(ctx, self.arguments[position])
+            ctx.builder.flush()
         sharing.note_argument(ctx, self.name, value, self.node)
         return value
 
@@ -51,8 +52,9 @@ class Call:
         node = self.arguments[position]
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             node = node.expr
-        place = lvalue.place_of(ctx, node)
-        ctx.builder.flush()
+        with sharing.in_library(ctx, False):
+            place = lvalue.place_of(ctx, node)
+            ctx.builder.flush()
         return place
 
     def evaluate_all(self, ctx: Context) -> list[Value]:

@@ -1,0 +1,115 @@
+"""Values that are used after what they were read from has changed, and atomic operations on what has no cell of its type.
+
+Each of these programs aborts when it is compiled and run; each check of a true one holds and is proved.
+"""
+
+# ruff: noqa: E501  (a program in a line is easier to find)
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.options import AnalysisOptions, FrontendOptions
+
+START = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
+MAIN = "int main(int argc, char **argv) {"
+FALSE = {
+    "increment behind a pointer": f"{MAIN} int x = 5; int *p = &x; int r = (*p)++; assert(r != 5); }}",
+    "decrement of a member": f"struct s {{ int a; }}; {MAIN} struct s v = {{3}}, *p = &v; assert(p->a-- != 3); }}",
+    "an index that is incremented": f"struct s {{ int top, b[4]; }}; {MAIN} struct s v = {{0}}, *p = &v; p->b[p->top++] = 7; assert(v.b[0] != 7); }}",
+    "what an iterator pointed to": f"{MAIN} int b[2] = {{1, 2}}, *p = b, **q = &p; assert(*(*q)++ != 1); }}",
+    "a condition": f"{MAIN} int x = 0, *p = &x; if ((*p)++) ; else assert(0); }}",
+    "a thread of its own": "int total; void *w(void *q) { int s = 0, *p = &s; total += (*p)++; return 0; }"
+    f"{MAIN} pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); assert(total == 1); }}",
+    "a parameter and its address": f"static int f(int a, int *p) {{ *p = 7; return a; }} {MAIN} int x = 1; assert(f(x, &x) == 7); }}",
+    "the address first": f"static int f(int *p, int a) {{ *p = 7; return a; }} {MAIN} int x = 1; assert(f(&x, -x) == -7); }}",
+    "a pointer and its address": "struct n { struct n *next; int v; }; static int f(struct n *n, struct n **h) { *h = n->next; return n->v; }"
+    f"{MAIN} struct n a = {{0, 1}}, b = {{&a, 2}}, *h = &b; assert(f(h, &h) != 2); }}",
+    "a loop that changes its limit": f"static void f(int n, int *o) {{ for (int i = 0; i < n; i++) *o += i; }} {MAIN} int n = 3; f(n, &n); assert(n == 3); }}",
+    "an element by a changed index": f"static int f(int *q, int *i) {{ *i = 2; return *q; }} {MAIN} int i = 1, b[4] = {{1, 2, 3, 4}}; assert(f(&b[i], &i) == 3); }}",
+    "through another function": f"static int g(int a, int *p) {{ *p = 7; return a; }} static int f(int a, int *p) {{ return g(a, p); }} {MAIN} int x = 1; assert(f(x, &x) == 7); }}",
+    "a member and the whole": f"struct s {{ int a; }}; static int f(int a, struct s *p) {{ p->a = 7; return a; }} {MAIN} struct s v = {{1}}; assert(f(v.a, &v) == 7); }}",
+    "a variable of the thread": f"_Thread_local int t = 1; int f(int n) {{ t = 5; return n; }} {MAIN} assert(f(t) == 5); }}",
+    "an old definition": f"char b[4]; void set(c) char *c; {{ c[1] = 5; }} {MAIN} set((void *)b); assert(b[1] == 0); }}",
+    "swapping an element": f"int locks[4]; {MAIN} int k = argc & 3; __sync_bool_compare_and_swap(&locks[k], 0, 1); assert(locks[k] == 0); }}",
+    "setting an element": f"int locks[4]; {MAIN} int k = argc & 3; __sync_lock_test_and_set(&locks[k], 1); assert(locks[k] == 0); }}",
+    "swapping two members": f"struct {{ short a, b; }} s; {MAIN} __sync_bool_compare_and_swap((int *)&s, 0, 0x20001); assert(s.a == 0); }}",
+    "setting two members": f"struct {{ short a, b; }} s; {MAIN} __sync_lock_test_and_set((int *)&s, 0x20001); assert(s.a == 0); }}",
+    "swapping a structure": f"struct s {{ short a, b; }} s, e, n = {{1, 2}}; {MAIN} __atomic_compare_exchange(&s, &e, &n, 0, 5, 5); assert(s.a == 0); }}",
+    "exchanging a structure": f"struct s {{ short a, b; }} s, e, n = {{1, 2}}; {MAIN} __atomic_exchange(&s, &n, &e, 5); assert(s.a == 0); }}",
+    "swapping as unsigned": f"int x = -1; {MAIN} assert(!__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); }}",
+    "exchanging as unsigned": f"int x = -1; {MAIN} __atomic_exchange_n((unsigned *)&x, 3u, 5); assert(x == -1); }}",
+    "a flag that is one byte": f"{MAIN} int i = 0x100; assert(__atomic_test_and_set(&i, 5)); }}",
+    "a byte is cleared": f"{MAIN} int i = 0x101; __atomic_clear(&i, 5); assert(i == 0); }}",
+}
+TRUE = {
+    "increment behind a pointer": f"{MAIN} int x = 5, *p = &x; int r = (*p)++; assert(r == 5); assert(x == 6); }}",
+    "increment in front": f"{MAIN} int x = 5, *p = &x; assert(++*p == 6); }}",
+    "a parameter and its address": f"static int f(int a, int *p) {{ *p = 7; return a; }} {MAIN} int x = 1; assert(f(x, &x) == 1); assert(x == 7); }}",
+    "a variable of the thread": f"_Thread_local int t = 1; int f(int n) {{ t = 5; return n; }} {MAIN} assert(f(t) == 1); }}",
+    "swapping an element": f"int locks[4]; {MAIN} int k = argc & 3; assert(__sync_bool_compare_and_swap(&locks[k], 0, 1)); }}",
+    "swapping as unsigned": f"int x = -1; {MAIN} assert(__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); assert(x == 7); }}",
+    "exchanging as unsigned": f"int x = -1; {MAIN} assert(__atomic_exchange_n((unsigned *)&x, 3u, 5) == -1u); assert(x == 3); }}",
+    "a flag": f"{MAIN} char c = 0; assert(!__atomic_test_and_set(&c, 5)); assert(c == 1); }}",
+}
+RACES = {
+    "memset": "memset((void *)&x, 0, sizeof x);",
+    "memcpy": "int y; memcpy(&y, (void *)&x, sizeof y);",
+    "as an ordinary integer": "*(int *)&x = 0;",
+    "through a pointer": "int *p = (int *)&x; *p = 0;",
+    "read by the library": 'scanf("%d", (int *)&x);',
+    "initialised again": "atomic_init(&x, 0);",
+}
+NO_RACES = {
+    "assigned": "x = 2;",
+    "added to": "x += 2; x++;",
+    "an argument": 'printf("%d", x);',
+    "loaded and stored": "atomic_store(&x, atomic_load(&x) + 1);",
+    "swapped": "int e = 1; atomic_compare_exchange_weak(&x, &e, 2);",
+    "by another function": "atexit(handler); set(&x);",
+}
+
+
+def safe(text: str, properties: tuple[str, ...] = ("assertion",)) -> list[bool]:
+    """For each check of a program whether it is proved or unreachable."""
+    options = FrontendOptions(properties=properties)
+    analysis = analyse(lower(parse(text, "a.c", options), options).program, AnalysisOptions())
+    if properties == ("data-race",):
+        return [not analysis.races]
+    return [status.is_safe for status in analysis.statuses]
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_is_not_proved(name: str) -> None:
+    assert not any(safe(START + FALSE[name]))
+
+
+@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc not found: nothing can be run")
+def test_it_really_fails(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(START + FALSE[name], encoding="utf-8")
+    subprocess.run(["gcc", "-w", "-fwrapv", "-pthread", "a.c", "-o", "a"], cwd=tmp_path, check=True)
+    assert subprocess.run(["./a"], cwd=tmp_path, capture_output=True).returncode == -6
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_is_proved(name: str) -> None:
+    assert all(safe(START + TRUE[name]))
+
+
+@pytest.mark.parametrize("name", [*RACES, *NO_RACES])
+def test_only_atomic_operations_are_atomic(name: str) -> None:
+    body = {**RACES, **NO_RACES}[name]
+    text = (
+        f"{START}#include <stdio.h>\n#include <string.h>\natomic_int x;\nvoid handler(void) {{ x = 5; }}\n"
+        "void set(atomic_int *p) { *p = 3; }\nvoid *other(void *u) { x = 1; return 0; }\n"
+        f"{MAIN} pthread_t t; pthread_create(&t, 0, other, 0); {body} pthread_join(t, 0); }}\n"
+    )
+    assert safe(text, ("data-race",)) == [name in NO_RACES]
