@@ -9,7 +9,7 @@ from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
-from duet.frontend.pointers import null_check, pointer_text
+from duet.frontend.pointers import move_check, null_check, pointer_text
 from duet.frontend.targets import Spots, Target, elements, shape_of, spots_of, targets
 from duet.frontend.types import (
     VOID_POINTER,
@@ -92,7 +92,9 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
     """The value of a place (C11 6.3.2.1: arrays and functions decay)."""
     match place.type:
         case ArrayType(element, length):
-            return Address(element_of(place, Index(constant(0), length), element), PointerType(element))
+            first = Address(element_of(place, Index(constant(0), length), element), PointerType(element))
+            part_check(ctx, first, node)
+            return first
         case FunctionType():
             return Address(place, PointerType(place.type))
         case StructType():
@@ -118,6 +120,13 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
                 loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
                 return replace(value, origins=value.origins | loaded)
             return value
+
+
+def part_check(ctx: Context, address: Address, node: Node) -> None:
+    """The check that the pointer to what a part lies in is not null, where the address of the part is taken."""
+    place = address.place
+    if isinstance(place, Indirect):
+        move_check(ctx, address, ctx.memory.offset(place.base, place.path), node)
 
 
 def element_of(place: Place, step: Index, kind: CType) -> Place:

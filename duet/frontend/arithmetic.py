@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, fit, is_address, number, unplaced
+from duet.frontend.pointers import PAGE, move_check
 from duet.frontend.scope import Enumerator
 from duet.frontend.types import (
     INT,
@@ -41,8 +42,6 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, ne
 
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-PAGE = 4096
-"""Addresses below, and as many at the top, belong to no object."""
 _OPERATIONS = {
     "*": Operation.MUL,
     "/": Operation.DIV,
@@ -65,7 +64,7 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     if operator in COMPARISONS:
         return _comparison(ctx, operator, left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):
-        return _pointer(ctx, operator, left, right)
+        return _pointer(ctx, operator, left, right, node)
     kind = promote(kinds[0]) if operator in ("<<", ">>") else common_type(*kinds)
     a = fit(ctx, unplaced(ctx, number(ctx, left)), kind)
     b = fit(ctx, unplaced(ctx, number(ctx, right)), promote(kinds[1]) if operator in ("<<", ">>") else kind)
@@ -323,7 +322,7 @@ def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
             return found
 
 
-def _pointer(ctx: Context, operator: str, left: Value, right: Value) -> Value:
+def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node) -> Value:
     """Pointer plus or minus an integer, or the difference of two pointers; addresses do not wrap."""
     kinds = type_of(left), type_of(right)
     if isinstance(kinds[0], PointerType) and isinstance(kinds[1], PointerType) and operator == "-":
@@ -336,6 +335,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value) -> Value:
         return ctx.havoc(INT, a.origins | b.origins)
     count = unplaced(ctx, number(ctx, right))
     sign = 1 if operator == "+" else -1
+    move_check(ctx, left, count.term, node)
     moved = _moved(left, count, sign, kind)
     if moved is not None:
         return moved

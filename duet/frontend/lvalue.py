@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from duet.errors import SourceError
 from duet.frontend import expr, extensions, initial, literals
-from duet.frontend.access import inside
+from duet.frontend.access import inside, part_check
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
@@ -192,7 +192,9 @@ def address_of(ctx: Context, node: Node) -> Value:
         case _:
             place = place_of(ctx, node)
     ctx.builder.flush()
-    return Address(place, PointerType(place.type))
+    address = Address(place, PointerType(place.type))
+    part_check(ctx, address, node)
+    return address
 
 
 def type_at(ctx: Context, node: Node) -> CType:

@@ -1,37 +1,81 @@
-"""The check that a pointer that is followed is not null."""
+"""The checks that a pointer that is followed, or moved to be followed later, is not null."""
 
 from __future__ import annotations
 
 from pycparser import c_ast
 
 from duet.frontend.context import Context, show
-from duet.frontend.values import Node, Number
-from duet.plip.terms import compare, constant
+from duet.frontend.values import Address, Indirect, Node, Number, Value
+from duet.plip.syntax import FALSE, TRUE, Linear
+from duet.plip.terms import compare, constant, disjunction
 
 ASSUMED = "a pointer that is not null points to an object that is still there"
+PAGE = 4096
+"""Addresses below, and as many at the top, belong to no object."""
 
 
 def null_check(ctx: Context, address: Number, node: Node, text: str) -> None:
     """Emits the check where it is asked for and the address may be 0. *Requires*: no read is deferred."""
-    if ctx.wants("null-dereference") and address.lo <= 0:
+    is_small = address.hi < PAGE
+    if ctx.wants("null-dereference") and (address.lo <= 0 or is_small):
         ctx.assume(ASSUMED)
-        ctx.check(node, "null-dereference", compare(address.term, "!=", constant(0)), f"{text} != 0")
+        condition = FALSE if is_small else compare(address.term, "!=", constant(0))
+        ctx.check(node, "null-dereference", condition, f"{text} != 0")
+
+
+def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None:
+    """Emits the check where a pointer is moved: from null to elsewhere it is no longer seen to be null.
+
+    That has no meaning in C, but for a null pointer that is written out, as in definitions of `offsetof`.
+    """
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    if not ctx.wants("null-dereference") or not isinstance(address, Number) or address.lo > 0:
+        return
+    stays = compare(offset, "==", constant(0))
+    if stays != TRUE and not isinstance(_without_casts(moved := _moved(node)), c_ast.Constant):
+        ctx.builder.flush()
+        fine = disjunction((compare(address.term, "!=", constant(0)), stays))
+        ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
+
+
+def _moved(node: Node) -> Node:
+    """The pointer that the arithmetic or the choice of a part at a node moves."""
+    match node:
+        case c_ast.Assignment():
+            return node.lvalue
+        case c_ast.UnaryOp(op="&"):
+            return _followed(node.expr)
+        case c_ast.UnaryOp():
+            return node.expr
+        case c_ast.BinaryOp():
+            return node.left
+        case _:
+            return _followed(node)
+
+
+def _without_casts(node: Node) -> Node:
+    return _without_casts(node.expr) if isinstance(node, c_ast.Cast) else node
 
 
 def pointer_text(node: Node) -> str:
     """The text of the pointer that the access at a node follows."""
+    return show(_followed(node))
+
+
+def _followed(node: Node) -> Node:
+    """The pointer that the access at a node follows."""
     match node:
         case c_ast.Assignment():
-            return pointer_text(node.lvalue)
+            return _followed(node.lvalue)
         case c_ast.UnaryOp(op="*"):
-            return show(node.expr)
+            return node.expr
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-            return pointer_text(node.expr)
+            return _followed(node.expr)
         case c_ast.StructRef(type="->") | c_ast.ArrayRef():
-            return show(node.name)
+            return node.name
         case c_ast.StructRef():
-            return pointer_text(node.name)
+            return _followed(node.name)
         case c_ast.FuncCall() if node.args is not None:
-            return show(node.args.exprs[0])
+            return node.args.exprs[0]
         case _:
-            return show(node)
+            return node

@@ -1,0 +1,84 @@
+"""What C evaluates is evaluated, and addresses say no more than C says of them: no false assertion is proved."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.options import DEFAULT_PROPERTIES, AnalysisOptions, FrontendOptions
+
+START = (
+    "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
+    "extern int __VERIFIER_nondet_int(void);\n"
+)
+ANY = re.compile(r"\bN\b")
+"""In these programs `N` is any number, and 7 where they are run."""
+NULL = ("null-dereference",)
+CRASHES = {
+    "an element": "int a[8]; int main(void) { int i = N == 7 ? 1 : 2; int *p = N == 7 ? 0 : a; p[i] = 1; }\n",
+    "an element that is known": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p[3] = 1; }\n",
+    "an element by arithmetic": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; *(p + 3) = 1; }\n",
+    "an element of a member": (
+        "struct S { int a, b[4]; } x; int main(void) { struct S *p = N == 7 ? 0 : &x; int *q = p->b + 1; *q = 1; }\n"
+    ),
+    "a member of an element": (
+        "struct S { int a, b; } x[3]; int main(void) { struct S *p = N == 7 ? 0 : x; int i = N == 7; p[i].b = 1; }\n"
+    ),
+    "the address of a member": (
+        "struct S { int a, b; } x; int main(void) { struct S *p = N == 7 ? 0 : &x; int *q = &p->b; *q = 1; }\n"
+    ),
+    "an array that is a member": (
+        "struct S { int a, b[4]; } x; int main(void) { struct S *p = N == 7 ? 0 : &x; int *q = p->b; *q = 1; }\n"
+    ),
+    "an argument": (
+        "struct S { int a, b; }; void f(struct S *p) { int *q = &p->b; *q = 1; } int main(void) { f(0); }\n"
+    ),
+    "a step": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p++; *p = 1; }\n",
+    "steps": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p += 2; *p = 1; }\n",
+    "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
+}
+FOLLOWED = {
+    "a pointer that is tested": "int a[8]; int main(void) { int *p = N ? 0 : a; int i = N ? 1 : 2; if (p) p[i] = p[0]; }\n",
+    "an offset of nothing": "int a[8]; int main(void) { int *p = N ? 0 : a; int *q = p + 0; if (q) *q = 1; }\n",
+    "an offset within a type": (
+        "struct S { int a, b; } x; int main(void) { long n = (char *)&((struct S *)0)->b - (char *)0; x.b = n; }\n"
+    ),
+}
+
+
+def _written_out(text: str) -> str:
+    return START + ANY.sub("__VERIFIER_nondet_int()", text)
+
+
+def _statuses(text: str, properties: tuple[str, ...] = DEFAULT_PROPERTIES) -> list[bool]:
+    options = FrontendOptions(properties=properties)
+    program = lower(parse(_written_out(text), "a.c", options), options).program
+    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+
+
+def _run(text: str, directory: Path) -> int:
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("there is no gcc")
+    source, program = directory / "a.c", directory / "a"
+    source.write_text(_written_out(text) + "int __VERIFIER_nondet_int(void) { return 7; }\n")
+    subprocess.run([compiler, "-w", "-O0", "-fwrapv", "-o", program, source], check=True)
+    return subprocess.run([program], capture_output=True, check=False).returncode
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_what_crashes_is_not_proved(name: str, tmp_path: Path) -> None:
+    assert not all(_statuses(CRASHES[name], NULL))
+    assert _run(CRASHES[name], tmp_path) < 0
+
+
+@pytest.mark.parametrize("name", FOLLOWED)
+def test_what_is_not_null_is_proved(name: str) -> None:
+    assert all(_statuses(FOLLOWED[name], NULL))
