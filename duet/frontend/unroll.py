@@ -58,6 +58,8 @@ def counted(ctx: Context, node: Node) -> Counted | None:
         return None
     condition, body, step = parts
     name = _stepped(step)
+    if isinstance(node, c_ast.While) and _renames(body, step):
+        return None
     cell = _counter(ctx, name, body) if name is not None else None
     if name is None or cell is None or expr.has_effects(condition) or any(map(_is_target, body)):
         return None
@@ -120,6 +122,17 @@ def _parts(node: Node) -> tuple[Node, tuple[Node, ...], Node] | None:
             return condition, tuple(body), step
         case _:
             return None
+
+
+def _renames(body: tuple[Node, ...], step: Node) -> bool:
+    """Whether declarations of a body that ends with a step may give another meaning to what the step names."""
+    declared = [item.name for item in body if isinstance(item, c_ast.Decl | c_ast.Typedef)]
+    name = _stepped(step)
+    return name in declared or (bool(declared) and (expr.names(step) != {name} or _names_types(step)))
+
+
+def _names_types(node: Node) -> bool:
+    return isinstance(node, c_ast.Typename) or any(_names_types(child) for _, child in node.children())
 
 
 def _continues(node: Node) -> bool:
