@@ -60,8 +60,42 @@ def _merged_type(kinds: list[CType]) -> CType:
         elif isinstance(kind, PointerType) and not isinstance(result, PointerType):
             result = kind
         elif isinstance(kind, PointerType) and isinstance(result, PointerType):
-            result = result if isinstance(kind.target, VoidType) else kind
+            result = result if isinstance(result.target, VoidType) else kind
     return result
+
+
+def _choice_type(ctx: Context, node: Node, arms: list[list[Outcome]]) -> CType:
+    """The type of a choice between two arms: one that is a null pointer constant takes the type of the other."""
+    kinds = [[type_of(value) for _, value in arm] for arm in arms]
+    for place, part in enumerate((getattr(node, "iftrue", node.cond), node.iffalse)):
+        other = kinds[1 - place]
+        if any(isinstance(kind, PointerType) for kind in other) and _is_null_constant(ctx, part):
+            return _merged_type(other)
+    return _merged_type([kind for arm in kinds for kind in arm])
+
+
+def _is_null_constant(ctx: Context, node: Node) -> bool:
+    """Whether an expression is a constant 0 as the source has it, perhaps converted to `void *` (C11 6.3.2.3)."""
+    match node:
+        case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.PtrDecl(type=c_ast.TypeDecl(quals=[], type=target)))):
+            is_void = isinstance(target, c_ast.IdentifierType) and target.names == ["void"]
+            return is_void and _is_null_constant(ctx, node.expr)
+        case _:
+            return _is_constant_expression(ctx, node) and constant_value(ctx, node) == 0
+
+
+def _is_constant_expression(ctx: Context, node: Node) -> bool:
+    """Whether an expression is an integer constant as the source has it."""
+    match node:
+        case c_ast.Constant() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
+            return True
+        case c_ast.ID():
+            return _is_enumerator(ctx, node)
+        case c_ast.Cast() | c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.BinaryOp() | c_ast.TernaryOp():
+            parts = [child for _, child in node.children() if not isinstance(child, c_ast.Typename)]
+            return all(_is_constant_expression(ctx, part) for part in parts)
+        case _:
+            return False
 
 
 def outcomes(ctx: Context, node: Node) -> list[Outcome]:
@@ -115,7 +149,7 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
     is_live = ctx.builder.is_live
     arms = extensions.otherwise(ctx, node) if isinstance(node, Otherwise) else _arms(ctx, node)
     every = [outcome for arm in arms for outcome in arm]
-    kind = _merged_type([type_of(value) for _, value in every])  # an arm never taken counts for the type
+    kind = _choice_type(ctx, node, arms)  # an arm never taken counts for the type
     if isinstance(kind, IntType):
         kind = common_type(kind, kind)
     found = _possible(ctx, every, is_live)

@@ -203,7 +203,10 @@ def type_at(ctx: Context, node: Node) -> CType:
         return ctx.memory.types.read(node, ctx.scope)
     with ctx.scratch():
         match node:
-            case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*") | c_ast.CompoundLiteral():
+            case c_ast.UnaryOp(op="*"):
+                pointer = type_of(expr.rvalue(ctx, node.expr))
+                return pointer.target if isinstance(pointer, PointerType) else pointer
+            case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.CompoundLiteral():
                 return place_of(ctx, node).type
             case c_ast.Constant() if "string" in str(node.type):
                 return place_of(ctx, node).type
