@@ -126,7 +126,7 @@ def part_check(ctx: Context, address: Address, node: Node) -> None:
     """The check that the pointer to what a part lies in is not null, where the address of the part is taken."""
     place = address.place
     if isinstance(place, Indirect):
-        move_check(ctx, address, ctx.memory.offset(place.base, place.path), node)
+        move_check(ctx, address, ctx.memory.offset(place.base, place.path) or constant(1), node)
 
 
 def element_of(place: Place, step: Index, kind: CType) -> Place:

@@ -340,7 +340,9 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     if moved is not None:
         return moved
     address = number(ctx, left)
-    size = ctx.memory.types.size(kind.target) or 1
+    size = ctx.memory.types.size(kind.target)
+    if size is None:
+        return address if count.constant == 0 else ctx.havoc(kind, address.origins)
     term = add(address.term, count.term, sign * size)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
@@ -366,7 +368,9 @@ def _moved(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value
 
 def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:
     a, b = number(ctx, left), number(ctx, right)
-    size = ctx.memory.types.size(kind.target) or 1
+    size = ctx.memory.types.size(kind.target)
+    if not size:
+        return ctx.havoc(LONG)
     term = add(a.term, b.term, -1)
     low, high = LONG.lo, LONG.hi
     if all(k % size == 0 for _, k in term.terms) and term.constant % size == 0:

@@ -67,11 +67,13 @@ def number(ctx: Context, value: Value) -> Number:
 def _address(ctx: Context, place: Place, kind: CType) -> Number:
     match place:
         case Direct():
-            found = ctx.memory.address(place)
+            found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.key,)))
             return Number(found.term, kind, found.lo, found.hi, found.origins)
         case Indirect(address, base, path):
-            term = add(address.term, ctx.memory.offset(base, path))
-            return of_term(term, kind, *value_range(kind), address.origins)
+            offset = ctx.memory.offset(base, path)
+            if offset is None:
+                return ctx.havoc(kind, address.origins)
+            return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
             ctx.facts.add(ctx.facts.functions, name)
             start = ctx.memory.base(f"{name}()", 1)

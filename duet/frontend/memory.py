@@ -309,14 +309,14 @@ class Memory:
         base = self.base_term(of).term.constant
         return frozenset((of.key, value - base) for value in values if value)
 
-    def address(self, place: Direct) -> Number:
-        """The address of a part of an object, as a number; from now on the object counts as address-taken."""
+    def address(self, place: Direct) -> Number | None:
+        """The address of a part of an object, None where it is not known; the object counts as address-taken."""
         of = place.object
         self.facts.add(self.facts.addressed, of.key)
         origins = frozenset((of.key,))
         start = self.base_term(of)
-        term = add(start.term, self.offset(of.type, place.path))
-        return in_type(term, place.type, origins)
+        offset = self.offset(of.type, place.path)
+        return None if offset is None else in_type(add(start.term, offset), place.type, origins)
 
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
@@ -332,15 +332,18 @@ class Memory:
             self.cells[name] = Cell(name, of.template, False, base, base + MANY_BYTES - 65536, label, of.span)
         return of_term(variable(name), kind, base, base + MANY_BYTES - 65536, origins)
 
-    def offset(self, kind: CType, path: Path) -> Linear:
-        """The byte offset of a part; an index that stands for all elements counts as 0."""
+    def offset(self, kind: CType, path: Path) -> Linear | None:
+        """The byte offset of a part, None where it is not known; an index that stands for all elements counts as 0."""
         total = linear({})
         for step in path:
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
                 kind = kind.element
-                if step.term is not None:
-                    total = add(total, step.term, self.types.size(kind) or 1)
+                size = self.types.size(kind)
+                if step.term is not None and step.constant != 0:
+                    if size is None:
+                        return None
+                    total = add(total, step.term, size)
             else:
                 assert isinstance(kind, StructType)
                 total = add(total, constant(self.types.offset(kind, step)))

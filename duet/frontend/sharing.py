@@ -197,11 +197,12 @@ def _address(ctx: Context, place: Place) -> Linear | None:
         return None
     if any(isinstance(step, Index) and step.term is None for step in place.path):
         return None
-    if isinstance(place, Indirect):
-        return add(place.address.term, ctx.memory.offset(place.base, place.path))
-    if ctx.memory.is_multiple(place.object):
+    if isinstance(place, Direct) and ctx.memory.is_multiple(place.object):
         return None
-    return add(ctx.memory.base_term(place.object).term, ctx.memory.offset(place.object.type, place.path))
+    base = place.base if isinstance(place, Indirect) else place.object.type
+    start = place.address if isinstance(place, Indirect) else ctx.memory.base_term(place.object)
+    offset = ctx.memory.offset(base, place.path)
+    return None if offset is None else add(start.term, offset)
 
 
 def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:

@@ -297,7 +297,7 @@ def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
 def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
     """That the address is one of those of a part (stride is left out)."""
     memory = ctx.memory
-    start = add(memory.base_term(of).term, memory.offset(of.type, path))
+    offset = memory.offset(of.type, path)
     span = 0
     kind: CType = of.type
     for step in path:
@@ -306,15 +306,16 @@ def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
             kind = kind.element
             if step.term is not None:
                 continue
-            if step.length is None:
+            size = memory.types.size(kind)
+            if step.length is None or size is None:
                 return TRUE
-            span += max(step.length - 1, 0) * (memory.types.size(kind) or 1)
+            span += max(step.length - 1, 0) * (size or 1)
         else:
             assert isinstance(kind, StructType)
             kind = next(member.type for member in memory.types.members(kind) if member.name == step)
-    if memory.is_multiple(of):
+    if memory.is_multiple(of) or offset is None:
         return TRUE
-    address = place.address.term
+    start, address = add(memory.base_term(of).term, offset), place.address.term
     if span == 0:
         return compare(address, "==", start)
     return conjunction((compare(address, ">=", start), compare(address, "<=", add(start, constant(span)))))

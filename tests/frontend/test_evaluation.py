@@ -14,10 +14,7 @@ from duet.frontend.lower import lower
 from duet.frontend.parse import parse
 from duet.options import DEFAULT_PROPERTIES, AnalysisOptions, FrontendOptions
 
-START = (
-    "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\n"
-    "extern int __VERIFIER_nondet_int(void);\n"
-)
+START = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n"
 ANY = re.compile(r"\bN\b")
 """In these programs `N` is any number, and 7 where they are run."""
 NULL = ("null-dereference",)
@@ -44,8 +41,55 @@ CRASHES = {
     "steps": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p += 2; *p = 1; }\n",
     "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
 }
+FALSE = {
+    "rows of unknown length": (
+        "int main(void) { int k = (N & 3) + 2; int m[3][k]; int(*p)[k] = m;"
+        " assert((char *)(p + 1) - (char *)p == 1); }\n"
+    ),
+    "the address of a row": (
+        "int main(void) { int k = (N & 3) + 2; int m[3][k]; assert((char *)(m + 1) - (char *)m == 1); }\n"
+    ),
+    "a step over a row": (
+        "int main(void) { int k = (N & 3) + 2; int m[3][k]; int(*p)[k] = m; char *q = (char *)p; p++;"
+        " assert((char *)p - q < 4); }\n"
+    ),
+    "elements without a size": ("struct E {} a[2]; int main(void) { assert((char *)(a + 1) - (char *)a == 1); }\n"),
+    "a counter that the body declares again": (
+        "int a[3]; int main(void) { int n = 0, i = 0;"
+        " while (i < 3) { int i = 0; a[i] = n; n++; if (n > 5) break; i++; } assert(n < 5); }\n"
+    ),
+    "a step that the body declares again": (
+        "int a[9]; int main(void) { const int s = 1; int n = 0, i = 0;"
+        " while (i < 4) { const int s = 2; a[i] = n; n++; i += s; } assert(n == 4); }\n"
+    ),
+    "a step by a type that the body declares again": (
+        "int a[9]; int main(void) { typedef char T; int n = 0, i = 0;"
+        " while (i < 4) { typedef short T; a[i] = n; n++; i += sizeof(T); } assert(n == 4); }\n"
+    ),
+    "a choice of a pointer to void": (
+        "int a[5] = {1, 2, 3, 4, 5}; int main(void) { assert(*(int *)((N ? (void *)a : a) + 4) == 5); }\n"
+    ),
+    "a choice of a pointer to void that comes second": (
+        "int a[5] = {1, 2, 3, 4, 5}; int main(void) { assert(*(int *)((N ? a : (void *)a) + 4) == 5); }\n"
+    ),
+    "a choice of a null pointer that is not a constant": (
+        "int a[5] = {1, 2, 3, 4, 5};"
+        " int main(void) { int z = 0; assert(*(int *)((N ? a : (void *)(long)z) + 4) == 5); }\n"
+    ),
+}
+TRUE = {
+    "a choice of a null pointer": (
+        "int a[5] = {1, 2, 3, 4, 5}; int main(void) { assert(*((N == N ? a : (void *)0) + 4) == 5 || 1);"
+        " assert(sizeof(*(N ? (void *)0 : a)) == 4); assert(sizeof(*(N ? (void *)a : a)) == 1); }\n"
+    ),
+    "a counted loop": (
+        "int a[3]; int main(void) { int i = 0; while (i < 3) { int k = i; a[i] = k; i = i + 1; } assert(a[2] == 2); }\n"
+    ),
+}
 FOLLOWED = {
-    "a pointer that is tested": "int a[8]; int main(void) { int *p = N ? 0 : a; int i = N ? 1 : 2; if (p) p[i] = p[0]; }\n",
+    "a pointer that is tested": (
+        "int a[8]; int main(void) { int *p = N ? 0 : a; int i = N ? 1 : 2; if (p) p[i] = p[0]; }\n"
+    ),
     "an offset of nothing": "int a[8]; int main(void) { int *p = N ? 0 : a; int *q = p + 0; if (q) *q = 1; }\n",
     "an offset within a type": (
         "struct S { int a, b; } x; int main(void) { long n = (char *)&((struct S *)0)->b - (char *)0; x.b = n; }\n"
@@ -82,3 +126,14 @@ def test_what_crashes_is_not_proved(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", FOLLOWED)
 def test_what_is_not_null_is_proved(name: str) -> None:
     assert all(_statuses(FOLLOWED[name], NULL))
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
+    assert not any(_statuses(FALSE[name]))
+    assert _run(FALSE[name], tmp_path) < 0
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_is_proved(name: str) -> None:
+    assert all(_statuses(TRUE[name]))

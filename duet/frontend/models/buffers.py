@@ -76,7 +76,8 @@ def _around(ctx: Context, pointer: Value) -> list[Pointed]:
     if not isinstance(place, Direct | Indirect):
         return []
     last = place.path[-1] if place.path else None
-    if isinstance(last, Index) and last.constant is not None and last.length is not None:
+    is_sized = ctx.memory.types.size(place.type) is not None
+    if is_sized and isinstance(last, Index) and last.constant is not None and last.length is not None:
         return [place, replace(place, path=place.path[:-1], type=ArrayType(place.type, last.length))]
     return [place]
 

@@ -105,7 +105,8 @@ def _offset(ctx: Context, kind: CType, node: Node) -> tuple[int, CType] | None:
             before, index = _offset(ctx, kind, whole), expr.constant_value(ctx, subscript)
             if before is None or index is None or not isinstance(before[1], ArrayType):
                 return None
-            return before[0] + index * (types.size(before[1].element) or 1), before[1].element
+            size = types.size(before[1].element)
+            return None if size is None else (before[0] + index * size, before[1].element)
         case _:
             return None
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import snapshot
+from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
@@ -143,7 +142,7 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
         of = Object(f"semaphore {name}", OpaqueType("sem_t"), "global", None, name, ctx.span(call.node))
         ctx.memory.declare(of, Initial({}, {}))
         place = Direct(of, (), of.type)
-        address = replace(ctx.memory.address(place), type=VOID_POINTER)
+        address = number(ctx, Address(place, VOID_POINTER))
         found = perform(ctx, place, call, lambda lock: _start(lock, count), (0, _FAILED))
         made: list[Outcome] = []
         for at, result in found:
