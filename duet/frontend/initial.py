@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from duet.errors import Unsupported
 from duet.frontend import expr, literals, lvalue
-from duet.frontend.access import inside, write
+from duet.frontend.access import havoc_place, inside, write
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
 from duet.frontend.convert import convert, number
@@ -22,31 +22,68 @@ from duet.plip.terms import constant
 
 RANGE_LIMIT = 1 << 16
 """The most elements of a GNU range of designators."""
+TORN = "an initial value overrides a part of another that is given as a whole: any values are assumed"
 Entry = tuple[Path, CType, Node | int]
-"""A part of an object and the expression that it gets; a number stands for itself."""
+"""A part of an object and the expression that it gets; a number stands for itself, None for 0 in all of the part."""
 
 
 def entries(ctx: Context, kind: CType, node: Node, path: Path = ()) -> list[Entry]:
-    """The parts of an object of a type that an initialiser names, in order; later ones override."""
-    if isinstance(node, c_ast.CompoundLiteral) and isinstance(kind, ArrayType | StructType):
-        return entries(ctx, kind, node.init, path)
+    """The parts of an object of a type that an initialiser names, in order; later ones override, see `effective`."""
+    cleared: list[Entry] = [(path, kind, None)] if path else []
+    if isinstance(node, c_ast.CompoundLiteral) and isinstance(kind, ArrayType | StructType) and not path:
+        return entries(ctx, kind, node.init)
     if isinstance(node, c_ast.InitList):
         if isinstance(kind, ArrayType) and len(node.exprs) == 1 and _is_string(node.exprs[0]):
             return entries(ctx, kind, node.exprs[0], path)
         if isinstance(kind, OpaqueType):
             return [(path, kind, _first_that_counts(ctx, node))]
         if not isinstance(kind, ArrayType | StructType):
-            return entries(ctx, kind, node.exprs[0], path) if node.exprs else []
+            return entries(ctx, kind, node.exprs[0], path) if node.exprs else cleared
         items = deque(node.exprs)
-        return list(_fill(ctx, kind, items, path, is_braced=True))
+        return [*cleared, *_fill(ctx, kind, items, path, is_braced=True)]
     if isinstance(kind, ArrayType) and _is_string(node):
         _, codes = literals.string(str(node.value))
         length = kind.length if kind.length is not None else len(codes) + 1
-        return [
+        elements: list[Entry] = [
             ((*path, Index(constant(place), kind.length)), kind.element, code)
             for place, code in enumerate([*codes, 0][:length])
         ]
+        return [*cleared, *elements]
     return [(path, kind, node)]
+
+
+def effective(ctx: Context, kind: CType, node: Node, path: Path = ()) -> tuple[list[Entry], bool]:
+    """The entries that no later one overrides, and whether one overrides a part of what is given as a whole.
+
+    Compilers differ in what the rest of the whole is then.
+    """
+    found: dict[Key, Entry] = {}
+    above: set[Key] = set()
+    is_torn = False
+    for entry in entries(ctx, kind, node, path):
+        key = key_of(entry[0])
+        outer = [key[:length] for length in range(len(key))]
+        if key in found or key in above:
+            for other in [other for other in found if other[: len(key)] == key]:
+                _check_no_effects(ctx, found.pop(other)[2])
+        is_torn = is_torn or any(place in found and found[place][2] is not None for place in outer)
+        found[key] = entry
+        above.update(outer)
+    result: list[Entry] = []
+    for part, inner, item in found.values():
+        if isinstance(item, c_ast.CompoundLiteral) and isinstance(inner, ArrayType | StructType) and part:
+            parts, is_inner_torn = effective(ctx, inner, item.init, part)
+            result += parts
+            is_torn = is_torn or is_inner_torn
+        else:
+            result.append((part, inner, item))
+    return result, is_torn
+
+
+def _check_no_effects(ctx: Context, item: Node | int) -> None:
+    """*Raises*: Unsupported for an overridden initialiser with effects: C leaves open whether it is evaluated."""
+    if item is not None and not isinstance(item, int) and expr.has_effects(item):
+        raise Unsupported("an initialiser with effects that a later one overrides", ctx.span(item))
 
 
 def _first_that_counts(ctx: Context, node: Node) -> Node | int:
@@ -197,7 +234,13 @@ def static_initial(ctx: Context, kind: CType, node: Node | None) -> Initial | No
     if node is None:
         return Initial(values, origins)
     with discarding(ctx):
-        for path, inner, item in entries(ctx, kind, node):
+        found_entries, is_torn = effective(ctx, kind, node)
+        if is_torn:
+            ctx.warn(node, "initializer", TORN)
+            return None
+        for path, inner, item in found_entries:
+            if item is None:
+                continue
             if not is_scalar(inner):
                 if isinstance(inner, StructType):
                     ctx.warn(node, "initializer", "an initial value is a whole structure: any values are assumed")
@@ -240,11 +283,12 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
         else:
             expr.effect(ctx, node)
         return
-    found = entries(ctx, of.type, node)
+    found, is_torn = effective(ctx, of.type, node)
     values: dict[Key, int] = {}
-    pending: list[tuple[Place, Value]] = []
     set_paths = set()
     for path, inner, item in found:
+        if item is None:
+            continue
         part: Place = place
         for step in path:
             part = inside(part, step, inner)
@@ -255,10 +299,12 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
         set_paths.add(key_of(path))
         if known is None:
             ctx.builder.flush()
-            pending.append((part, value))
             write(ctx, part, value, node)
     ctx.memory.initial[of.key] = Initial(values, {})
     _write_constants(ctx, of, values, set_paths, node)
+    if is_torn:
+        ctx.warn(node, "initializer", TORN)
+        havoc_place(ctx, place)
 
 
 def _remember_constant(ctx: Context, of: Object, value: Value) -> None:
