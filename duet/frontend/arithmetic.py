@@ -20,6 +20,7 @@ from duet.frontend.types import (
     IntType,
     PointerType,
     StructType,
+    common_float,
     common_type,
     promote,
 )
@@ -60,7 +61,9 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     if any(isinstance(kind, FloatType | StructType) for kind in kinds):
         ctx.builder.flush()
         ctx.warn(node, "float", "floating arithmetic is not tracked: any value is assumed")
-        return ctx.havoc(INT) if operator in COMPARISONS else Untracked(_wider_float(kinds))
+        if operator in COMPARISONS:
+            return ctx.havoc(INT)
+        return Untracked(common_float(*kinds) if any(isinstance(kind, FloatType) for kind in kinds) else INT)
     if operator in COMPARISONS:
         return _comparison(ctx, operator, left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):
@@ -69,11 +72,6 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     a = fit(ctx, unplaced(ctx, number(ctx, left)), kind)
     b = fit(ctx, unplaced(ctx, number(ctx, right)), promote(kinds[1]) if operator in ("<<", ">>") else kind)
     return arithmetic(ctx, operator, a, b, kind, node)
-
-
-def _wider_float(kinds: tuple[CType, CType]) -> CType:
-    floats = [kind for kind in kinds if isinstance(kind, FloatType)]
-    return max(floats, key=lambda kind: kind.size) if floats else INT
 
 
 def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast
@@ -12,8 +12,12 @@ from duet.frontend.scope import Enumerator, Scope, TypeName
 from duet.frontend.types import (
     INT,
     LONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
     UINT,
     ULONG,
+    USHORT,
     ArrayType,
     CType,
     FloatType,
@@ -28,7 +32,7 @@ from duet.frontend.types import (
     plain,
 )
 from duet.frontend.values import Node
-from duet.frontend.words import ALIGNED, AUTO_TYPE, PACKED
+from duet.frontend.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
 from duet.source import Span
 
 
@@ -139,27 +143,51 @@ class TypeTable:
         kind = self.read(node, scope)
         if name in self.opaque:
             kind = OpaqueType(name)
-        scope.names[name] = TypeName(kind)
+        scope.names[name] = TypeName(kind, self._given_align(node, scope))
+
+    def realign(self, node: Node, scope: Scope) -> None:
+        """Takes note of an attribute `aligned` of a typedef name, which `attributes` leaves as a static assertion."""
+        message = str(getattr(node.message, "value", ""))
+        symbol = scope.names.get(message.removeprefix(ALIGNED_TYPE).rstrip('"'))
+        if message.startswith(ALIGNED_TYPE) and isinstance(symbol, TypeName):
+            align = self.constant(node.cond, scope)
+            if align is None:
+                raise Unsupported("this alignment is no constant", self.span(node))
+            scope.names[message.removeprefix(ALIGNED_TYPE).rstrip('"')] = replace(symbol, align=align)
+
+    def _given_align(self, node: Node, scope: Scope) -> int | None:
+        """The alignment that the typedef name in a declaration has by an attribute."""
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl | c_ast.ArrayDecl):
+            node = node.type
+        symbol = scope.find(node.names[0]) if isinstance(node, c_ast.IdentifierType) else None
+        return symbol.align if isinstance(symbol, TypeName) else None
+
+    def align_of(self, node: Node, scope: Scope) -> int:
+        """The alignment in bytes of the type that a declaration or type name denotes."""
+        return self._given_align(node, scope) or self.align(self.read(node, scope))
 
     def _enumeration(self, node: Node, scope: Scope) -> CType:
-        """The type of an enumeration: as compilers for LP64 choose it, `unsigned int` where no value is negative."""
+        """The type of an enumeration. Enumerators that are no `int` have it too, as GNU C has it before C23."""
         tag = f"enum {node.name}"
         if node.values is None:
             known = scope.find(tag) if node.name else None
             return known.type if isinstance(known, TypeName) else UINT
         value = 0
-        values: list[int] = []
+        values: dict[str, int] = {}
+        kind: CType = INT
         for item in node.values.enumerators:
             if item.value is not None:
                 found = self.constant(item.value, scope)
                 if found is None:
                     raise Unsupported(f"the value of '{item.name}' is no constant", self.span(item))
-                value = found
-            scope.names[item.name] = Enumerator(value)
-            values.append(value)
+                value, kind = found, self.type_of(item.value, scope)
+            if item.name != PACKED_ENUM:
+                values[item.name] = value
+                scope.names[item.name] = Enumerator(value, _holding(value, (INT, kind, LONG, ULONG)))
             value += 1
-        kinds = (UINT, ULONG) if min(values, default=0) >= 0 else (INT, LONG)
-        kind = kinds[0] if all(kinds[0].lo <= value <= kinds[0].hi for value in values) else kinds[1]
+        kind = _enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
+        for name, value in values.items():
+            scope.names[name] = Enumerator(value, _holding(value, (INT, kind)))
         if node.name:
             scope.names[tag] = TypeName(kind)
         return kind
@@ -202,7 +230,8 @@ class TypeTable:
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
         """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""
-        is_packed, align = self._attributes(node, scope)
+        is_packed, align, pack = self._attributes(node, scope)
+        self._check_attributes(node, scope, is_packed, pack)
         members: list[Member] = []
         end = size = 0  # in bits
         for number, declaration in enumerate(node.decls):
@@ -210,15 +239,19 @@ class TypeTable:
                 continue
             kind = self.read(declaration.type, scope)
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
-            step = self._member_align(declaration, kind, scope, is_packed)
+            step = min(self._member_align(declaration, scope, is_packed), pack)
             unit = 8 * max(self.size(kind) or 1, 1)
             if width is not None and isinstance(kind, IntType):
-                if width == 0 or (not is_packed and end // unit != (end + width - 1) // unit):
+                is_dense = is_packed or pack < MOST_ALIGN
+                if width == 0 or (not is_dense and end // unit != (end + width - 1) // unit):
                     end = _rounded(end, 8 * self.align(kind))
                 if declaration.name and width:
                     align = max(align, step)
+                    if width == unit and end % 8:
+                        raise Unsupported("a bit-field across the bytes of its type", self.span(declaration))
                     kind = replace(plain(kind), width=width)
-                    members.append(Member(declaration.name, kind, end // unit * unit // 8, is_bits=True))
+                    offset = end // 8 if width == unit else end // unit * unit // 8
+                    members.append(Member(declaration.name, kind, offset, is_bits=True))
                 end += width
             else:
                 align = max(align, step)
@@ -230,23 +263,33 @@ class TypeTable:
             end = 0 if is_union else end
         return Layout(tuple(members), _rounded(size, 8 * align) // 8, align)
 
-    def _attributes(self, node: Node, scope: Scope) -> tuple[bool, int]:
-        """Whether a struct is packed, and its least alignment: `gnu` leaves these attributes as static assertions."""
-        is_packed, align = False, 1
+    def _attributes(self, node: Node, scope: Scope) -> tuple[bool, int, int]:
+        """Whether a struct is packed, its least alignment and the most of its members: see `attributes`."""
+        is_packed, align, pack = False, 1, MOST_ALIGN
         for item in node.decls:
             if isinstance(item, c_ast.StaticAssert) and item.message is not None:
                 is_packed = is_packed or item.message.value == PACKED
-                align = max(align, (self.constant(item.cond, scope) or 1) if item.message.value == ALIGNED else 1)
-        return is_packed, align
+                value = self.constant(item.cond, scope) or 1
+                align = max(align, value if item.message.value == ALIGNED else 1)
+                pack = value if item.message.value == PACK else pack
+        return is_packed, align, pack
 
-    def _member_align(self, declaration: Node, kind: CType, scope: Scope, is_packed: bool) -> int:
+    def _check_attributes(self, node: Node, scope: Scope, is_packed: bool, pack: int) -> None:
+        """*Raises*: Unsupported for attributes whose sum means more than each of them."""
+        members = [item for item in node.decls if isinstance(item, c_ast.Decl)]
+        given = [item for item in members if item.align or self._given_align(item, scope)]
+        if (pack < MOST_ALIGN and (given or (is_packed and pack > 1))) or any(item.bitsize for item in given):
+            message = "these attributes of a struct and its members are not supported together"
+            raise Unsupported(message, self.span((given or members)[0]))
+
+    def _member_align(self, declaration: Node, scope: Scope, is_packed: bool) -> int:
         given = [
-            self.align(self.read(item.alignment, scope))
+            self.align_of(item.alignment, scope)
             if isinstance(item.alignment, c_ast.Typename)
             else self.constant(item.alignment, scope) or 1
             for item in declaration.align or ()
         ]
-        return max(1 if is_packed else self.align(kind), *given, 1)
+        return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
 
     def size(self, kind: CType) -> int | None:
         """The size in bytes; None where it is no constant."""
@@ -294,6 +337,21 @@ class TypeTable:
     def offset(self, kind: StructType, name: str) -> int:
         """The byte offset of a member."""
         return next((member.offset for member in self.members(kind) if member.name == name), 0)
+
+
+def _enumeration_type(values: Collection[int], is_packed: bool) -> IntType:
+    """The type that compilers for LP64 choose: unsigned where no value is negative, at least an `int` unless packed."""
+    least, greatest = min(values, default=0), max(values, default=0)
+    small: tuple[IntType, ...] = (SCHAR, SHORT) if least < 0 else (UCHAR, USHORT)
+    kinds = (INT, LONG) if least < 0 else (UINT, ULONG)
+    fitting = (kind for kind in (*small, *kinds) if kind.lo <= least and greatest <= kind.hi)
+    return next((kind for kind in fitting if is_packed or kind in kinds), kinds[-1])
+
+
+def _holding(value: int, kinds: tuple[CType, ...]) -> IntType:
+    """The first of several types that holds a value."""
+    fitting = (kind for kind in kinds if isinstance(kind, IntType) and kind.lo <= value <= kind.hi)
+    return next(fitting, ULONG)
 
 
 def _rounded(bits: int, step: int) -> int:

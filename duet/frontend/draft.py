@@ -15,6 +15,8 @@ from duet.source import Span
 class Draft:
     """The text while it is rewritten: `out[i]` replaces `parts[i]`; `tokens` are the indices of real tokens.
 
+    `behind` is what is put behind some of them in the end.
+
     `is_in_braces` tells of each token whether it stood inside braces.
     """
 
@@ -24,6 +26,7 @@ class Draft:
     tokens: list[int]
     is_in_braces: list[bool] = field(default_factory=list)
     warnings: list[result.Warning] = field(default_factory=list)
+    behind: dict[int, str] = field(default_factory=dict)
     _places: list[Span] = field(default_factory=list)
 
     def text(self, token: int) -> str:
@@ -37,6 +40,11 @@ class Draft:
         """Replaces a token, padded to its old width."""
         index = self.tokens[token]
         self.out[index] = text.ljust(len(self.parts[index].text))
+
+    def add(self, token: int, text: str) -> None:
+        """Puts something behind a token."""
+        index = self.tokens[token]
+        self.behind[index] = f"{self.behind.get(index, '')} {text}"
 
     def blank(self, first: int, last: int) -> None:
         """Blanks the tokens from `first` to `last`."""

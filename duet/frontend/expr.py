@@ -15,7 +15,6 @@ from duet.frontend.convert import condition_of, convert, merged, negated, number
 from duet.frontend.nodes import Otherwise
 from duet.frontend.scope import Bound, Enumerator, Function
 from duet.frontend.types import (
-    DOUBLE,
     INT,
     ULONG,
     CType,
@@ -23,6 +22,8 @@ from duet.frontend.types import (
     IntType,
     PointerType,
     VoidType,
+    basic_type,
+    common_float,
     common_type,
     is_scalar,
 )
@@ -56,7 +57,7 @@ def _merged_type(kinds: list[CType]) -> CType:
         elif isinstance(result, VoidType) or isinstance(kind, VoidType):
             result = VoidType()
         elif isinstance(result, FloatType) or isinstance(kind, FloatType):
-            result = DOUBLE
+            result = common_float(result, kind)
         elif isinstance(kind, PointerType) and not isinstance(result, PointerType):
             result = kind
         elif isinstance(kind, PointerType) and isinstance(result, PointerType):
@@ -245,7 +246,10 @@ def _unary(ctx: Context, node: Node, operator: str) -> Value:
                 return ctx.havoc(ULONG)
             return literal(size, ULONG)
         case "_Alignof":
-            return literal(ctx.memory.types.align(lvalue.type_at(ctx, node.expr)), ULONG)
+            if isinstance(node.expr, c_ast.Typename):
+                return literal(ctx.memory.types.align_of(node.expr, ctx.scope), ULONG)
+            ctx.warn(node, "alignment", "the alignment of an object is not tracked: any value is assumed")
+            return ctx.havoc(ULONG)
         case "+" | "-" | "~":
             return unary(ctx, operator, rvalue(ctx, node.expr), node)
         case _:
@@ -260,15 +264,15 @@ def _constant(ctx: Context, node: Node) -> Value:
     if "char" in kind or text.endswith("'"):
         return literals.character(text)
     if "float" in kind or "double" in kind:
-        return Untracked(FloatType(kind, 4 if kind == "float" else 16 if "long" in kind else 8))
+        return Untracked(basic_type(kind.split()))
     return literals.integer(text)
 
 
 def _identifier(ctx: Context, node: Node) -> Value:
     symbol = ctx.scope.find(node.name)
     match symbol:
-        case Enumerator(value):
-            return literal(value)
+        case Enumerator(value, kind):
+            return literal(value, kind)
         case Bound(value):
             return value
         case None if node.name in _ORDERS:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from duet import result
 from duet.errors import SourceError, Unsupported
-from duet.frontend.attributes import keep_layout
+from duet.frontend.attributes import keep_layout, keep_packing
 from duet.frontend.blocks import rename_labels, write_vector
 from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
@@ -20,6 +20,7 @@ from duet.frontend.words import (
     ASSEMBLY,
     FLOATS,
     KEYWORDS,
+    LAYOUT,
     MODES,
     NESTING_LIMIT,
     OPENING,
@@ -63,11 +64,13 @@ def rewrite(text: str, path: str) -> Rewritten:
             refusals[name] = error
             draft.out[draft.tokens[token]] = f" {name} "
             token += 1
+    keep_packing(draft)
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
     _write_implicit_int(draft, typedefs)
     names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
-    return Rewritten("".join(draft.out), names, typedefs, tuple(draft.warnings), refusals)
+    written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
+    return Rewritten(written, names, typedefs, tuple(draft.warnings), refusals)
 
 
 def _draft(text: str, path: str) -> Draft:
@@ -119,6 +122,7 @@ def _rewrite_token(draft: Draft, token: int) -> int:
         return _drop_attribute(draft, token)
     elif text == "[" and draft.text(token + 1) == "[":
         last = draft.closing(token)
+        _check_dropped(draft, token, last)
         draft.blank(token, last)
         return last + 1
     elif text == "(" and draft.text(token + 1) == "{":
@@ -169,20 +173,29 @@ def _drop_attribute(draft: Draft, token: int) -> int:
     if draft.text(token + 1) != "(":
         return token + 1
     last = draft.closing(token + 1)
+    if draft.text(token) == "_Pragma" and "pack" in draft.text(token + 2):
+        raise Unsupported("write this as #pragma: in _Pragma it is not supported", draft.span(token))
     for index in range(token + 2, last):
         name = draft.text(index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):
             break
         if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
             break
-        if draft.kind(index) is Kind.NAME and name.strip("_") in REFUSED_ATTRIBUTES:
-            raise Unsupported(
-                f"the attribute '{name}' changes what the program does and is not supported", draft.span(index)
-            )
-        if draft.kind(index) is Kind.NAME and name.strip("_") in ("packed", "aligned"):
+        _check_dropped(draft, index, index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
     draft.blank(token, last)
     return last + 1
+
+
+def _check_dropped(draft: Draft, first: int, last: int) -> None:
+    """*Raises*: Unsupported where an attribute among some tokens may not be dropped."""
+    for index in range(first, last + 1):
+        name = draft.text(index).strip("_")
+        is_standard = first < last  # `[[gnu::packed]]`
+        if draft.kind(index) is Kind.NAME and (name in REFUSED_ATTRIBUTES or (is_standard and name in LAYOUT)):
+            message = f"the attribute '{draft.text(index)}' changes what the program does and is not supported"
+            raise Unsupported(message, draft.span(index))
 
 
 def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:

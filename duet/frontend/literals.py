@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.types import CHAR, INT, LONG, UINT, ULONG, USHORT, IntType
+from duet.frontend.types import CHAR, INT, INT128, LLONG, LONG, UINT, ULLONG, ULONG, USHORT, IntType
 from duet.frontend.values import Number, literal
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
 _PREFIXES = {"L": INT, "u": USHORT, "U": UINT}
+_INTEGERS = ([INT, UINT, LONG, ULONG], [LONG, ULONG], [LLONG, ULLONG])
+_PART = re.compile(r'((?:[^"\\]|\\.)*)"[^"]*"?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)
 
 
@@ -23,18 +25,16 @@ def integer(text: str) -> Number:
         value = int(digits)
     else:
         value = int(digits, 8)
-    kinds: list[IntType] = [INT, UINT, LONG, ULONG]
+    kinds = _INTEGERS[suffix.count("l")]
     if "u" in suffix:
-        kinds = [UINT, ULONG]
+        kinds = [kind for kind in kinds if not kind.signed]
     elif is_decimal:
-        kinds = [INT, LONG, ULONG]
-    if "l" in suffix:
-        kinds = [kind for kind in kinds if kind.width == 64]
+        kinds = [*(kind for kind in kinds if kind.signed), INT128]
     return literal(value, next((kind for kind in kinds if value <= kind.hi), ULONG))
 
 
 def string(text: str) -> tuple[IntType, list[int]]:
-    """The type and values of the elements of a string or character constant, without the final 0.
+    """The type and values of the elements of a character constant or adjacent strings, without the final 0.
 
     Ordinary ones are bytes in UTF-8, those with a prefix `L`, `u` or `U` are wide.
     """
@@ -42,7 +42,8 @@ def string(text: str) -> tuple[IntType, list[int]]:
     prefix, _, rest = text.partition(quote)
     kind = _PREFIXES.get(prefix, CHAR)
     result: list[int] = []
-    for found in _ESCAPE.finditer(rest[: rest.rindex(quote)]):
+    parts = _PART.findall(rest) if quote == '"' else [rest[: rest.rindex(quote)]]
+    for found in (found for part in parts for found in _ESCAPE.finditer(part)):
         escape, plain = found.groups()
         if plain is not None:
             result.extend(_units(ord(plain), kind))

@@ -13,7 +13,7 @@ from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial, Key
-from duet.frontend.scope import Bound, Function
+from duet.frontend.scope import Bound, Enumerator, Function
 from duet.frontend.types import (
     INT,
     VOID,
@@ -81,6 +81,8 @@ def _named(ctx: Context, node: Node) -> Place:
             return FunctionPlace(key, kind)
         case Bound(value):
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))
+        case Enumerator(_, kind):
+            return Temporary(kind)
         case None:
             raise SourceError(f"'{node.name}' is not declared", ctx.span(node))
         case _:

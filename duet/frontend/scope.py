@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from duet.frontend.types import CType, FunctionType, StructType
+from duet.frontend.types import INT, CType, FunctionType, IntType, StructType
 from duet.frontend.values import Node, Object, Value
 
 
@@ -19,9 +19,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A typedef name."""
+    """A typedef name; `align` is the alignment that an attribute gives it."""
 
     type: CType
+    align: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Enumerator:
-    """An enumeration constant."""
+    """An enumeration constant; outside of `int` it has another type."""
 
     value: int
+    type: IntType = INT
 
 
 Symbol: TypeAlias = Object | Function | TypeName | Bound | Enumerator

@@ -47,7 +47,9 @@ def statement(ctx: Context, node: Node | None) -> None:
                     statement(ctx, item)
             case c_ast.Typedef():
                 ctx.memory.types.typedef(node.name, node, ctx.scope)
-            case c_ast.EmptyStatement() | c_ast.Pragma() | c_ast.StaticAssert():
+            case c_ast.StaticAssert():
+                ctx.memory.types.realign(node, ctx.scope)
+            case c_ast.EmptyStatement() | c_ast.Pragma():
                 pass
             case c_ast.FuncDef():
                 raise Unsupported("nested functions are not modelled", ctx.span(node.decl))

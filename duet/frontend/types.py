@@ -40,6 +40,10 @@ class FloatType:
     name: str
     size: int
 
+    @property
+    def is_complex(self) -> bool:
+        return self.name.endswith("_Complex")
+
 
 @dataclass(frozen=True, slots=True)
 class OpaqueType:
@@ -104,14 +108,18 @@ LLONG = IntType("long long", 64, True, 8, 5)
 ULLONG = IntType("unsigned long long", 64, False, 8, 5)
 INT128 = IntType("__int128", 128, True, 16, 6)
 UINT128 = IntType("unsigned __int128", 128, False, 16, 6)
-DOUBLE = FloatType("double", 8)
+_FLOATS = {
+    "float": FloatType("float", 4),
+    "double": FloatType("double", 8),
+    "long double": FloatType("long double", 16),
+}
+FLOAT, DOUBLE, LDOUBLE = _FLOATS.values()
 CHAR_POINTER = PointerType(CHAR)
 VOID_POINTER = PointerType(VOID)
 ADDRESS_LIMIT = (1 << 64) - 1
 """The largest address a pointer holds."""
 
 _UNSIGNED = {t.name: u for t, u in ((SHORT, USHORT), (INT, UINT), (LONG, ULONG), (LLONG, ULLONG), (INT128, UINT128))}
-_FLOATS = {"float": 4, "double": 8}
 
 
 def basic_type(names: list[str]) -> CType:
@@ -120,12 +128,9 @@ def basic_type(names: list[str]) -> CType:
     signed, unsigned = "signed" in names, "unsigned" in names
     if "void" in words:
         return VOID
-    for name, size in _FLOATS.items():
-        if name in words:
-            size = 16 if "long" in words else size
-            return FloatType(" ".join(names), size * (2 if "_Complex" in names else 1))
-    if "_Complex" in names:
-        return FloatType("double _Complex", 16)
+    if "float" in words or "double" in words or "_Complex" in names:
+        real = _FLOATS["float" if "float" in words else "long double" if "long" in words else "double"]
+        return _complex(real) if "_Complex" in names else real
     if "_Bool" in words:
         return BOOL
     if "char" in words:
@@ -164,6 +169,8 @@ def promote(kind: CType) -> IntType:
         return ULONG
     if kind.rank < INT.rank or kind.width < INT.width:
         return INT
+    if kind.width == INT.width:
+        return INT if kind.signed else UINT  # also of a bit-field of a wider type
     if kind.atomic:
         return plain(kind)
     return kind
@@ -175,16 +182,29 @@ def plain(kind: IntType) -> IntType:
 
 
 def common_type(left: CType, right: CType) -> IntType:
-    """The usual arithmetic conversions on integers (C11 6.3.1.8)."""
+    """The usual arithmetic conversions on integers (C11 6.3.1.8).
+
+    A bit-field that is wider than `int` has a type of its width, as GNU C has it: a wider type wins over it.
+    """
     a, b = promote(left), promote(right)
+    if a.width != b.width:
+        return max(a, b, key=lambda kind: kind.width)
     if a.signed == b.signed:
-        return max(a, b, key=lambda kind: (kind.rank, kind.width))  # a wide bit-field has the rank of its type
+        return max(a, b, key=lambda kind: kind.rank)
     unsigned, signed = (b, a) if a.signed else (a, b)
-    if unsigned.rank >= signed.rank:
-        return unsigned
-    if signed.width > unsigned.width:
-        return signed
-    return _UNSIGNED[signed.name]
+    is_standard = signed.width == _UNSIGNED[signed.name].width
+    return _UNSIGNED[signed.name] if is_standard and signed.rank > unsigned.rank else unsigned
+
+
+def common_float(left: CType, right: CType) -> FloatType:
+    """The usual arithmetic conversions where an operand is floating: the wider real type, complex where one is."""
+    floats = [kind for kind in (left, right) if isinstance(kind, FloatType)]
+    real = max((_FLOATS[kind.name.removesuffix(" _Complex")] for kind in floats), key=lambda kind: kind.size)
+    return _complex(real) if any(kind.is_complex for kind in floats) else real
+
+
+def _complex(real: FloatType) -> FloatType:
+    return FloatType(f"{real.name} _Complex", 2 * real.size)
 
 
 def decay(kind: CType) -> CType:
@@ -205,7 +225,7 @@ def is_layout_compatible(left: CType, right: CType) -> bool:
             return left.size == right.size and left.width == right.width
         case PointerType(), PointerType():
             return True
-        case (PointerType(), IntType(size=8)) | (IntType(size=8), PointerType()):
+        case (PointerType(), IntType(size=8, width=64)) | (IntType(size=8, width=64), PointerType()):
             return True
         case _:
             return left == right

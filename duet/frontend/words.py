@@ -45,10 +45,29 @@ AUTO_TYPE = "__auto_type"
 REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
-PACKED, ALIGNED = '"packed"', '"aligned"'
-"""Messages of the static assertions that stand for the attributes of a struct."""
+PACKED, ALIGNED, PACK = '"packed"', '"aligned"', '"pack"'
+"""Messages of the static assertions that stand for the attributes of a struct and for `#pragma pack`."""
+ALIGNED_TYPE = '"aligned '
+"""Starts the message of the static assertion that stands for the attribute of a typedef name, which follows."""
+MOST_ALIGN = 1 << 28
+"""The largest alignment that compilers know."""
+PACKED_ENUM = "__duet_packed"
+"""The enumerator that stands for the attribute `packed` of an enumeration."""
+LAYOUT = frozenset({"packed", "aligned"})
+"""Attributes that change the layout of types."""
 REFUSED_ATTRIBUTES = frozenset(
-    {"alias", "cleanup", "constructor", "destructor", "ext_vector_type", "ifunc", "mode", "vector_size"}
+    {
+        "alias",
+        "cleanup",
+        "constructor",
+        "destructor",
+        "ext_vector_type",
+        "ifunc",
+        "mode",
+        "ms_struct",
+        "scalar_storage_order",
+        "vector_size",
+    }
 )
 MODES = {"QI": "char", "HI": "short", "SI": "int", "DI": "long", "TI": "__int128", "word": "long", "pointer": "long"}
 """What `int` is with a machine mode (LP64)."""

@@ -70,6 +70,77 @@ WRONG = {
     "overridden effects": """
         int main(void) { int k = 0, a[1] = {[0] = ++k, [0] = 2}; (void)a; claim(k == 1); }
     """,
+    "wide bit-fields": """
+        struct { unsigned long d : 40; long e : 40; } s;
+        int main(void) {
+            s.d = 5; s.e = -1;
+            claim((s.d > 0x10000000000)); claim(s.d + s.e != 4); claim(s.e > 0u); claim(sizeof(+s.d) != 8);
+            s.d = -1; claim(s.d + 1 != 0); }
+    """,
+    "pointers and bit-fields": """
+        struct { unsigned long d : 40, e : 24; } s;
+        struct __attribute__((packed)) { char c; int b : 32; } t;
+        int main(void) {
+            *(void **)&s = (void *)-1L; t.b = 1;
+            claim(s.e == 0); claim(*(int *)&t == 1); }
+    """,
+    "enumerators outside int": """
+        enum { H = 0x100000000LL, L = 1 };
+        enum { BIG = 0x80000000u, SAME = BIG + BIG };
+        enum { NEGATIVE = -1, WIDE = 0x80000000u };
+        int main(void) {
+            claim(H > -1); claim(sizeof H != 8); claim(BIG > -1); claim(SAME != 0);
+            claim(WIDE < -1); claim(sizeof L == 8); claim(sizeof WIDE == 4); }
+    """,
+    "types of constants": """
+        int main(void) {
+            claim(-9223372036854775808 > 0); claim(sizeof 9223372036854775808 == 8);
+            claim(_Generic(1LL, long: 1, default: 2) == 1); }
+    """,
+    "floating types": """
+        int main(void) {
+            float f = 1; int n = N;
+            claim(sizeof(1 ? 1.0f : 2.0f) != 4); claim(sizeof(n ? 1 : 1.0L) != 16); claim(sizeof(n ? f : 1) != 4);
+            claim(sizeof(-1.0L) != 16); claim(sizeof(__builtin_fabsf(f)) != 4); claim(sizeof(0x1p3f) != 4); }
+    """,
+    "packed enumerations": """
+        enum __attribute__((packed)) E { E0, E1 };
+        enum F { F0, F1 = 300 } __attribute__((__packed__));
+        int main(void) {
+            enum E e = 300; enum F f = 70000;
+            claim(e == 300); claim(sizeof e == 4); claim(f == 70000); claim(sizeof f != 2); }
+    """,
+    "packing": """
+        #pragma pack(push, 1)
+        struct K { char c; int x; };
+        #pragma pack(2)
+        struct L { char c; int x; };
+        #pragma pack(pop)
+        struct M { char c; int x; };
+        int main(void) {
+            claim(sizeof(struct K) != 5); claim(sizeof(struct L) != 6); claim(sizeof(struct M) != 8);
+            claim(__builtin_offsetof(struct K, x) == 4); }
+    """,
+    "alignment": """
+        struct __attribute__((packed, aligned(2))) L { char c; int x; short s; };
+        struct M { char c; struct { char d; } x __attribute__((aligned(8))); };
+        typedef int ai __attribute__((aligned(16)));
+        struct A { char c; ai x; };
+        typedef struct { char c; } T __attribute__((aligned(8)));
+        struct B { char c; T t; };
+        int main(void) {
+            typedef long packed __attribute__((aligned(1)));
+            struct C { char c; packed x; };
+            int x __attribute__((aligned(64)));
+            claim(sizeof(struct L) == 7); claim(sizeof(struct M) != 16); claim(sizeof(struct A) == 8);
+            claim(_Alignof(ai) == 4); claim(sizeof(struct B) != 16); claim(sizeof(struct C) == 16);
+            claim(_Alignof(x) == 4); }
+    """,
+    "adjacent strings": """
+        int main(void) {
+            char s[] = "\\1" "2", t[] = "\\x1" "" "2";
+            claim(s[1] == 34); claim(sizeof s == 6); claim(sizeof t != 3); }
+    """,
     # WRONG
 }
 RIGHT = {
@@ -82,6 +153,23 @@ RIGHT = {
             claim(b[2] == n && b[3] == 1 && c[0] == 3 && c[1] == 0);
             claim(r.p.x == 0 && r.p.y == 4 && r.z == n && s.p.x == 1 && s.p.y == n && s.z == 0);
             claim(a[0].x == 1 && a[1].x == 0 && a[1].y == 7 && a[2].y == 2 && g.p.y == 2 && g.z == 5); }
+    """,
+    "types": """
+        struct { unsigned long d : 40; } s;
+        enum { H = 0x100000000LL, L = 1 };
+        enum __attribute__((packed)) E { E0, E1 };
+        #pragma pack(push, 1)
+        struct K { char c; int x; };
+        #pragma pack(pop)
+        struct __attribute__((packed, aligned(2))) P2 { char c; int x; short s; };
+        typedef int ai __attribute__((aligned(16)));
+        struct A { char c; ai x; };
+        int main(void) {
+            enum E e = 300; char t[] = "\\1" "2"; float f = 1;
+            s.d = -1; claim(s.d + 1 == 0); claim(s.d + 1 < 0x10000000000);
+            claim(sizeof H == 8 && sizeof L == 4 && H > 1u); claim(e == 44 && sizeof e == 1);
+            claim(sizeof(struct K) == 5 && sizeof(struct P2) == 8 && sizeof(struct A) == 32 && _Alignof(ai) == 16);
+            claim(t[1] == '2' && sizeof t == 3); claim(sizeof(1 ? f : 2) == 4 && sizeof(f + 1.0L) == 16); }
     """,
     # RIGHT
 }

@@ -13,8 +13,10 @@ from duet.frontend.convert import UNKNOWN_POINTER, fit, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.types import (
     DOUBLE,
+    FLOAT,
     INT,
     INT128,
+    LDOUBLE,
     LLONG,
     LONG,
     UINT,
@@ -202,9 +204,9 @@ BUILTINS: Mapping[str, Model] = MappingProxyType(
             ("__builtin_frame_address", "__builtin_return_address", "__builtin_extract_return_addr"), outside
         ),
         **{
-            f"__builtin_{name}{end}": bounded(DOUBLE)
+            f"__builtin_{name}{end}": bounded(kind)
             for name in ("nan", "nans", "inf", "huge_val", "fabs", "copysign", "sqrt")
-            for end in ("", "f", "l")
+            for end, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
         },
         **{
             f"__builtin_{name}": bounded(INT)
