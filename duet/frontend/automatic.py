@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.frontend import expr, initial
+from duet.frontend import expr, initial, lengths
 from duet.frontend.access import unset
 from duet.frontend.context import Context
 from duet.frontend.convert import convert
@@ -17,6 +17,7 @@ from duet.frontend.values import Direct, Node, Object
 def declaration(ctx: Context, node: Node) -> None:
     """A declaration inside a function."""
     storage = node.storage or []
+    lengths.evaluate(ctx, node)
     kind = ctx.memory.types.read(node, ctx.scope)
     if node.name is None:
         return

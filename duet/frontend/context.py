@@ -121,6 +121,7 @@ class Context:
     declared: dict[str, FunctionType] = field(default_factory=dict)
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     silent: int = 0
+    has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False
     is_in_library: bool = False
     copies: int = 1  # of the statement being lowered, see `unroll`

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.scope import Enumerator, Scope, TypeName
+from duet.frontend.scope import Bound, Enumerator, Scope, TypeName
 from duet.frontend.types import (
     INT,
     LONG,
@@ -31,7 +31,7 @@ from duet.frontend.types import (
     decay,
     plain,
 )
-from duet.frontend.values import Node
+from duet.frontend.values import Node, Untracked
 from duet.frontend.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
 from duet.source import Span
 
@@ -113,6 +113,7 @@ class TypeTable:
             return FunctionType(result, None)
         kinds: list[CType] = []
         variadic = False
+        scope = scope.of_parameters()
         for parameter in node.args.params:
             match parameter:
                 case c_ast.EllipsisParam():
@@ -126,10 +127,12 @@ class TypeTable:
         return FunctionType(result, tuple(kinds), variadic)
 
     def parameter(self, node: Node, scope: Scope) -> CType:
-        """The type of a parameter: of an array a pointer, whatever its length is (that may name other parameters)."""
-        if isinstance(node.type, c_ast.ArrayDecl):
-            return PointerType(self.read(node.type.type, scope))
-        return decay(self.read(node, scope))
+        """The type of a parameter, of an array a pointer; its name, of which lengths may be made, is declared."""
+        is_array = isinstance(node.type, c_ast.ArrayDecl)
+        kind = PointerType(self.read(node.type.type, scope)) if is_array else decay(self.read(node, scope))
+        if node.name is not None:
+            scope.names[node.name] = Bound(Untracked(kind))
+        return kind
 
     def _named(self, node: Node, scope: Scope) -> CType:
         if len(node.names) == 1:
@@ -238,6 +241,8 @@ class TypeTable:
             if not isinstance(declaration, c_ast.Decl):
                 continue
             kind = self.read(declaration.type, scope)
+            if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
+                raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
             step = min(self._member_align(declaration, scope, is_packed), pack)
             unit = 8 * max(self.size(kind) or 1, 1)

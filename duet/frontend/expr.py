@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, extensions, literals, lvalue
+from duet.frontend import assign, extensions, lengths, literals, lvalue
 from duet.frontend.access import read
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.context import Context, Outcome
@@ -82,10 +82,10 @@ def _is_null_constant(ctx: Context, node: Node) -> bool:
             is_void = isinstance(target, c_ast.IdentifierType) and target.names == ["void"]
             return is_void and _is_null_constant(ctx, node.expr)
         case _:
-            return _is_constant_expression(ctx, node) and constant_value(ctx, node) == 0
+            return is_constant_expression(ctx, node) and constant_value(ctx, node) == 0
 
 
-def _is_constant_expression(ctx: Context, node: Node) -> bool:
+def is_constant_expression(ctx: Context, node: Node) -> bool:
     """Whether an expression is an integer constant as the source has it."""
     match node:
         case c_ast.Constant() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
@@ -94,7 +94,7 @@ def _is_constant_expression(ctx: Context, node: Node) -> bool:
             return _is_enumerator(ctx, node)
         case c_ast.Cast() | c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.BinaryOp() | c_ast.TernaryOp():
             parts = [child for _, child in node.children() if not isinstance(child, c_ast.Typename)]
-            return all(_is_constant_expression(ctx, part) for part in parts)
+            return all(is_constant_expression(ctx, part) for part in parts)
         case _:
             return False
 
@@ -114,6 +114,7 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
                     effect(ctx, part)
                 return outcomes(ctx, node.exprs[-1])
             case c_ast.Cast():
+                lengths.evaluate(ctx, node.to_type)
                 kind = ctx.memory.types.read(node.to_type, ctx.scope)
                 return _mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
             case c_ast.BinaryOp(op="&&" | "||") | c_ast.UnaryOp(op="!"):
@@ -240,7 +241,9 @@ def _unary(ctx: Context, node: Node, operator: str) -> Value:
         case "++" | "--" | "p++" | "p--":
             return assign.step(ctx, node, is_used=True)
         case "sizeof":
-            size = ctx.memory.types.size(lvalue.type_at(ctx, node.expr))
+            kind = lvalue.type_at(ctx, node.expr)
+            lengths.evaluate_operand(ctx, node.expr, kind)
+            size = ctx.memory.types.size(kind)
             if size is None:
                 ctx.warn(node, "sizeof", "the size of this is not a constant: any value is assumed")
                 return ctx.havoc(ULONG)
@@ -329,8 +332,6 @@ def has_effects(node: Node) -> bool:
     match node:
         case c_ast.FuncCall() | c_ast.Assignment() | c_ast.Compound():
             return True
-        case c_ast.TypeOf() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
-            return False
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
             return True
         case _:

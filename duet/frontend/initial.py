@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import expr, literals, lvalue
+from duet.frontend import expr, lengths, literals, lvalue
 from duet.frontend.access import havoc_place, inside, write
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
@@ -327,6 +327,8 @@ def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set
 
 def compound_literal(ctx: Context, node: Node) -> Place:
     """The place of a compound literal."""
+    if ctx.frames:
+        lengths.evaluate(ctx, node.type)
     kind = completed(ctx, ctx.memory.types.read(node.type, ctx.scope), node.init)
     key = ctx.unique(f"{ctx.frame.prefix}::literal" if ctx.frames else "literal")
     owner = ctx.template if ctx.frames else None

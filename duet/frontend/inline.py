@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend import assign, expr, recovery, recursion, sharing, size
+from duet.frontend import assign, expr, lengths, recovery, recursion, sharing, size
 from duet.frontend.access import havoc_place, read, write
 from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
@@ -142,7 +142,7 @@ def _entered(
         ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
     if definition.key not in ctx.changed:
-        ctx.changed[definition.key] = changed_names(definition.node.body)
+        ctx.changed[definition.key] = changed_names(definition.node)
     frame.changed = ctx.changed[definition.key]
     before, known = ctx.scope, ctx.known
     ctx.scope, ctx.known = Scope(definition.scope), {}
@@ -153,6 +153,7 @@ def _entered(
     ctx.builder.goto(frame.entry)
     ctx.builder.at(frame.entry)
     frame.hub = ctx.builder.fresh()
+    lengths.evaluate_parameters(ctx, definition.node)
     if is_scalar(kind.result):
         frame.value = local_object(ctx, "return", kind.result, node)
     _body(ctx, definition, node)
@@ -298,6 +299,7 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, C
     """The names, types and declarations of a function's parameters, also of an old-style definition."""
     declared = definition.node.decl.type.args
     old = {item.name: item for item in definition.node.param_decls or []}
+    scope = ctx.scope.of_parameters()
     result: list[tuple[str | None, CType, Node]] = []
     for parameter in declared.params if declared is not None else []:
         if isinstance(parameter, c_ast.EllipsisParam):
@@ -306,7 +308,7 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, C
         if isinstance(item, c_ast.ID):
             result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), ctx.scope), item))
             continue
-        kind = ctx.memory.types.parameter(item, ctx.scope)
+        kind = ctx.memory.types.parameter(item, scope)
         if isinstance(kind, VoidType):
             continue
         result.append((item.name, kind, item))

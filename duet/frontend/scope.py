@@ -52,6 +52,10 @@ class Scope:
     tags: dict[str, StructType] = field(default_factory=dict)
     file: str | None = None
 
+    def of_parameters(self) -> Scope:
+        """A scope for the names of parameters; tags that are declared there are those of this one."""
+        return Scope(self, tags=self.tags, file=self.file)
+
     def find(self, name: str) -> Symbol | None:
         """What a name means here."""
         scope: Scope | None = self

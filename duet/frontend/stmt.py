@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, expr, extensions, lvalue, unroll
+from duet.frontend import assign, expr, extensions, lengths, lvalue, unroll
 from duet.frontend.automatic import declaration, declare_local
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number
@@ -46,6 +46,7 @@ def statement(ctx: Context, node: Node | None) -> None:
                 for item in node.decls:
                     statement(ctx, item)
             case c_ast.Typedef():
+                lengths.evaluate(ctx, node.type)
                 ctx.memory.types.typedef(node.name, node, ctx.scope)
             case c_ast.StaticAssert():
                 ctx.memory.types.realign(node, ctx.scope)
@@ -103,6 +104,7 @@ def _assign_then_test(ctx: Context, first: Node, between: list[Node], test: Node
         if isinstance(first, c_ast.Decl):
             if not is_scalar(ctx.memory.types.read(first, ctx.scope)):
                 return False
+            lengths.evaluate(ctx, first)
             declare_local(ctx, first, is_initialised=True)
         place = lvalue.place_of(ctx, c_ast.ID(name, first.coord))
         if not is_scalar(place.type):

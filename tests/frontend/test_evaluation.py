@@ -42,6 +42,40 @@ CRASHES = {
     "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
 }
 FALSE = {
+    "a length with an effect": "int main(void) { int n = 2; int a[n++]; assert(n == 2); }\n",
+    "a length that a function gives": (
+        "int g; int next(void) { g++; return 3; } int main(void) { char b[next()]; assert(g == 0); }\n"
+    ),
+    "a length that is known and has an effect": "int main(void) { int n = 2; int a[(n++, 3)]; assert(n == 2); }\n",
+    "the length of a parameter": (
+        "int f(int n, int a[n++]) { return n; } int main(void) { int a[2]; assert(f(2, a) == 2); }\n"
+    ),
+    "the length of what a parameter points to": (
+        "int f(int n, int (*a)[n++]) { return n; } int main(void) { int a[2][2]; assert(f(2, a) == 2); }\n"
+    ),
+    "the length of an old parameter": (
+        "int f(n, a) int n; int (*a)[n++]; { return n; } int main(void) { int a[2][2]; assert(f(2, a) == 2); }\n"
+    ),
+    "the length in a size": "int main(void) { int n = 2; unsigned long k = sizeof(int[n++]); assert(n == 2); }\n",
+    "the operand of a size": (
+        "int main(void) { int n = 2, i = 0; int a[2][n]; unsigned long k = sizeof(a[i++]); assert(i == 0); }\n"
+    ),
+    "the length in a cast": "int main(void) { int n = 2; void *p = &n; p = (int(*)[n++])p; assert(n == 2); }\n",
+    "the length in a typedef": "int main(void) { int n = 2; typedef int T[n++]; T a, b; assert(n == 2); }\n",
+    "the length of a pointer that is chosen": (
+        "int main(void) { int n = 2, a[9]; int(*p)[n++] = N ? &a : 0; if (p) assert(n == 2); }\n"
+    ),
+    "the length in a literal": "int main(void) { int n = 2; int(*p)[n] = (int(*[1])[n++]){0}[0]; assert(n == 2); }\n",
+    "the length in a type of": (
+        "int g; int next(void) { g++; return 3; } int main(void) { __typeof__(int[next()]) a, b; assert(g == 0); }\n"
+    ),
+    "a length of a parameter, not of something else": (
+        "enum { n = 5 }; int f(int n, int (*a)[n]) { return (char *)(a + 1) - (char *)a; }\n"
+        "int main(void) { int a[2][2]; assert(f(2, a) == 20); }\n"
+    ),
+    "a length in a structure": (
+        "int main(void) { int n = 2; struct { char a[n]; char b; } s; assert((char *)&s.b - (char *)&s == 0); }\n"
+    ),
     "rows of unknown length": (
         "int main(void) { int k = (N & 3) + 2; int m[3][k]; int(*p)[k] = m;"
         " assert((char *)(p + 1) - (char *)p == 1); }\n"
@@ -78,6 +112,11 @@ FALSE = {
     ),
 }
 TRUE = {
+    "lengths are evaluated once": (
+        "int g; int next(void) { g++; return 3; } int f(int n, int a[n++]) { return n; }\n"
+        "int main(void) { int n = 2; typedef int T[n++]; T a; int b[next()]; assert(n == 3); assert(g == 1);"
+        " assert(f(2, b) == 3); assert(sizeof(int[n++]) > 0 || n == 4); assert(sizeof(n++) == 4); assert(n == 4); }\n"
+    ),
     "a choice of a null pointer": (
         "int a[5] = {1, 2, 3, 4, 5}; int main(void) { assert(*((N == N ? a : (void *)0) + 4) == 5 || 1);"
         " assert(sizeof(*(N ? (void *)0 : a)) == 4); assert(sizeof(*(N ? (void *)a : a)) == 1); }\n"
@@ -95,6 +134,10 @@ FOLLOWED = {
         "struct S { int a, b; } x; int main(void) { long n = (char *)&((struct S *)0)->b - (char *)0; x.b = n; }\n"
     ),
 }
+RACE = (
+    "#include <pthread.h>\nint n; void *w(void *a) { int v[n + 1]; v[0] = 1; return 0; }\n"
+    "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); n = 3; pthread_join(t, 0); }\n"
+)
 
 
 def _written_out(text: str) -> str:
@@ -103,8 +146,8 @@ def _written_out(text: str) -> str:
 
 def _statuses(text: str, properties: tuple[str, ...] = DEFAULT_PROPERTIES) -> list[bool]:
     options = FrontendOptions(properties=properties)
-    program = lower(parse(_written_out(text), "a.c", options), options).program
-    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+    analysis = analyse(lower(parse(_written_out(text), "a.c", options), options).program, AnalysisOptions())
+    return [status.is_safe for status in analysis.statuses] + [not analysis.races] * ("data-race" in properties)
 
 
 def _run(text: str, directory: Path) -> int:
@@ -132,6 +175,10 @@ def test_what_is_not_null_is_proved(name: str) -> None:
 def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
     assert not any(_statuses(FALSE[name]))
     assert _run(FALSE[name], tmp_path) < 0
+
+
+def test_the_length_of_an_array_is_read() -> None:
+    assert not all(_statuses(RACE, ("data-race",)))
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -1,0 +1,61 @@
+"""Lengths of arrays that C evaluates where a type is named: those of arrays of variable length (C11 6.7.6.2)."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend import expr, lvalue
+from duet.frontend.context import Context
+from duet.frontend.types import ArrayType, CType, PointerType
+from duet.frontend.values import Node
+from duet.frontend.words import AUTO_TYPE
+
+
+def evaluate(ctx: Context, node: Node) -> None:
+    """Evaluates the lengths in a type tree for their effects; those of a function's parameters only where it starts."""
+    match node:
+        case c_ast.ArrayDecl():
+            if node.dim is not None and not expr.is_constant_expression(ctx, node.dim):
+                ctx.has_lengths = True
+                expr.effect(ctx, node.dim)
+            evaluate(ctx, node.type)
+        case c_ast.Decl() | c_ast.Typename() | c_ast.TypeDecl() | c_ast.PtrDecl() | c_ast.FuncDecl():
+            evaluate(ctx, node.type)
+        case c_ast.TypeOf(expr=operand, op=operator) if operator != AUTO_TYPE and expr.has_effects(operand):
+            is_type = isinstance(operand, c_ast.Typename)
+            if is_type or (ctx.has_lengths and _has_array(lvalue.type_at(ctx, operand))):
+                _perhaps(ctx, operand)
+        case _:
+            pass
+
+
+def evaluate_parameters(ctx: Context, node: Node) -> None:
+    """Evaluates the lengths in the types of a function's parameters, where its definition is entered."""
+    declared = node.decl.type.args
+    for item in (*(declared.params if declared is not None else ()), *(node.param_decls or ())):
+        evaluate(ctx, item)
+
+
+def evaluate_operand(ctx: Context, node: Node, kind: CType) -> None:
+    """Evaluates the operand of sizeof where it is an array that may be of variable length, or names such a type."""
+    if isinstance(node, c_ast.Typename):
+        evaluate(ctx, node)
+    elif isinstance(kind, ArrayType) and ctx.has_lengths and expr.has_effects(node):
+        _perhaps(ctx, node)
+
+
+def _perhaps(ctx: Context, node: Node) -> None:
+    """Evaluates an operand or not: a length may be known here that is no constant in C; declarators share a typeof."""
+    ctx.builder.flush()
+    way, after = ctx.builder.fork(2)
+    ctx.builder.at(way)
+    if isinstance(node, c_ast.Typename):
+        evaluate(ctx, node)
+    else:
+        expr.effect(ctx, node)
+    ctx.builder.goto(after)
+    ctx.builder.at(after)
+
+
+def _has_array(kind: CType) -> bool:
+    return isinstance(kind, ArrayType) or (isinstance(kind, PointerType) and _has_array(kind.target))
