@@ -18,6 +18,7 @@ from duet.frontend.types import (
     UINT,
     ULONG,
     USHORT,
+    VA_LIST,
     ArrayType,
     CType,
     FloatType,
@@ -59,6 +60,7 @@ class Layout:
 class TypeTable:
     """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
 
+    `is_own` tells what the program declares itself from what headers of the system do.
     `apart` are the tags that several files define in different ways; it grows.
     """
 
@@ -68,12 +70,14 @@ class TypeTable:
         type_of: Callable[[Node, Scope], CType],
         span: Callable[[Node], Span],
         opaque: frozenset[str],
+        is_own: Callable[[Node], bool],
         apart: set[str] | None = None,
     ) -> None:
         self.constant = constant
         self.type_of = type_of
         self.span = span
         self.opaque = opaque
+        self.is_own = is_own
         self.layouts: dict[str, Layout] = {}
         self.apart = set() if apart is None else apart
         self._seen: dict[int, StructType] = {}
@@ -142,11 +146,16 @@ class TypeTable:
         return basic_type(node.names)
 
     def typedef(self, name: str, node: Node, scope: Scope) -> None:
-        """Declares a typedef name; those of library objects become opaque."""
+        """Declares a typedef name; those of library objects become opaque, but not what a program calls so itself."""
         kind = self.read(node, scope)
-        if name in self.opaque:
-            kind = OpaqueType(name)
+        if name in self.opaque and not (self.is_own(node) and self._is_spelled_out(kind)):
+            kind = OpaqueType(name, self.size(kind) or 0, self.align(kind))
         scope.names[name] = TypeName(kind, self._given_align(node, scope))
+
+    def _is_spelled_out(self, kind: CType) -> bool:
+        """Whether a type is not as libraries define theirs: structs whose members all have reserved names."""
+        members = self.members(kind) if isinstance(kind, StructType) else ()
+        return not members or not all(member.name.startswith("__") for member in members)
 
     def realign(self, node: Node, scope: Scope) -> None:
         """Takes note of an attribute `aligned` of a typedef name, which `attributes` leaves as a static assertion."""
@@ -307,6 +316,8 @@ class TypeTable:
                 return layout.size if layout else None
             case FunctionType():
                 return 1
+            case _ if kind == VA_LIST:
+                return 24
             case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
                 return kind.size
 
@@ -319,6 +330,10 @@ class TypeTable:
                 layout = self.layouts.get(key)
                 return layout.align if layout else 1
             case OpaqueType():
+                return kind.align
+            case FloatType(size=size) if kind.is_complex:
+                return size // 2
+            case _ if kind == VA_LIST:
                 return 8
             case _:
                 return min(self.size(kind) or 1, 16)

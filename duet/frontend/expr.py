@@ -16,7 +16,6 @@ from duet.frontend.nodes import Otherwise
 from duet.frontend.scope import Bound, Enumerator, Function
 from duet.frontend.types import (
     INT,
-    ULONG,
     CType,
     FloatType,
     IntType,
@@ -241,18 +240,9 @@ def _unary(ctx: Context, node: Node, operator: str) -> Value:
         case "++" | "--" | "p++" | "p--":
             return assign.step(ctx, node, is_used=True)
         case "sizeof":
-            kind = lvalue.type_at(ctx, node.expr)
-            lengths.evaluate_operand(ctx, node.expr, kind)
-            size = ctx.memory.types.size(kind)
-            if size is None:
-                ctx.warn(node, "sizeof", "the size of this is not a constant: any value is assumed")
-                return ctx.havoc(ULONG)
-            return literal(size, ULONG)
+            return lengths.size_of(ctx, node)
         case "_Alignof":
-            if isinstance(node.expr, c_ast.Typename):
-                return literal(ctx.memory.types.align_of(node.expr, ctx.scope), ULONG)
-            ctx.warn(node, "alignment", "the alignment of an object is not tracked: any value is assumed")
-            return ctx.havoc(ULONG)
+            return lengths.align_of(ctx, node)
         case "+" | "-" | "~":
             return unary(ctx, operator, rvalue(ctx, node.expr), node)
         case _:

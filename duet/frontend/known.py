@@ -58,24 +58,28 @@ _INTEGERS = {
     "atomic_long": "_Atomic long",
     "atomic_flag": "_Atomic _Bool",
 }
-_STRUCTURES = (
-    "pthread_mutex_t",
-    "pthread_cond_t",
-    "pthread_rwlock_t",
-    "pthread_spinlock_t",
-    "pthread_barrier_t",
-    "pthread_attr_t",
-    "pthread_mutexattr_t",
-    "pthread_condattr_t",
-    "sem_t",
-    "FILE",
-    "spinlock_t",
-    "jmp_buf",
-    "va_list",
-)
+_UNIONS = {
+    "pthread_mutex_t": (40, "long"),
+    "pthread_cond_t": (48, "long"),
+    "pthread_rwlock_t": (56, "long"),
+    "pthread_spinlock_t": (4, "int"),
+    "pthread_barrier_t": (32, "long"),
+    "pthread_attr_t": (56, "long"),
+    "pthread_mutexattr_t": (4, "int"),
+    "pthread_condattr_t": (4, "int"),
+    "sem_t": (32, "long"),
+}
+"""The sizes of structures, and the types that they are aligned as."""
 COMMON = {
     **{name: f"typedef {kind} {name};" for name, kind in _INTEGERS.items()},
-    **{name: f"typedef struct {{ int __duet_state; }} {name};" for name in _STRUCTURES},
+    **{
+        name: f"typedef union {{ char __size[{size}]; {kind} __align; }} {name};"
+        for name, (size, kind) in _UNIONS.items()
+    },
+    "jmp_buf": "typedef union { char __size[200]; long __align; } jmp_buf[1];",
+    "FILE": "typedef struct __duet_file FILE;",
+    "va_list": "typedef struct __duet_va_list *va_list;",
+    "spinlock_t": "typedef struct { int __duet_state; } spinlock_t;",
 }
 """Types of common headers, as the bundled headers declare them (LP64)."""
 

@@ -1,4 +1,4 @@
-"""Lengths of arrays that C evaluates where a type is named: those of arrays of variable length (C11 6.7.6.2)."""
+"""Sizes and alignments, and the lengths of arrays that C evaluates where a type is named (C11 6.7.6.2)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pycparser import c_ast
 
 from duet.frontend import expr, lvalue
 from duet.frontend.context import Context
-from duet.frontend.types import ArrayType, CType, PointerType
-from duet.frontend.values import Node
+from duet.frontend.types import ULONG, VA_LIST, ArrayType, CType, PointerType
+from duet.frontend.values import Node, Value, literal
 from duet.frontend.words import AUTO_TYPE
 
 
@@ -36,7 +36,26 @@ def evaluate_parameters(ctx: Context, node: Node) -> None:
         evaluate(ctx, item)
 
 
-def evaluate_operand(ctx: Context, node: Node, kind: CType) -> None:
+def size_of(ctx: Context, node: Node) -> Value:
+    """`sizeof e`, `sizeof(T)`."""
+    kind = lvalue.type_at(ctx, node.expr)
+    _evaluate_operand(ctx, node.expr, kind)
+    size = ctx.memory.types.size(kind)
+    if size is None or kind == VA_LIST:
+        ctx.warn(node, "sizeof", "the size of this is not a constant: any value is assumed")
+        return ctx.havoc(ULONG)
+    return literal(size, ULONG)
+
+
+def align_of(ctx: Context, node: Node) -> Value:
+    """`_Alignof(T)`; any value for an object, which may be aligned to more than its type."""
+    if isinstance(node.expr, c_ast.Typename):
+        return literal(ctx.memory.types.align_of(node.expr, ctx.scope), ULONG)
+    ctx.warn(node, "alignment", "the alignment of an object is not tracked: any value is assumed")
+    return ctx.havoc(ULONG)
+
+
+def _evaluate_operand(ctx: Context, node: Node, kind: CType) -> None:
     """Evaluates the operand of sizeof where it is an array that may be of variable length, or names such a type."""
     if isinstance(node, c_ast.Typename):
         evaluate(ctx, node)

@@ -25,7 +25,9 @@ from duet.frontend.initial import completed, static_initial
 from duet.frontend.memory import Memory
 from duet.frontend.models.table import OPAQUE
 from duet.frontend.parse import ParsedUnit
+from duet.frontend.places import is_library
 from duet.frontend.points_to import Constraints, solve
+from duet.frontend.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -214,9 +216,14 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         finally:
             ctx.scope = before
 
-    types = TypeTable(
-        in_scope, type_in_scope, lambda node: first.span(getattr(node, "coord", None)), OPAQUE, facts.apart
-    )
+    def place_in_first(node: Node) -> Span:
+        return first.span(getattr(node, "coord", None))
+
+    def is_own(node: Node) -> bool:
+        headers = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+        return not is_library(str(getattr(node.coord, "file", "")), headers)
+
+    types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
     memory = Memory(facts, types)
     hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply, inline.call_back)
     scope = Scope()

@@ -44,6 +44,9 @@ from duet.frontend.values import (
 )
 from duet.plip.terms import compare, conjunction, constant
 
+STATE = "__duet_state"
+"""The only member of library objects of the bundled headers."""
+
 
 def place_of(ctx: Context, node: Node) -> Place:
     """The place that an lvalue denotes (or where a struct rvalue lies)."""
@@ -108,6 +111,8 @@ def _member(ctx: Context, node: Node) -> Place:
 def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
     """A member of a struct place."""
     if isinstance(base.type, OpaqueType):
+        if name != STATE:
+            _forget(ctx, base)
         return base
     if not isinstance(base.type, StructType):
         raise SourceError(f"'{name}' is a member of something that is no struct", ctx.span(node))
@@ -118,6 +123,14 @@ def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
     for step in path:
         base = inside(base, step, kind)
     return base
+
+
+def _forget(ctx: Context, place: Place) -> None:
+    """From the next round on the library objects that a place may mean are not tracked: one cell is not enough."""
+    if isinstance(place, Direct):
+        ctx.facts.add(ctx.facts.untracked, place.object.key)
+    elif isinstance(place, Indirect):
+        ctx.facts.add(ctx.facts.untracked, *(name for name in place.address.origins if name in ctx.memory.objects))
 
 
 def element(ctx: Context, node: Node, is_access: bool) -> Place:

@@ -84,14 +84,18 @@ def _raw_name(directive: str) -> str:
     return found.file if found else ""
 
 
+def is_library(name: str, skipped: tuple[Path, ...]) -> bool:
+    """Whether a file is a header of the system or in `skipped`, and not the user's."""
+    parents = Path(name).parents
+    return name.startswith("<") or any(item in parents for item in skipped) or "usr/include" in f"{Path(name).parent}"
+
+
 def _read_lines(name: str, skipped: tuple[Path, ...]) -> tuple[str, ...]:
     """The lines of a file, none where it cannot be read (the input may come from elsewhere)."""
-    file = Path(name)
-    is_system = any(directory in file.parents for directory in skipped) or "usr/include" in file.parent.as_posix()
-    if name.startswith("<") or is_system:
+    if is_library(name, skipped):
         return ()
     try:
-        return tuple(file.read_text(encoding="utf-8-sig", errors="replace").split("\n"))
+        return tuple(Path(name).read_text(encoding="utf-8-sig", errors="replace").split("\n"))
     except (OSError, ValueError):
         return ()
 

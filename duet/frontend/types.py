@@ -50,7 +50,8 @@ class OpaqueType:
     """A library object (mutex, semaphore, ...): one integer cell that only its operations touch."""
 
     name: str
-    size: int = 64
+    size: int
+    align: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,8 @@ _FLOATS = {
 FLOAT, DOUBLE, LDOUBLE = _FLOATS.values()
 CHAR_POINTER = PointerType(CHAR)
 VOID_POINTER = PointerType(VOID)
+VA_LIST = PointerType(StructType("__duet_va_list"))
+"""A list of variable arguments: an array of one structure for compilers, so a pointer only as a parameter."""
 ADDRESS_LIMIT = (1 << 64) - 1
 """The largest address a pointer holds."""
 

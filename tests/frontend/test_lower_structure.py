@@ -52,7 +52,7 @@ def test_a_condition_on_two_shared_reads_reads_each_first() -> None:
 
 def test_a_mutex_is_an_atomic_wait_for_zero() -> None:
     found = lowered(
-        "typedef struct { int x; } pthread_mutex_t; struct d { pthread_mutex_t m; } d;"
+        "typedef struct { int __x; } pthread_mutex_t; struct d { pthread_mutex_t m; } d;"
         "int main(void) { pthread_mutex_lock(&d.m); pthread_mutex_unlock(&d.m); return 0; }"
     )
     assert commands(found) == ["atomic { [d.m == 0]; d.m := 1; }", "d.m := 0"]
@@ -60,7 +60,7 @@ def test_a_mutex_is_an_atomic_wait_for_zero() -> None:
 
 def test_trylock_branches_directly() -> None:
     found = lowered(
-        "typedef struct { int x; } pthread_mutex_t; pthread_mutex_t m; int g;"
+        "typedef struct { int __x; } pthread_mutex_t; pthread_mutex_t m; int g;"
         "int main(void) { if (pthread_mutex_trylock(&m) == 0) g = 1; return 0; }"
     )
     assert commands(found) == ["atomic { [m == 0]; m := 1; }", "[m != 0]", "g := 1"]

@@ -141,6 +141,36 @@ WRONG = {
             char s[] = "\\1" "2", t[] = "\\x1" "" "2";
             claim(s[1] == 34); claim(sizeof s == 6); claim(sizeof t != 3); }
     """,
+    "sizes of library types": """
+        #include <pthread.h>
+        #include <semaphore.h>
+        #include <stdarg.h>
+        #include <stddef.h>
+        #include <sys/stat.h>
+        struct { char c; pthread_spinlock_t s; va_list list; } v;
+        struct C { char c; double _Complex z; };
+        int main(void) {
+            claim(sizeof(pthread_mutex_t) != 40); claim(sizeof(sem_t) != 32); claim(sizeof(pthread_cond_t) == 64);
+            claim(sizeof v != 32); claim(sizeof(va_list) == 8); claim(sizeof(max_align_t) == 16);
+            claim(sizeof(struct stat) != 144); claim(sizeof(struct C) != 24); }
+    """,
+    "types named like those of a library": """
+        typedef struct { int lock; int owner; } spinlock_t;
+        typedef unsigned char raw_spinlock_t;
+        typedef struct later mtx_t;
+        struct later { int a, b; };
+        spinlock_t m;
+        int main(void) {
+            raw_spinlock_t c = 300; mtx_t t = {1, 2};
+            m.lock = 1; m.owner = 2;
+            claim(m.lock == 2); claim(c == 300); claim(t.a == t.b); claim(sizeof m == 64); }
+    """,
+    "insides of library objects": """
+        #include <pthread.h>
+        typedef union { struct { int __lock, __count; } __data; long __align; } mtx_t;
+        mtx_t m, *p = &m;
+        int main(void) { m.__data.__lock = 1; p->__data.__count = 2; claim(m.__data.__lock == 2); }
+    """,
     # WRONG
 }
 RIGHT = {
@@ -170,6 +200,19 @@ RIGHT = {
             claim(sizeof H == 8 && sizeof L == 4 && H > 1u); claim(e == 44 && sizeof e == 1);
             claim(sizeof(struct K) == 5 && sizeof(struct P2) == 8 && sizeof(struct A) == 32 && _Alignof(ai) == 16);
             claim(t[1] == '2' && sizeof t == 3); claim(sizeof(1 ? f : 2) == 4 && sizeof(f + 1.0L) == 16); }
+    """,
+    "library types": """
+        #include <pthread.h>
+        typedef struct { int lock; int owner; } spinlock_t;
+        pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+        struct { char c; pthread_mutex_t m; char d; } s;
+        int shared;
+        void *other(void *p) { pthread_mutex_lock(&mutex); shared++; shared--; pthread_mutex_unlock(&mutex); return 0; }
+        int main(void) {
+            pthread_t t; spinlock_t m; m.lock = 1; m.owner = 2;
+            claim(sizeof s == 56 && m.lock == 1 && m.owner == 2);
+            pthread_create(&t, 0, other, 0);
+            pthread_mutex_lock(&mutex); claim(shared == 0); pthread_mutex_unlock(&mutex); }
     """,
     # RIGHT
 }

@@ -7,32 +7,41 @@
 #include <sched.h>
 
 /* One cell each. What a lock is initialised with says of what kind it is; a mutex is 0 while it is free. */
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[40];
+	long __align;
 } pthread_mutex_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[48];
+	long __align;
 } pthread_cond_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[56];
+	long __align;
 } pthread_rwlock_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[32];
+	long __align;
 } pthread_barrier_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[56];
+	long __align;
 } pthread_attr_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[4];
+	int __align;
 } pthread_mutexattr_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[4];
+	int __align;
 } pthread_condattr_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[8];
+	long __align;
 } pthread_rwlockattr_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[4];
+	int __align;
 } pthread_barrierattr_t;
 typedef volatile int pthread_spinlock_t;
 typedef unsigned int pthread_key_t;

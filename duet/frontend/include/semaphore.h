@@ -5,8 +5,9 @@
 #include <sys/types.h>
 #include <time.h>
 
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[32];
+	long __align;
 } sem_t;
 
 #define SEM_FAILED ((sem_t *)0)

@@ -2,8 +2,9 @@
 #ifndef DUET_SETJMP_H
 #define DUET_SETJMP_H
 
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[200];
+	long __align;
 } jmp_buf[1];
 typedef jmp_buf sigjmp_buf;
 

@@ -14,18 +14,25 @@ union sigval {
 	void *sival_ptr;
 };
 typedef struct {
-	int si_signo, si_errno, si_code;
-	pid_t si_pid;
-	uid_t si_uid;
-	int si_status;
-	void *si_addr;
-	union sigval si_value;
+	int si_signo, si_errno, si_code, __gap;
+	union {
+		struct {
+			pid_t si_pid;
+			uid_t si_uid;
+			union {
+				int si_status;
+				union sigval si_value;
+			};
+		};
+		void *si_addr;
+		char __rest[112];
+	};
 } siginfo_t;
 struct sigaction {
 	void (*sa_handler)(int);
-	void (*sa_sigaction)(int, siginfo_t *, void *);
 	sigset_t sa_mask;
 	int sa_flags;
+	void (*sa_sigaction)(int, siginfo_t *, void *);
 };
 
 #define SIG_DFL ((sighandler_t)0)

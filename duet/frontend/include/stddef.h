@@ -10,6 +10,9 @@
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
 typedef int wchar_t;
-typedef long double max_align_t;
+typedef struct {
+	long long __first;
+	long double __second;
+} max_align_t;
 
 #endif

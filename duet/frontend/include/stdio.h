@@ -21,7 +21,7 @@
 
 typedef struct __duet_file FILE;
 typedef struct {
-	long position;
+	long position, state;
 } fpos_t;
 
 extern FILE *stdin;

@@ -6,11 +6,13 @@
 
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[40];
+	long __align;
 } mtx_t;
-typedef struct {
-	int __duet_state;
+typedef union {
+	char __size[48];
+	long __align;
 } cnd_t;
 typedef unsigned int tss_t;
 typedef void (*tss_dtor_t)(void *);

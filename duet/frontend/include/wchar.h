@@ -6,7 +6,7 @@
 
 typedef unsigned int wint_t;
 typedef struct {
-	int state;
+	int state, rest;
 } mbstate_t;
 
 #define WEOF 0xffffffffU

@@ -139,7 +139,7 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     ctx.builder.at(there)
     if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.repeated:
         ctx.assume("named semaphores are new where they are opened, and other processes do not use them")
-        of = Object(f"semaphore {name}", OpaqueType("sem_t"), "global", None, name, ctx.span(call.node))
+        of = Object(f"semaphore {name}", OpaqueType("sem_t", 32, 8), "global", None, name, ctx.span(call.node))
         ctx.memory.declare(of, Initial({}, {}))
         place = Direct(of, (), of.type)
         address = number(ctx, Address(place, VOID_POINTER))

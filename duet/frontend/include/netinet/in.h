@@ -17,7 +17,7 @@ struct sockaddr_in {
 	unsigned char sin_zero[8];
 };
 struct in6_addr {
-	uint8_t s6_addr[16];
+	uint8_t s6_addr[16] __attribute__((aligned(4)));
 };
 struct sockaddr_in6 {
 	sa_family_t sin6_family;

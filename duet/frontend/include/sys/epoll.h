@@ -19,7 +19,7 @@ typedef union {
 struct epoll_event {
 	uint32_t events;
 	epoll_data_t data;
-};
+} __attribute__((packed));
 
 int epoll_create(int size);
 int epoll_create1(int flags);

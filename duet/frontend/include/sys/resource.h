@@ -17,7 +17,8 @@ struct rlimit {
 };
 struct rusage {
 	struct timeval ru_utime, ru_stime;
-	long ru_maxrss, ru_minflt, ru_majflt, ru_nvcsw, ru_nivcsw;
+	long ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap, ru_inblock;
+	long ru_oublock, ru_msgsnd, ru_msgrcv, ru_nsignals, ru_nvcsw, ru_nivcsw;
 };
 
 int getrlimit(int resource, struct rlimit *limits);

@@ -5,7 +5,11 @@
 #include <sys/ipc.h>
 
 struct shmid_ds {
+	long __permissions[6];
 	size_t shm_segsz;
+	long shm_atime, shm_dtime, shm_ctime;
+	int shm_cpid, shm_lpid;
+	unsigned long shm_nattch, __rest[2];
 };
 
 int shmget(key_t key, size_t size, int flags);

@@ -13,7 +13,8 @@ struct sockaddr {
 };
 struct sockaddr_storage {
 	sa_family_t ss_family;
-	char ss_padding[126];
+	char ss_padding[118];
+	unsigned long ss_align;
 };
 struct msghdr {
 	void *msg_name;

@@ -17,6 +17,7 @@ struct stat {
 	blksize_t st_blksize;
 	blkcnt_t st_blocks;
 	struct timespec st_atim, st_mtim, st_ctim;
+	long __rest[3];
 };
 
 #define S_IFMT 0170000
