@@ -120,6 +120,7 @@ class Context:
     files: list[Scope] = field(default_factory=list)
     declared: dict[str, FunctionType] = field(default_factory=dict)
     signatures: dict[str, FunctionType] = field(default_factory=dict)
+    weak: frozenset[str] = frozenset()  # names that may be of weak symbols
     silent: int = 0
     has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False

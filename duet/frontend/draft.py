@@ -17,7 +17,8 @@ class Draft:
 
     `behind` is what is put behind some of them in the end.
 
-    `is_in_braces` tells of each token whether it stood inside braces.
+    `weak` are the names that may be of weak symbols, and others. `is_in_braces` tells of each token whether it stood
+    inside braces.
     """
 
     path: str
@@ -27,6 +28,7 @@ class Draft:
     is_in_braces: list[bool] = field(default_factory=list)
     warnings: list[result.Warning] = field(default_factory=list)
     behind: dict[int, str] = field(default_factory=dict)
+    weak: set[str] = field(default_factory=set)
     _places: list[Span] = field(default_factory=list)
 
     def text(self, token: int) -> str:

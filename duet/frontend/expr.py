@@ -26,7 +26,7 @@ from duet.frontend.types import (
     common_type,
     is_scalar,
 )
-from duet.frontend.values import Address, FunctionPlace, Node, Untracked, Value, literal, type_of
+from duet.frontend.values import Node, Untracked, Value, literal, type_of
 
 _ORDERS = (
     *("__ATOMIC_RELAXED", "__ATOMIC_CONSUME", "__ATOMIC_ACQUIRE"),
@@ -270,8 +270,6 @@ def _identifier(ctx: Context, node: Node) -> Value:
             return value
         case None if node.name in _ORDERS:
             return literal(_ORDERS.index(node.name))
-        case Function(key, kind):
-            return Address(FunctionPlace(key, kind), PointerType(kind))
         case _:
             return read(ctx, lvalue.place_of(ctx, node), node)
 

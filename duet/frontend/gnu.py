@@ -16,6 +16,7 @@ from duet.frontend.attributes import keep_layout, keep_packing
 from duet.frontend.blocks import rename_labels, write_vector
 from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
+from duet.frontend.weak import note_attribute, note_pragmas
 from duet.frontend.words import (
     ASSEMBLY,
     FLOATS,
@@ -36,7 +37,8 @@ from duet.source import Span
 class Rewritten:
     """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
 
-    `refusals` are the constructs that are not supported, by the names that stand in their place.
+    `refusals` are the constructs that are not supported, by the names that stand in their place. `weak` are names
+    of weak symbols, and others.
     """
 
     text: str
@@ -44,6 +46,7 @@ class Rewritten:
     typedefs: frozenset[str]
     warnings: tuple[result.Warning, ...]
     refusals: Mapping[str, Unsupported]
+    weak: frozenset[str]
 
 
 def rewrite(text: str, path: str) -> Rewritten:
@@ -65,12 +68,13 @@ def rewrite(text: str, path: str) -> Rewritten:
             draft.out[draft.tokens[token]] = f" {name} "
             token += 1
     keep_packing(draft)
+    note_pragmas(draft)
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
     _write_implicit_int(draft, typedefs)
     names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
-    return Rewritten(written, names, typedefs, tuple(draft.warnings), refusals)
+    return Rewritten(written, names, typedefs, tuple(draft.warnings), refusals, frozenset(draft.weak))
 
 
 def _draft(text: str, path: str) -> Draft:
@@ -123,6 +127,8 @@ def _rewrite_token(draft: Draft, token: int) -> int:
     elif text == "[" and draft.text(token + 1) == "[":
         last = draft.closing(token)
         _check_dropped(draft, token, last)
+        if any(draft.text(index).strip("_") == "weak" for index in range(token, last)):
+            note_attribute(draft, token)
         draft.blank(token, last)
         return last + 1
     elif text == "(" and draft.text(token + 1) == "{":
@@ -173,7 +179,7 @@ def _drop_attribute(draft: Draft, token: int) -> int:
     if draft.text(token + 1) != "(":
         return token + 1
     last = draft.closing(token + 1)
-    if draft.text(token) == "_Pragma" and "pack" in draft.text(token + 2):
+    if draft.text(token) == "_Pragma" and any(word in draft.text(token + 2) for word in ("pack", "weak")):
         raise Unsupported("write this as #pragma: in _Pragma it is not supported", draft.span(token))
     for index in range(token + 2, last):
         name = draft.text(index)
@@ -182,6 +188,8 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
             break
         _check_dropped(draft, index, index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
+            note_attribute(draft, token)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
     draft.blank(token, last)

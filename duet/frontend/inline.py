@@ -78,6 +78,9 @@ def _named_call(
     if definition is None:
         if symbol is None:
             ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
+        if name in ctx.weak:
+            ctx.builder.flush()
+            null_check(ctx, number(ctx, expr.rvalue(ctx, node.name)), node, name)
         return unknown_call(ctx, Call(name, arguments, node), kind)
     kind = ctx.signatures[key]
     values = argument_values(ctx, kind, arguments)

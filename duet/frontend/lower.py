@@ -153,6 +153,7 @@ def _round(
     threads = Threads()
     facts.constraints = Constraints()
     ctx = _context(units, options, facts, threads)
+    ctx.weak = frozenset().union(*(unit.weak for unit in units))
     for number, unit in enumerate(units):
         _declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:

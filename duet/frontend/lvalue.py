@@ -42,6 +42,7 @@ from duet.frontend.values import (
     Whole,
     type_of,
 )
+from duet.frontend.weak import perhaps_missing
 from duet.plip.terms import compare, conjunction, constant
 
 STATE = "__duet_state"
@@ -79,9 +80,9 @@ def _named(ctx: Context, node: Node) -> Place:
     match symbol:
         case Object():
             of = thread_local(ctx, symbol) if symbol.kind == "thread" and symbol.template is None else symbol
-            return Direct(of, (), of.type)
+            return perhaps_missing(ctx, node.name, Direct(of, (), of.type))
         case Function(key, kind):
-            return FunctionPlace(key, kind)
+            return perhaps_missing(ctx, node.name, FunctionPlace(key, kind))
         case Bound(value):
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))
         case Enumerator(_, kind):

@@ -53,7 +53,8 @@ class ParsedUnit:
     `_Thread_local` in `storage`. `source` maps each of the user's files to its lines. `warnings` name what was
     assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
     assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
-    those in `refused` could not be parsed and are only declared in the tree.
+    those in `refused` could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and
+    others in their declarations).
     """
 
     path: str
@@ -63,6 +64,7 @@ class ParsedUnit:
     warnings: tuple[result.Warning, ...]
     extents: tuple[Extent, ...] = ()
     refused: tuple[Refused, ...] = ()
+    weak: frozenset[str] = frozenset()
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -101,7 +103,8 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
             raise _explained(error, path, places) from None
     _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
-    unit = ParsedUnit(path, tree.ast, _thread_locals(tree.ast), places, (*rewritten.warnings, *assumed))
+    warnings = (*rewritten.warnings, *assumed)
+    unit = ParsedUnit(path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak)
     return _with_functions(unit, tree)
 
 

@@ -67,6 +67,7 @@ REFUSED_ATTRIBUTES = frozenset(
         "ms_struct",
         "scalar_storage_order",
         "vector_size",
+        "weakref",
     }
 )
 MODES = {"QI": "char", "HI": "short", "SI": "int", "DI": "long", "TI": "__int128", "word": "long", "pointer": "long"}

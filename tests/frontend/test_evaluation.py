@@ -39,6 +39,8 @@ CRASHES = {
     ),
     "a step": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p++; *p = 1; }\n",
     "steps": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p += 2; *p = 1; }\n",
+    "a weak function": "extern int f(void) __attribute__((weak)); int main(void) { f(); }\n",
+    "a weak variable": "extern int x __attribute__((weak)); int main(void) { x = 1; }\n",
     "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
 }
 FALSE = {
@@ -76,6 +78,19 @@ FALSE = {
     "a length in a structure": (
         "int main(void) { int n = 2; struct { char a[n]; char b; } s; assert((char *)&s.b - (char *)&s == 0); }\n"
     ),
+    "a weak function": "extern int f(void) __attribute__((weak)); int main(void) { assert(f != 0); }\n",
+    "a weak function as a condition": (
+        "__attribute__((__weak__)) extern int f(void), g(void); int main(void) { if (!g) assert(0); }\n"
+    ),
+    "a weak function of a pragma": "extern int f(void);\n#pragma weak f\nint main(void) { assert(&f != 0); }\n",
+    "a weak function that something holds": (
+        "extern int f(void) __attribute__((weak)); int (*p)(void) = f; int main(void) { assert(p); }\n"
+    ),
+    "a weak variable": "extern int x __attribute__((weak)); int main(void) { assert(&x); }\n",
+    "a weak array": "extern int x[3] __attribute__((weak)); int main(void) { int *p = x; assert(p); }\n",
+    "a weak structure": (
+        "__attribute__((weak)) extern struct S { int a, b; } x; int main(void) { struct S *p = &x; assert(p); }\n"
+    ),
     "rows of unknown length": (
         "int main(void) { int k = (N & 3) + 2; int m[3][k]; int(*p)[k] = m;"
         " assert((char *)(p + 1) - (char *)p == 1); }\n"
@@ -112,6 +127,10 @@ FALSE = {
     ),
 }
 TRUE = {
+    "weak symbols that are defined": (
+        "int f(void) __attribute__((weak)); extern int x __attribute__((weak)); int f(void) { return x; } int x = 3;\n"
+        "int main(void) { assert(f != 0); assert(&x != 0); assert(f() == 3); }\n"
+    ),
     "lengths are evaluated once": (
         "int g; int next(void) { g++; return 3; } int f(int n, int a[n++]) { return n; }\n"
         "int main(void) { int n = 2; typedef int T[n++]; T a; int b[next()]; assert(n == 3); assert(g == 1);"
