@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from duet.frontend.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.context import Context
-from duet.frontend.convert import convert, fit, is_address, number, unplaced
-from duet.frontend.pointers import PAGE, move_check
+from duet.frontend.convert import convert, fit, number, unplaced
+from duet.frontend.pointers import move_check
 from duet.frontend.scope import Enumerator
 from duet.frontend.types import (
     INT,
     LONG,
-    ULONG,
     CType,
     FloatType,
     IntType,
@@ -31,18 +31,15 @@ from duet.frontend.values import (
     Indirect,
     Node,
     Number,
-    Truth,
     Untracked,
     Value,
     literal,
     of_term,
     type_of,
 )
-from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, scale, variable
+from duet.plip.syntax import TRUE, Linear, Operation
+from duet.plip.terms import add, compare, conjunction, constant, negate, scale, variable
 
-COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
-_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _OPERATIONS = {
     "*": Operation.MUL,
     "/": Operation.DIV,
@@ -65,89 +62,13 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
             return ctx.havoc(INT)
         return Untracked(common_float(*kinds) if any(isinstance(kind, FloatType) for kind in kinds) else INT)
     if operator in COMPARISONS:
-        return _comparison(ctx, operator, left, right)
+        return comparison(ctx, operator, left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):
         return _pointer(ctx, operator, left, right, node)
     kind = promote(kinds[0]) if operator in ("<<", ">>") else common_type(*kinds)
     a = fit(ctx, unplaced(ctx, number(ctx, left)), kind)
     b = fit(ctx, unplaced(ctx, number(ctx, right)), promote(kinds[1]) if operator in ("<<", ">>") else kind)
     return arithmetic(ctx, operator, a, b, kind, node)
-
-
-def _comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
-    is_test = isinstance(right, Number) and right.constant in (0, 1) and operator in ("==", "!=")
-    if isinstance(left, Truth) and isinstance(right, Number) and is_test:
-        is_same = (operator == "==") == (right.constant == 1)
-        return Truth(left.formula if is_same else negate(left.formula))
-    a, b = number(ctx, left), number(ctx, right)
-    if isinstance(a.type, IntType) and isinstance(b.type, IntType):
-        kind = common_type(a.type, b.type)
-        if not _tells_apart(operator, a, b):
-            a, b = unplaced(ctx, a), unplaced(ctx, b)
-        formula = _mixed(operator, a, b, kind) or _mixed(_MIRRORED[operator], b, a, kind)
-        if formula is None:
-            formula = _compared(operator, fit(ctx, a, kind), fit(ctx, b, kind))
-    else:
-        formula = _compared(operator, a, b)
-    return literal(1 if formula == TRUE else 0) if formula in (TRUE, FALSE) else Truth(formula)
-
-
-def _mixed(operator: str, a: Number, b: Number, kind: IntType) -> Formula | None:
-    """The comparison in an unsigned type of an `a` that may be negative with a `b` below all that negatives become.
-
-    So `i < sizeof table / sizeof *table` says that `i` is not negative. None for other operands.
-    """
-    if kind.signed or not a.term.terms or a.lo >= 0 or b.lo < 0 or a.hi > kind.hi or b.hi > kind.hi + a.lo:
-        return None
-    plain = compare(a.term, operator, b.term)
-    match operator:
-        case "<" | "<=":
-            return conjunction((compare(a.term, ">=", constant(0)), plain))
-        case ">" | ">=":
-            return disjunction((compare(a.term, "<", constant(0)), plain))
-        case _:
-            return plain
-
-
-def _tells_apart(operator: str, a: Number, b: Number) -> bool:
-    """Whether a comparison with an address only asks what it points to: no object is in the first or last page."""
-    if operator in ("==", "!=") and is_address(a) and is_address(b):
-        return True
-    return any(
-        not value.origins and value.constant is not None and _is_in_no_object(value.constant) for value in (a, b)
-    )
-
-
-def _is_in_no_object(address: int) -> bool:
-    return address % (ULONG.hi + 1) < PAGE or address % (ULONG.hi + 1) > ULONG.hi - PAGE
-
-
-def _compared(operator: str, a: Number, b: Number) -> Formula:
-    """The comparison, folded where the ranges decide it."""
-    low, high = a.lo - b.hi, a.hi - b.lo  # the range of a - b
-    match operator:
-        case "<" if high < 0:
-            return TRUE
-        case "<" if low >= 0:
-            return FALSE
-        case "<=" if high <= 0:
-            return TRUE
-        case "<=" if low > 0:
-            return FALSE
-        case ">" if low > 0:
-            return TRUE
-        case ">" if high <= 0:
-            return FALSE
-        case ">=" if low >= 0:
-            return TRUE
-        case ">=" if high < 0:
-            return FALSE
-        case "==" if low > 0 or high < 0:
-            return FALSE
-        case "!=" if low > 0 or high < 0:
-            return TRUE
-        case _:
-            return compare(a.term, operator, b.term)
 
 
 def arithmetic(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, node: Node) -> Number:
@@ -336,8 +257,10 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     move_check(ctx, left, count.term, node)
     moved = _moved(left, count, sign, kind)
     if moved is not None:
+        note_moved(ctx, moved)
         return moved
     address = number(ctx, left)
+    ctx.facts.add(ctx.facts.moved, *objects(address))
     size = ctx.memory.types.size(kind.target)
     if size is None:
         return address if count.constant == 0 else ctx.havoc(kind, address.origins)
@@ -367,7 +290,7 @@ def _moved(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value
 def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:
     a, b = number(ctx, left), number(ctx, right)
     size = ctx.memory.types.size(kind.target)
-    if not size:
+    if not size or not is_related(a, b):
         return ctx.havoc(LONG)
     term = add(a.term, b.term, -1)
     low, high = LONG.lo, LONG.hi

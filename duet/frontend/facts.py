@@ -32,10 +32,10 @@ class Facts:
 
     `refused`: functions that are not understood. `apart`: tags of structs that several files define in different ways.
     `untracked`: objects that hold anything at any time.
-    `addressed`: objects whose address becomes a number. `bound`: objects whose address a parameter stands for.
-    `functions`: functions whose address is taken. `holds`: by cell, the objects
-    whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`: local objects of
-    recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
+    `addressed`: objects whose address becomes a number. `moved`: objects behind whose end a pointer may point. `bound`:
+    objects whose address a parameter stands for. `functions`: functions whose address is taken. `holds`: by cell, the
+    objects whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`:
+    local objects of recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
     cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
     `wild`: places of dereferences where no object is known. `weak_locks`: locks that order nothing.
     `marks`: by a word, what models record (see `mark`).
@@ -48,6 +48,7 @@ class Facts:
     """
 
     addressed: set[str] = field(default_factory=set)
+    moved: set[str] = field(default_factory=set)
     bound: set[str] = field(default_factory=set)
     functions: set[str] = field(default_factory=set)
     escaped: set[str] = field(default_factory=set)

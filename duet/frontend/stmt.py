@@ -8,7 +8,7 @@ from duet.errors import Unsupported
 from duet.frontend import assign, expr, extensions, lengths, lvalue, unroll
 from duet.frontend.automatic import declaration, declare_local
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import convert, number
+from duet.frontend.convert import convert, number, unplaced
 from duet.frontend.memory import CellAt
 from duet.frontend.models.names import CHECKS
 from duet.frontend.nodes import RANGE, ComputedGoto
@@ -254,7 +254,7 @@ def _switch(ctx: Context, node: Node, starts: list[tuple[int, dict[str, int]]] |
 def _dispatch(ctx: Context, value: Value, labels: list[tuple[Node, int]], after: int, node: Node) -> None:
     """Branches from here to the labels of a switch."""
     builder = ctx.builder
-    found = number(ctx, convert(ctx, value, promote(type_of(value)), node))
+    found = unplaced(ctx, number(ctx, convert(ctx, value, promote(type_of(value)), node)))
     builder.flush()
     cases = [(item, place, _case_range(ctx, item, found)) for item, place in labels if isinstance(item, c_ast.Case)]
     otherwise = next((place for item, place in labels if isinstance(item, c_ast.Default)), after)
