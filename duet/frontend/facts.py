@@ -35,8 +35,8 @@ class Facts:
     `addressed`: objects whose address becomes a number. `moved`: objects behind whose end a pointer may point. `bound`:
     objects whose address a parameter stands for. `functions`: functions whose address is taken. `holds`: by cell, the
     objects whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`:
-    local objects of recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that are one summary
-    cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
+    local objects of recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that
+    are one summary cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
     `wild`: places of dereferences where no object is known. `weak_locks`: locks that order nothing.
     `marks`: by a word, what models record (see `mark`).
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
