@@ -10,7 +10,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import move_check, null_check, pointer_text
-from duet.frontend.targets import Spots, Target, elements, shape_of, spots_of, targets
+from duet.frontend.targets import Spots, Target, candidates, elements, heap_object, shape_of, spots_of, targets
 from duet.frontend.types import (
     VOID_POINTER,
     ArrayType,
@@ -230,6 +230,16 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             ctx.builder.flush()
             follow(ctx, place, node)
             sharing.note_place(ctx, place, node, AccessKind.WRITE)
+    if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
+        _write_untracked(ctx, place, value, node)
+
+
+def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) -> None:
+    """What is tracked may lie behind a pointer to what is not: a floating value, a union, or nobody knows what."""
+    if isinstance(place.type, VoidType):
+        spoil(ctx, place.address, value.origins if isinstance(value, Number) else UNKNOWN_POINTER, node)
+    elif any(target.clobbers for target in choices(ctx, place, node)):
+        havoc_any(ctx, place, node)
 
 
 def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) -> Value:
@@ -349,7 +359,10 @@ def unset(ctx: Context, place: Direct) -> None:
 
 
 def havoc_any(ctx: Context, place: Place, node: Node) -> None:
-    """Gives whatever a place may mean any value of its type."""
+    """Gives whatever a place may mean any value of its type; of no known type, all of what it is part of."""
+    if isinstance(place, Indirect) and isinstance(place.type, VoidType):
+        spoil(ctx, place.address, UNKNOWN_POINTER, node)
+        return
 
     def action(target: Target) -> Value:
         for part in (*target.clobbers, *([target.place] if isinstance(target.place, Direct) else [])):
@@ -358,6 +371,31 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
 
     ctx.builder.flush()
     for_each(ctx, place, node, action, VoidType())
+
+
+def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> None:
+    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
+        if isinstance(pointer.place, Direct):
+            of = pointer.place.object
+            havoc_place(ctx, Direct(of, (), of.type), origins)
+        return
+    found = number(ctx, pointer)
+    ctx.builder.flush()
+    sharing.note_pointed(ctx, found.origins, node, AccessKind.WRITE)
+    objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
+    if elsewhere is not None:
+        put_outside(ctx, origins)
+    for of in objects:
+        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        if whole is None or of.is_const:
+            continue
+        # the other candidates keep their values on other paths
+        ways = ctx.builder.fork(2)
+        ctx.builder.at(ways[0])
+        havoc_place(ctx, Direct(whole, (), whole.type), origins, sharing.is_wild(ctx, found.origins))
+        ctx.builder.goto(ways[1])
+        ctx.builder.at(ways[1])
 
 
 def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:

@@ -115,7 +115,7 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
             case c_ast.Cast():
                 lengths.evaluate(ctx, node.to_type)
                 kind = ctx.memory.types.read(node.to_type, ctx.scope)
-                return _mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
+                return mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
             case c_ast.BinaryOp(op="&&" | "||") | c_ast.UnaryOp(op="!"):
                 return _logical(ctx, node)
             case c_ast.BinaryOp() if is_constant_node(node.right) or _is_enumerator(ctx, node.right):
@@ -127,7 +127,7 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
                 return [(ctx.builder.current, value)]
 
 
-def _mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
+def mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
     """All outcomes with their values changed; several ones are settled."""
     result: list[Outcome] = []
     for location, value in found:
@@ -154,7 +154,7 @@ def _ternary(ctx: Context, node: Node) -> list[Outcome]:
     if isinstance(kind, IntType):
         kind = common_type(kind, kind)
     found = _possible(ctx, every, is_live)
-    return squeezed(ctx, _mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
+    return squeezed(ctx, mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
 
 
 def _arms(ctx: Context, node: Node) -> list[list[Outcome]]:
@@ -175,7 +175,7 @@ def _logical(ctx: Context, node: Node) -> list[Outcome]:
     """`!e`, `a && b`, `a || b` as 0 or 1."""
     if isinstance(node, c_ast.UnaryOp) and not isinstance(node.expr, c_ast.BinaryOp | c_ast.UnaryOp):
         found = outcomes(ctx, node.expr)
-        return _mapped(ctx, found, lambda value: negated(condition_of(ctx, value)))
+        return mapped(ctx, found, lambda value: negated(condition_of(ctx, value)))
     if isinstance(node, c_ast.UnaryOp) and getattr(node.expr, "op", "") not in ("&&", "||", "!"):
         value = rvalue(ctx, node.expr)
         return [(ctx.builder.current, negated(condition_of(ctx, value)))]
@@ -192,13 +192,13 @@ def _binary_outcomes(ctx: Context, node: Node) -> list[Outcome]:
     def combine(value: Value) -> Value:
         return binary(ctx, node.op, value, rvalue(ctx, node.right), node)
 
-    return _mapped(ctx, found, combine)
+    return mapped(ctx, found, combine)
 
 
 def _assignment_outcomes(ctx: Context, node: Node) -> list[Outcome]:
     place = lvalue.place_of(ctx, node.lvalue)
     found = outcomes(ctx, node.rvalue)
-    return _mapped(ctx, found, lambda value: assign.store(ctx, place, value, node))
+    return mapped(ctx, found, lambda value: assign.store(ctx, place, value, node))
 
 
 def _simple(ctx: Context, node: Node) -> Value:

@@ -307,12 +307,13 @@ def _operands(draft: Draft, start: int, last: int) -> list[str]:
 
 
 def _rewrite_expect(draft: Draft, token: int) -> None:
-    """`__builtin_expect(e, 0)` is `(e)`."""
+    """`__builtin_expect(e, 0)` is `((long)(e))`."""
     if draft.text(token + 1) == "(":
         last = draft.closing(token + 1)
         if draft.text(last - 2) == "," and draft.kind(last - 1) is Kind.NUMBER:
-            draft.blank(token, token)
             draft.blank(last - 2, last - 1)
+            draft.out[draft.tokens[token]] = "((long)"
+            draft.out[draft.tokens[last]] = "))"
 
 
 def _rewrite_va_arg(draft: Draft, token: int) -> None:

@@ -18,7 +18,9 @@ from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
 from duet.frontend.context import Context, Frame, Outcome, show
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
-from duet.frontend.models.call import Call
+from duet.frontend.models.call import Call, Model
+from duet.frontend.models.checks import nondeterministic, note_failure
+from duet.frontend.models.signatures import signature
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import unknown_call
 from duet.frontend.pointers import null_check
@@ -69,12 +71,11 @@ def call(ctx: Context, node: Node) -> list[Outcome]:
 def _named_call(
     ctx: Context, key: str, name: str, symbol: Function | None, arguments: list[Node], node: Node
 ) -> list[Outcome]:
-    model = model_of(name, is_defined=key in ctx.functions)
-    if model is not None:
-        with sharing.in_library(ctx):
-            return model(ctx, Call(name, arguments, node))
     definition = ctx.functions.get(key)
+    model = model_of(name, definition.node if definition is not None else None)
     kind = symbol.type if symbol is not None else None
+    if model is not None:
+        return _modelled(ctx, model, Call(name, arguments, node, signature(ctx, name, kind)))
     if definition is None:
         if symbol is None:
             ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
@@ -84,11 +85,22 @@ def _named_call(
         return unknown_call(ctx, Call(name, arguments, node), kind)
     kind = ctx.signatures[key]
     values = argument_values(ctx, kind, arguments)
+    note_failure(ctx, name, node)
     if name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
         assign.enter_region(ctx)
         found = enter(ctx, definition, kind, values, node)
         return _leaving(ctx, found)
-    return enter(ctx, definition, kind, values, node)
+    found = enter(ctx, definition, kind, values, node)
+    return nondeterministic(ctx, name, kind.result, found)
+
+
+def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
+    """The outcomes of a call of a modelled function, with values of the type that the function returns."""
+    with sharing.in_library(ctx):
+        found, kind = model(ctx, called), called.kind
+    if kind is None:
+        return found
+    return expr.mapped(ctx, found, lambda value: convert(ctx, value, kind.result, called.node))
 
 
 def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
@@ -386,13 +398,13 @@ def _pointed_call(
         kinds = [expected for _, expected, _ in parameters(ctx, definition)]
         own = [convert(ctx, value, expected, node) for value, expected in zip(values, kinds, strict=False)]
         return enter(ctx, definition, signature, own, node)
-    model = model_of(key, is_defined=False)
+    model = model_of(key, None)
     if model is None:
         return unknown_call(ctx, Call(key, [], node), kind, values)
     if any(expr.has_effects(argument) for argument in arguments):
         raise Unsupported(f"a call of '{key}' through a pointer with effects in its arguments", ctx.span(node))
     with sharing.in_library(ctx):
-        return model(ctx, Call(key, arguments, node))
+        return model(ctx, Call(key, arguments, node, kind))
 
 
 def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:

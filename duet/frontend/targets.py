@@ -60,7 +60,7 @@ class Target:
 def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
     place = _settled(ctx, place)
-    objects, elsewhere = _candidates(ctx, place, node)
+    objects, elsewhere = candidates(ctx, place, node)
     found: list[Target] = []
     for of in objects:
         parts = _parts(ctx, of, place)
@@ -131,7 +131,7 @@ def outside(ctx: Context) -> frozenset[str]:
     return ctx.facts.held(EXTERNAL) | {EXTERNAL, CONTENT + EXTERNAL}
 
 
-def _candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
+def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
     """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there."""
     origins = place.address.origins
     known = sorted(name for name in origins if name in ctx.memory.objects)

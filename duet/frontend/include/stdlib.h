@@ -8,7 +8,7 @@
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
-#define MB_CUR_MAX 6
+#define MB_CUR_MAX (__ctype_get_mb_cur_max())
 
 typedef struct {
 	int quot, rem;
@@ -20,6 +20,7 @@ typedef struct {
 	long long quot, rem;
 } lldiv_t;
 
+size_t __ctype_get_mb_cur_max(void);
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *memory, size_t size);
@@ -56,7 +57,11 @@ void srand(unsigned int seed);
 long random(void);
 void srandom(unsigned int seed);
 double drand48(void);
+double erand48(unsigned short state[3]);
 long lrand48(void);
+long nrand48(unsigned short state[3]);
+long mrand48(void);
+long jrand48(unsigned short state[3]);
 void srand48(long seed);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,

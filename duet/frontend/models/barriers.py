@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duet.frontend.context import Context, Outcome
-from duet.frontend.models.call import Call, answer
+from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, perform, put, side_cell, when
+from duet.frontend.types import INT
 from duet.frontend.values import Number, is_null
 from duet.plip.syntax import Assign, Guard, Step
 from duet.plip.terms import add, compare, constant, disjunction, variable
@@ -30,20 +31,20 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     place = call.target(ctx, 0)
     attributes = call.value(ctx, 1)
     count = call.number(ctx, 2)
-    if count.constant == 0:
+    if count.constant is not None and not 0 < count.constant <= INT.hi:
         return answer(ctx, EINVAL)
     is_known = count.constant is not None and (is_null(attributes) or not ctx.facts.marked(SHARED))
     for cell in cells_of(ctx, place, call):
         if cell is not None:
             ctx.facts.mark(f"count of {cell}", str(count.constant) if is_known else "*")
-    return answer(ctx, 0)
+    return answer(ctx, 0) if count.constant is not None else either(ctx, 0, EINVAL)
 
 
 def share(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_barrierattr_setpshared: threads of other processes may come, too."""
     call.evaluate_all(ctx)
     ctx.facts.mark(SHARED, "*")
-    return answer(ctx, 0)
+    return either(ctx, 0, EINVAL)
 
 
 def wait(ctx: Context, call: Call) -> list[Outcome]:

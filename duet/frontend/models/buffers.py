@@ -9,20 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend import lvalue
-from duet.frontend.access import escape, havoc_place, inside, put_outside, read, write
+from duet.frontend.access import inside, put_outside, read, spoil, write
 from duet.frontend.context import Context
-from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.convert import UNKNOWN_POINTER
 from duet.frontend.models.call import Call
-from duet.frontend.sharing import is_wild, note_pointed
-from duet.frontend.size import TARGETS, is_large
-from duet.frontend.targets import heap_object
 from duet.frontend.types import (
     LONG,
     ArrayType,
     CType,
     IntType,
     PointerType,
+    VoidType,
     is_layout_compatible,
+    is_scalar,
 )
 from duet.frontend.values import (
     ANYTHING,
@@ -30,18 +29,16 @@ from duet.frontend.values import (
     NOTHING,
     Address,
     Direct,
-    FunctionPlace,
     Index,
     Indirect,
     Number,
     Path,
     Place,
-    Temporary,
+    Untracked,
     Value,
     is_null,
     literal,
 )
-from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
@@ -73,7 +70,7 @@ def _around(ctx: Context, pointer: Value) -> list[Pointed]:
         return []
     place = lvalue.pointed(ctx, pointer)
     ctx.builder.flush()
-    if not isinstance(place, Direct | Indirect):
+    if not isinstance(place, Direct | Indirect) or isinstance(place.type, VoidType):
         return []
     last = place.path[-1] if place.path else None
     is_sized = ctx.memory.types.size(place.type) is not None
@@ -92,6 +89,21 @@ def _offset(ctx: Context, place: Pointed, pointer: Value) -> int:
     return (last.constant or 0) * (ctx.memory.types.size(inner.type) or 1)
 
 
+def _scalars(ctx: Context, place: Place) -> list[tuple[Path, CType]]:
+    """The paths to what is tracked of a place; to all of it if that is nothing."""
+    return ctx.memory.scalars(place.type, is_each=True) or [((), place.type)]
+
+
+def _parts(ctx: Context, place: Place) -> list[Place]:
+    """What is tracked of a place; all of it if that is nothing."""
+    return [_within(place, path, kind) for path, kind in _scalars(ctx, place)]
+
+
+def _anything(ctx: Context, kind: CType, origins: frozenset[str]) -> Value:
+    """Any value of a type."""
+    return ctx.havoc(kind, origins) if is_scalar(kind) else Untracked(kind)
+
+
 def _within(place: Place, path: Path, kind: CType) -> Place:
     for step in path:
         place = inside(place, step, kind)
@@ -106,11 +118,11 @@ def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: fr
         put_outside(ctx, UNKNOWN_POINTER | origins)
     place = containing(ctx, pointer, size)
     if place is None:
-        spoil(ctx, pointer, UNKNOWN_POINTER | origins, call)
+        spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
         return
-    for path, kind in ctx.memory.scalars(place.type, is_each=True):
-        pointing = UNKNOWN_POINTER | origins if isinstance(kind, PointerType) else NOTHING
-        write(ctx, _within(place, path, kind), ctx.havoc(kind, pointing), call.node)
+    for part in _parts(ctx, place):
+        pointing = UNKNOWN_POINTER | origins if isinstance(part.type, PointerType) else NOTHING
+        write(ctx, part, _anything(ctx, part.type, pointing), call.node)
     ctx.builder.flush()
 
 
@@ -129,18 +141,20 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call:
     if place is None or known is None:
         fill(ctx, pointer, size, call)
         return
-    for path, kind in ctx.memory.scalars(place.type, is_each=True):
-        write(ctx, _within(place, path, kind), _repeated(ctx, known, kind), call.node)
+    for part in _parts(ctx, place):
+        write(ctx, part, _repeated(ctx, known, part.type), call.node)
     ctx.builder.flush()
 
 
-def _repeated(ctx: Context, byte: int, kind: CType) -> Number:
-    """A scalar all of whose bytes are the same."""
+def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
+    """A value all of whose bytes are the same."""
+    if not is_scalar(kind):
+        return Untracked(kind)
     if byte & 255 == 0:
         return literal(0, kind)
     if isinstance(kind, IntType) and kind.width == 8 * kind.size and kind.name != "_Bool":
         return literal(int.from_bytes(bytes([byte & 255]) * kind.size, "little", signed=kind.signed), kind)
-    return ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
+    return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
 
 
 def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Call, origins: frozenset[str]) -> None:
@@ -149,7 +163,7 @@ def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Cal
     if into is None or out is None or not is_layout_compatible(into.type, out.type):
         fill(ctx, target, size, call, origins)
         return
-    for path, kind in ctx.memory.scalars(into.type, is_each=True):
+    for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
     ctx.builder.flush()
@@ -168,39 +182,13 @@ def _anywhere(ctx: Context, path: Path) -> Path:
     return tuple(steps)
 
 
-def spoil(ctx: Context, pointer: Value, origins: frozenset[str], call: Call) -> None:
-    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
-    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
-        if isinstance(pointer.place, Direct):
-            of = pointer.place.object
-            havoc_place(ctx, Direct(of, (), of.type), origins)
-        return
-    found = number(ctx, pointer)
-    ctx.builder.flush()
-    note_pointed(ctx, found.origins, call.node, AccessKind.WRITE)
-    known = [name for name in sorted(found.origins) if name in ctx.memory.objects]
-    is_open = is_wild(ctx, found.origins)
-    if is_open:
-        known = [name for name in sorted(ctx.facts.addressed) if name in ctx.memory.objects]
-        ctx.warn(call.node, "unresolved-pointer", "what this pointer points to is not known: any object may change")
-    if (is_open or len(known) > TARGETS) and is_large(ctx):
-        ctx.facts.add(ctx.facts.untracked, *known)
-    for name in known:
-        of = ctx.memory.objects[name]
-        whole = heap_object(ctx, of) if of.kind == "heap" else of
-        if name in ctx.facts.untracked:
-            escape(ctx, of, origins)
-        elif whole is not None and not of.is_const:
-            # the other candidates keep their values on other paths
-            ways = ctx.builder.fork(2)
-            ctx.builder.at(ways[0])
-            havoc_place(ctx, Direct(whole, (), whole.type), origins, is_open)
-            ctx.builder.goto(ways[1])
-            ctx.builder.at(ways[1])
-
-
 def text_at(ctx: Context, pointer: Value) -> Pointed | None:
-    """The array of characters that a pointer leads into; writing a string behind its end has no defined meaning."""
+    """The array of characters that a pointer leads into; writing a string behind its end has no defined meaning.
+
+    None for the address of something else, such as a struct, that a cast made one of characters: it leads to all of it.
+    """
+    if isinstance(pointer, Address) and ctx.memory.types.size(pointer.place.type) != 1:
+        return None
     for place in _around(ctx, pointer):
         if isinstance(place.type, ArrayType) and ctx.memory.types.size(place.type.element) == 1:
             return place
@@ -211,8 +199,8 @@ def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
     """Writes a string of any characters, that fits. The bytes of a pointer are no string, as some of them are 0."""
     place = text_at(ctx, pointer)
     if place is None:
-        spoil(ctx, pointer, NOTHING, call)
+        spoil(ctx, pointer, NOTHING, call.node)
         return
-    for path, kind in ctx.memory.scalars(place.type, is_each=True):
-        write(ctx, _within(place, path, kind), ctx.havoc(kind), call.node)
+    for part in _parts(ctx, place):
+        write(ctx, part, ctx.havoc(part.type), call.node)
     ctx.builder.flush()

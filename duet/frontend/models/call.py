@@ -10,28 +10,60 @@ from pycparser import c_ast
 
 from duet.frontend import expr, lvalue, sharing
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number, snapshot
-from duet.frontend.types import VOID
-from duet.frontend.values import Address, FunctionPlace, Node, Number, Place, Temporary, Untracked, Value, literal
+from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
+from duet.frontend.values import (
+    Address,
+    FunctionPlace,
+    Node,
+    Number,
+    Place,
+    Temporary,
+    Untracked,
+    Value,
+    literal,
+    of_term,
+)
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call by name."""
+    """A call by name; `kind` is the type of the function, where that is known."""
 
     name: str
     arguments: list[Node]
     node: Node
+    kind: FunctionType | None = None
 
     def value(self, ctx: Context, position: int) -> Value:
         """An argument, settled; 0 where it is missing."""
         if position >= len(self.arguments):
             return literal(0)
         with sharing.in_library(ctx, False):
-            value = expr.rvalue(ctx, self.arguments[position])
+            value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
             ctx.builder.flush()
         sharing.note_argument(ctx, self.name, value, self.node)
         return value
+
+    def _passed(self, ctx: Context, value: Value, position: int) -> Value:
+        """An argument as the parameter has it; a number that becomes a `void *` still tells what it points to."""
+        expected = self._expected(position)
+        match expected:
+            case IntType():
+                return convert(ctx, value, expected, self.arguments[position])
+            case PointerType(VoidType()) if isinstance(value, Number) and isinstance(value.type, PointerType):
+                return value
+            case PointerType():
+                return convert(ctx, value, expected, self.arguments[position])
+            case _:
+                return value
+
+    def _expected(self, position: int) -> CType | None:
+        """The type of a parameter; None where that is not known."""
+        parameters = self.kind.parameters if self.kind is not None else None
+        return parameters[position] if parameters is not None and position < len(parameters) else None
 
     def number(self, ctx: Context, position: int) -> Number:
         """An argument as a number that nothing changes."""
@@ -92,7 +124,19 @@ def never(ctx: Context) -> list[Outcome]:
     return done(ctx)
 
 
-def either(ctx: Context, *values: Value | int) -> list[Outcome]:
-    """Any of several results, each an outcome of its own."""
-    ways = ctx.builder.fork(len(values))
-    return [(way, literal(value) if isinstance(value, int) else value) for way, value in zip(ways, values, strict=True)]
+ERRORS = range(1, 134)
+"""The error numbers of Linux."""
+
+
+def either(ctx: Context, *values: int | range) -> list[Outcome]:
+    """Any of several results, each an outcome of its own, as are those of a range."""
+    found: list[Outcome] = []
+    for way, value in zip(ctx.builder.fork(len(values)), values, strict=True):
+        if isinstance(value, int):
+            found.append((way, literal(value)))
+            continue
+        ctx.builder.at(way)
+        name = ctx.temporary(INT)
+        ctx.builder.emit(Havoc(name, value[0], value[-1]))
+        found.append((ctx.builder.current, of_term(variable(name), INT, value[0], value[-1])))
+    return found

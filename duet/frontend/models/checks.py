@@ -8,7 +8,7 @@ from duet.frontend import assign, expr
 from duet.frontend.context import Context, Outcome, show
 from duet.frontend.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.models.call import Call, Model, answer, done, never
-from duet.frontend.types import BOOL, INT, VOID, PointerType, basic_type, is_scalar
+from duet.frontend.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.values import Node, Untracked, literal
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import negate
@@ -32,7 +32,7 @@ def bug_on(ctx: Context, call: Call) -> list[Outcome]:
 def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outcome]:
     if not call.arguments:
         return done(ctx)
-    condition = call.arguments[0]
+    condition = _passed(call)
     if not ctx.wants("assertion"):
         if stops:
             yes, no = ctx.builder.fresh(), ctx.builder.fresh()
@@ -43,7 +43,7 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         return done(ctx)
     text = ctx.argument_text(call.node.coord) or None
     if text is None:
-        text = show(condition)
+        text = show(call.arguments[0])
     if is_negated:
         text = f"!({text})"
     ctx.identity(call.node, "assertion", text)
@@ -51,6 +51,19 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
     _leaves(ctx, call.node, condition, is_negated, (text, stops), after, after)
     ctx.builder.at(after)
     return done(ctx)
+
+
+def _passed(call: Call) -> Node:
+    """The condition of a check as its parameter has it: some bits of a wider one are lost."""
+    condition = call.arguments[0]
+    expected = call.kind.parameters[0] if call.kind is not None and call.kind.parameters else None
+    is_test = isinstance(condition, c_ast.UnaryOp) and condition.op == "!"
+    if not isinstance(expected, IntType) or expected.width == 1 or is_test:
+        return condition
+    if isinstance(condition, c_ast.BinaryOp) and condition.op in _TESTS:
+        return condition
+    names = c_ast.IdentifierType(expected.name.split())
+    return c_ast.Cast(c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, names)), condition, condition.coord)
 
 
 def _leaves(
@@ -100,6 +113,25 @@ def unreachable(ctx: Context, call: Call) -> list[Outcome]:
     return never(ctx) if ends else done(ctx)
 
 
+def note_failure(ctx: Context, name: str, node: Node) -> None:
+    """Checks that an error function whose own body does more than fail is not called; that body follows."""
+    if name in ("reach_error", "__VERIFIER_error") and ctx.wants("unreach-call"):
+        ctx.check(node, "unreach-call", FALSE, f"{name}()", stops=False)
+
+
+def nondeterministic(ctx: Context, name: str, kind: CType, found: list[Outcome]) -> list[Outcome]:
+    """The outcomes of a defined function: any value of its type, whatever it returns, where the name says so."""
+    if nondet_name(name) is None or not is_scalar(kind):
+        return found
+    result: list[Outcome] = []
+    for location, _ in found:
+        ctx.builder.at(location)
+        value = ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else frozenset())
+        ctx.builder.flush()
+        result.append((ctx.builder.current, value))
+    return result
+
+
 def _returns(ctx: Context, name: str) -> bool:
     """Whether a program defines an error function of its own that plainly does nothing."""
     definition = ctx.functions.get(name)
@@ -117,7 +149,7 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
     """assume(e): executions where e is 0 are left out."""
     if not call.arguments:
         return done(ctx)
-    condition = call.arguments[0]
+    condition = _passed(call)
     if isinstance(condition, c_ast.BinaryOp) and condition.op in ("&&", "||"):
         yes, no = ctx.builder.fresh(), ctx.builder.fresh()
         expr.condition(ctx, condition, yes, no)
@@ -128,6 +160,7 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+_TESTS = frozenset(("&&", "||", "==", "!=", "<", "<=", ">", ">="))
 _NONDET = {
     "bool": BOOL,
     "uchar": basic_type(["unsigned", "char"]),

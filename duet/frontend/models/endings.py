@@ -125,7 +125,7 @@ def run_endings(ctx: Context) -> None:
     ctx.endings = kept
 
 
-def create_key(failure: int) -> Model:
+def create_key(*failures: int) -> Model:
     """pthread_key_create: the destructor may run at any time from here on."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -135,18 +135,18 @@ def create_key(failure: int) -> Model:
         if destructors:
             run_any_time(ctx, call, destructors)
         ctx.builder.flush()
-        return either(ctx, 0, failure)
+        return either(ctx, 0, *failures)
 
     return model
 
 
-def set_data(failure: int) -> Model:
+def set_data(*failures: int) -> Model:
     """pthread_setspecific: the value may be read back by any key."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.value(ctx, 0)
         hand_over(ctx, _data_cell(ctx), call.value(ctx, 1))
-        return either(ctx, 0, failure)
+        return either(ctx, 0, *failures)
 
     return model
 

@@ -16,7 +16,7 @@ from duet.plip.syntax import Havoc
 from duet.plip.terms import constant, variable
 
 _HEAP = ArrayType(VOID, None)
-_ENOMEM = 12
+_ENOMEM, _EINVAL = 12, 22
 # what lies between the bases of objects is kept free, so that no object reaches into the next one
 _MARGIN = 65536
 
@@ -51,11 +51,12 @@ def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
     target = call.target(ctx, 0)
     call.value(ctx, 1)
     size = _product(ctx, [call.value(ctx, 2)], 1)
-    found, failed = ctx.builder.fork(2)
+    found, *failed = ctx.builder.fork(3)
     ctx.builder.at(found)
     write(ctx, target, _fresh(ctx, call, size, is_zeroed=False), call.node)
     ctx.builder.flush()
-    return [(ctx.builder.current, literal(0)), (failed, literal(_ENOMEM))]
+    errors = zip(failed, (_ENOMEM, _EINVAL), strict=True)
+    return [(ctx.builder.current, literal(0)), *((way, literal(code)) for way, code in errors)]
 
 
 def new_object(ctx: Context, call: Call) -> Number:

@@ -12,8 +12,7 @@ from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.frontend.models.unknown import reachable
-from duet.frontend.scope import Function
-from duet.frontend.types import INT, LONG, VOID_POINTER, CType, PointerType, is_scalar, value_range
+from duet.frontend.types import INT, LONG, VOID, VOID_POINTER, CType, PointerType, VoidType, is_scalar, value_range
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -54,13 +53,12 @@ class Effect:
                 size = size_of(ctx, values[target]) if count == POINTED else _constant(values, count)
                 fill(ctx, values[target], size, call)
         most = _constant(values, self.at_most) if self.at_most is not None else None
-        return _result(ctx, result_type(ctx, call), self.low, most)
+        return _result(ctx, result_type(call), self.low, most)
 
 
-def result_type(ctx: Context, call: Call) -> CType:
+def result_type(call: Call) -> CType:
     """The type of what a function returns, as it is declared."""
-    symbol = ctx.scope.find(call.name)
-    return symbol.type.result if isinstance(symbol, Function) else INT
+    return call.kind.result if call.kind is not None else INT
 
 
 def _constant(values: list[Value], place: int) -> int | None:
@@ -69,9 +67,9 @@ def _constant(values: list[Value], place: int) -> int | None:
 
 
 def size_of(ctx: Context, value: Value) -> int | None:
-    """The size of what a pointer to a variable points to."""
-    target = value.type.target if isinstance(value.type, PointerType) else None
-    return ctx.memory.types.size(target) if target is not None else None
+    """The size of what a pointer to a variable points to; None for a `void *`, which does not tell."""
+    target = value.type.target if isinstance(value.type, PointerType) else VOID
+    return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
 
 
 def _result(ctx: Context, kind: CType, low: int | None, most: int | None) -> list[Outcome]:
@@ -121,7 +119,7 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 2)
     if not is_null(end):
         _point_into(ctx, call, 1, text)
-    return _result(ctx, result_type(ctx, call), None, None)
+    return _result(ctx, result_type(call), None, None)
 
 
 def _point_into(ctx: Context, call: Call, position: int, text: Value) -> None:

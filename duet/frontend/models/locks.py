@@ -247,18 +247,18 @@ def tries(success: int, failure: int) -> Model:
     return waits(ways, success, failure, taken={success: False})
 
 
-def quiet(*results: int) -> Model:
+def quiet(*results: int | range) -> Model:
     """An operation that changes nothing that is tracked, with what it may return (0 if nothing is said)."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.evaluate_all(ctx)
         ctx.builder.flush()
-        return either(ctx, *results) if len(results) > 1 else answer(ctx, results[0] if results else 0)
+        return either(ctx, *results) if results else answer(ctx, 0)
 
     return model
 
 
-def fills(*positions: int, results: tuple[int, ...] = (0,)) -> Model:
+def fills(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
     """An operation that sets what some of its arguments point to, in a way that is not tracked."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -270,6 +270,6 @@ def fills(*positions: int, results: tuple[int, ...] = (0,)) -> Model:
             if not isinstance(place, Temporary):
                 havoc_any(ctx, place, call.node)
         ctx.builder.flush()
-        return either(ctx, *results) if len(results) > 1 else answer(ctx, results[0])
+        return either(ctx, *results)
 
     return model

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from duet.frontend import lvalue
-from duet.frontend.access import for_each
+from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.models.call import Call, Model, answer, either
+from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
     SPECIAL,
@@ -332,4 +332,11 @@ def set_robust(ctx: Context, call: Call) -> list[Outcome]:
     limit = 1 if "protocol" in call.name else 0
     if value.constant is None or value.constant > limit:
         ctx.facts.mark(ROBUST, *(cell or "*" for cell in cells_of(ctx, place, call)))
-    return either(ctx, 0, EINVAL)
+    return either(ctx, 0, ERRORS)
+
+
+def set_ceiling(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutex_setprioceiling: as above; the old ceiling may be written behind the third argument."""
+    if not is_null(call.value(ctx, 2)):
+        write(ctx, call.target(ctx, 2), ctx.havoc(INT), call.node)
+    return set_robust(ctx, call)

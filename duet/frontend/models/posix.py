@@ -13,7 +13,7 @@ from duet.frontend.models.library import POINTED, result_type, size_of
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, reachable
 from duet.frontend.targets import outside
-from duet.frontend.types import INT, LONG, VOID_POINTER, PointerType, value_range
+from duet.frontend.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.values import CONTENT, Address, Direct, Number, Object, Value, addresses, is_null, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -25,7 +25,15 @@ _OPTIONS = ("optarg", "optind", "optopt")
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
     """A function that may change all that its arguments lead to, as ioctl and recvmsg do."""
-    return answer(ctx, arbitrary(ctx, call, result_type(ctx, call)))
+    return answer(ctx, arbitrary(ctx, call, result_type(call)))
+
+
+def retains(ctx: Context, call: Call) -> list[Outcome]:
+    """A function whose later calls still write to what it was given, as setvbuf does: that is not tracked."""
+    values = call.evaluate_all(ctx)
+    given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
+    ctx.facts.add(ctx.facts.untracked, *(key for key in reachable(ctx, given) if key in ctx.memory.objects))
+    return answer(ctx, arbitrary(ctx, call, result_type(call), values))
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
@@ -33,7 +41,7 @@ def controlled(ctx: Context, call: Call) -> list[Outcome]:
     for value in call.evaluate_all(ctx)[2:]:
         if isinstance(value.type, PointerType):
             fill(ctx, value, size_of(ctx, value), call)
-    return answer(ctx, _at_least(ctx, -1))
+    return answer(ctx, ctx.havoc(INT))
 
 
 def _at_least(ctx: Context, low: int) -> Number:
@@ -63,7 +71,7 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
         if isinstance(symbol, Object):
             pointing = reachable(ctx, given) | outside(ctx)
             havoc_place(ctx, Direct(symbol, (), symbol.type), pointing)
-    return answer(ctx, _at_least(ctx, -1))
+    return answer(ctx, ctx.havoc(INT))
 
 
 def tokens(ctx: Context, call: Call) -> list[Outcome]:
@@ -188,12 +196,10 @@ def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
-    """strlcpy and the like: a string in the first argument, a length."""
+    """strlcpy and the like: a string in the first argument, a length or an error."""
     values = call.evaluate_all(ctx)
     fill_text(ctx, values[0], call)
-    name = ctx.temporary(LONG)
-    ctx.builder.emit(Havoc(name, 0, LONG.hi))
-    return answer(ctx, Number(variable(name), LONG, 0, LONG.hi))
+    return answer(ctx, ctx.havoc(ULONG))
 
 
 def keeps(ctx: Context, call: Call) -> list[Outcome]:
@@ -217,7 +223,7 @@ def fails(ctx: Context, call: Call) -> list[Outcome]:
 
 def absolute(ctx: Context, call: Call) -> list[Outcome]:
     """abs, labs, llabs: exact for constants, not negative for others but the smallest number."""
-    kind = result_type(ctx, call)
+    kind = result_type(call)
     found = call.number(ctx, 0)
     if found.constant is not None:
         return answer(ctx, literal(abs(found.constant), kind))

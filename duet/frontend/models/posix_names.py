@@ -9,6 +9,7 @@ from duet.frontend.models import library, posix, strings
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.call import Model
 from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, effect
+from duet.frontend.models.names import FLOATING
 from duet.frontend.types import UINT, USHORT
 
 _ANY = effect()
@@ -29,11 +30,11 @@ _PROCESSES: dict[str, Model] = {
     **dict.fromkeys(("execl", "execlp", "execle", "execv", "execvp", "execve", "execvpe", "fexecve"), posix.fails),
     **dict.fromkeys(
         (
-            *("daemon", "nice", "getpriority", "setpriority", "setrlimit", "setsid", "setpgid", "getpgid", "getsid"),
+            *("daemon", "setpriority", "setrlimit", "setsid", "setpgid", "getpgid", "getsid"),
             *("setuid", "setgid", "seteuid", "setegid", "setreuid", "setregid", "setresuid", "setresgid", "initgroups"),
             *("setgroups", "setpgrp", "sched_setscheduler", "sched_setaffinity", "sched_get_priority_max", "killpg"),
             *("sched_get_priority_min", "sched_setparam", "siginterrupt", "sigqueue", "chroot", "acct", "reboot"),
-            *("personality", "unshare", "mlock", "munlock", "mlockall", "munlockall", "mprotect", "madvise"),
+            *("unshare", "mlock", "munlock", "mlockall", "munlockall", "mprotect", "madvise"),
             *(
                 "posix_madvise",
                 "munmap",
@@ -51,11 +52,14 @@ _PROCESSES: dict[str, Model] = {
     ),
     **dict.fromkeys(("umask", "alarm", "ualarm", "getpagesize", "getpgrp", "gettid", "getdtablesize"), _COUNT),
     **dict.fromkeys(("sysconf", "pathconf", "fpathconf", "clearenv", "getpass", "getlogin", "sbrk", "mmap"), _ANY),
+    **dict.fromkeys(("nice", "getpriority", "personality"), _ANY),
     **dict.fromkeys(("shmat", "mremap", "crypt", "gnu_get_libc_version"), _ANY),
     **dict.fromkeys(("uname", "sysinfo"), _fills(0)),
     **dict.fromkeys(("getrlimit", "getrusage", "getitimer", "sched_getparam", "sched_rr_get_interval"), _fills(1)),
-    **dict.fromkeys(("setitimer", "sched_getaffinity", "prlimit"), _fills(2)),
-    "times": _fills(0),
+    "setitimer": _fills(2),
+    "prlimit": _fills(3),
+    "sched_getaffinity": effect((2, 1), low=-1),
+    "times": _fills(0, low=None),
     **dict.fromkeys(("sigwaitinfo", "sigtimedwait", "sigaltstack"), _fills(1)),
     **dict.fromkeys(("getresuid", "getresgid"), effect((0, POINTED), (1, POINTED), (2, POINTED), low=-1)),
     "getgroups": effect((1, UNKNOWN_SIZE), low=-1),
@@ -114,6 +118,7 @@ _FILES: dict[str, Model] = {
                 "funlockfile",
                 "ftrylockfile",
                 "setlinebuf",
+                "__ctype_get_mb_cur_max",
                 "sync",
                 "freopen",
                 "fputc_unlocked",
@@ -167,6 +172,22 @@ _FILES: dict[str, Model] = {
     "getdelim": library.line,
     **dict.fromkeys(("asprintf", "vasprintf"), posix.printed_anew),
     "glob": posix.reaching,
+    **dict.fromkeys(
+        (
+            *(
+                "setbuf",
+                "setbuffer",
+                "setvbuf",
+                "fmemopen",
+                "open_memstream",
+                "open_wmemstream",
+                "initstate",
+                "setstate",
+            ),
+            *("aio_read", "aio_write", "lio_listio", "pthread_attr_setstack"),
+        ),
+        posix.retains,
+    ),
 }
 
 _NETWORKS: dict[str, Model] = {
@@ -216,7 +237,9 @@ _TEXTS: dict[str, Model] = {
     "regexec": effect((3, UNKNOWN_SIZE)),
     "regerror": effect((2, 3), low=0),
     **dict.fromkeys(("getrandom", "getentropy"), effect((0, 1), low=-1, at_most=1)),
-    **dict.fromkeys(("srand48", "drand48", "erand48", "mrand48", "arc4random", "arc4random_uniform"), _ANY),
+    **dict.fromkeys(("srand48", "drand48", "mrand48", "arc4random", "arc4random_uniform"), _ANY),
+    **dict.fromkeys(("erand48", "jrand48"), effect((0, UNKNOWN_SIZE))),
+    "nrand48": effect((0, UNKNOWN_SIZE), low=0),
     **dict.fromkeys(("abs", "labs", "llabs", "imaxabs"), posix.absolute),
 }
 
@@ -236,15 +259,11 @@ _TIMES: dict[str, Model] = {
 
 POSIX: Mapping[str, Model] = MappingProxyType({**_PROCESSES, **_FILES, **_NETWORKS, **_TEXTS, **_TIMES})
 
-_FUNCTIONS = (
-    *("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "exp2", "expm1", "log"),
-    *("log2", "log10", "log1p", "pow", "sqrt", "cbrt", "hypot", "floor", "ceil", "trunc", "round", "rint", "nearbyint"),
-    *("fabs", "fmod", "fmin", "fmax", "fdim", "copysign", "ldexp", "scalbn", "logb", "ilogb", "lround", "llround"),
-    *("lrint", "llrint", "erf", "erfc", "tgamma", "remainder", "nextafter"),
-)
+_ROUNDING = ("ilogb", "lround", "llround", "lrint", "llrint")
 MATHEMATICS: Mapping[str, Model] = MappingProxyType(
     {
-        **{f"{name}{end}": _ANY for name in _FUNCTIONS for end in ("", "f", "l")},
+        **dict.fromkeys(FLOATING, _ANY),
+        **{f"{name}{end}": _ANY for name in _ROUNDING for end in ("", "f", "l")},
         **{f"{name}{end}": effect((1, POINTED)) for name in ("modf", "frexp") for end in ("", "f", "l")},
         **{f"sincos{end}": effect((1, POINTED), (2, POINTED)) for end in ("", "f", "l")},
     }

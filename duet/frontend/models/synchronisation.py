@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from duet.frontend.models import barriers, endings, handlers, locks, mutexes, rwlocks, semaphores, threads
-from duet.frontend.models.call import Model
+from duet.frontend.models.call import ERRORS, Model
+from duet.frontend.models.library import effect
 from duet.frontend.models.locks import fills, quiet, tries, waits
 from duet.frontend.types import INT, UINT, VOID_POINTER
 
-EINTR, EAGAIN, ENOMEM, EBUSY, EINVAL, ERANGE = 4, 11, 12, 16, 22, 34
+EAGAIN, ENOMEM, EBUSY, EINVAL = 11, 12, 16, 22
 
 _MUTEXES: dict[str, Model] = {
     **dict.fromkeys(("pthread_mutex_lock", "mtx_lock"), mutexes.lock),
@@ -20,17 +21,15 @@ _MUTEXES: dict[str, Model] = {
     "pthread_mutex_init": mutexes.initialise,
     "mtx_init": mutexes.initialise_c11,
     **dict.fromkeys(("pthread_mutex_destroy", "mtx_destroy"), mutexes.destroy),
-    **dict.fromkeys(("pthread_mutex_consistent", "pthread_mutex_consistent_np"), quiet(0, EINVAL)),
+    **dict.fromkeys(("pthread_mutex_consistent", "pthread_mutex_consistent_np"), quiet(0, ERRORS)),
     "pthread_mutexattr_init": mutexes.start_attributes,
     **dict.fromkeys(("pthread_mutexattr_settype", "pthread_mutexattr_setkind_np"), mutexes.set_kind),
     **dict.fromkeys(
-        (
-            *("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol"),
-            "pthread_mutex_setprioceiling",
-        ),
+        (*("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol"),),
         mutexes.set_robust,
     ),
-    **dict.fromkeys(("pthread_mutexattr_setpshared", "pthread_mutexattr_setprioceiling"), quiet(0, EINVAL)),
+    "pthread_mutex_setprioceiling": mutexes.set_ceiling,
+    **dict.fromkeys(("pthread_mutexattr_setpshared", "pthread_mutexattr_setprioceiling"), quiet(0, ERRORS)),
     **dict.fromkeys(
         (
             *("pthread_mutexattr_gettype", "pthread_mutexattr_getpshared", "pthread_mutexattr_getrobust"),
@@ -55,7 +54,7 @@ _CONDITIONS: dict[str, Model] = {
         ),
         quiet(),
     ),
-    **dict.fromkeys(("pthread_condattr_setclock", "pthread_condattr_setpshared"), quiet(0, EINVAL)),
+    **dict.fromkeys(("pthread_condattr_setclock", "pthread_condattr_setpshared"), quiet(0, ERRORS)),
     **dict.fromkeys(("pthread_condattr_getclock", "pthread_condattr_getpshared"), fills(1)),
 }
 
@@ -77,7 +76,7 @@ _SHARED_LOCKS: dict[str, Model] = {
     **dict.fromkeys(("pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"), rwlocks.timed_write_lock),
     "pthread_rwlock_unlock": rwlocks.unlock,
     **dict.fromkeys(("pthread_rwlockattr_init", "pthread_rwlockattr_destroy"), quiet()),
-    **dict.fromkeys(("pthread_rwlockattr_setkind_np", "pthread_rwlockattr_setpshared"), quiet(0, EINVAL)),
+    **dict.fromkeys(("pthread_rwlockattr_setkind_np", "pthread_rwlockattr_setpshared"), quiet(0, ERRORS)),
     **dict.fromkeys(("pthread_rwlockattr_getkind_np", "pthread_rwlockattr_getpshared"), fills(1)),
     "sem_init": semaphores.initialise,
     "sem_wait": semaphores.wait,
@@ -120,12 +119,12 @@ _LIVES: dict[str, Model] = {
     **dict.fromkeys(("pthread_once", "call_once"), endings.once),
     **dict.fromkeys(("pthread_cleanup_push", "_pthread_cleanup_push", "pthread_cleanup_push_defer_np"), endings.push),
     **dict.fromkeys(("pthread_cleanup_pop", "_pthread_cleanup_pop", "pthread_cleanup_pop_restore_np"), endings.pop),
-    "pthread_key_create": endings.create_key(EAGAIN),
-    "tss_create": endings.create_key(2),
-    "pthread_setspecific": endings.set_data(ENOMEM),
-    "tss_set": endings.set_data(2),
+    "pthread_key_create": endings.create_key(EAGAIN, ENOMEM),
+    "tss_create": endings.create_key(2, 3),
+    "pthread_setspecific": endings.set_data(EINVAL, ENOMEM),
+    "tss_set": endings.set_data(2, 3),
     **dict.fromkeys(("pthread_getspecific", "tss_get"), endings.get_data),
-    "pthread_key_delete": quiet(0, EINVAL),
+    "pthread_key_delete": quiet(0, ERRORS),
     "tss_delete": quiet(),
     **dict.fromkeys(("signal", "bsd_signal", "ssignal", "sigset"), handlers.registers(VOID_POINTER)),
     **dict.fromkeys(
@@ -136,18 +135,19 @@ _LIVES: dict[str, Model] = {
 _QUIET: dict[str, Model] = {
     **dict.fromkeys(("sched_yield", "pthread_yield", "thrd_yield", "pthread_testcancel"), quiet()),
     **dict.fromkeys(("usleep",), quiet(0, -1)),
-    **dict.fromkeys(("nanosleep", "thrd_sleep"), fills(1, results=(0, -1))),
-    "clock_nanosleep": fills(3, results=(0, EINTR, EINVAL)),
+    "nanosleep": fills(1, results=(0, -1)),
+    "thrd_sleep": fills(1, results=(0, -1, range(INT.lo, -1))),
+    "clock_nanosleep": fills(3, results=(0, ERRORS)),
     "sleep": threads.sleeps(UINT),
-    **dict.fromkeys(("pthread_kill", "pthread_sigqueue", "pthread_setschedprio"), quiet(0, 3, EINVAL)),
+    **dict.fromkeys(("pthread_kill", "pthread_sigqueue", "pthread_setschedprio"), quiet(0, ERRORS)),
     **dict.fromkeys(("raise", "kill", "pause", "sigsuspend", "tgkill"), quiet(0, -1)),
-    **dict.fromkeys(("pthread_setcancelstate", "pthread_setcanceltype"), fills(1, results=(0, EINVAL))),
-    **dict.fromkeys(("pthread_sigmask",), fills(2, results=(0, EINVAL))),
+    **dict.fromkeys(("pthread_setcancelstate", "pthread_setcanceltype"), fills(1, results=(0, ERRORS))),
+    **dict.fromkeys(("pthread_sigmask",), fills(2, results=(0, ERRORS))),
     "sigprocmask": fills(2, results=(0, -1)),
     **dict.fromkeys(("sigemptyset", "sigfillset", "sigaddset", "sigdelset"), fills(0, results=(0, -1))),
     "sigpending": fills(0, results=(0, -1)),
     "sigismember": quiet(0, 1, -1),
-    "sigwait": fills(1, results=(0, EINTR, EINVAL)),
+    "sigwait": fills(1, results=(0, ERRORS)),
     "pthread_attr_setdetachstate": threads.set_detached,
     **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy"), quiet()),
     **dict.fromkeys(
@@ -157,7 +157,7 @@ _QUIET: dict[str, Model] = {
             *("pthread_attr_setschedparam", "pthread_attr_setaffinity_np", "pthread_setschedparam"),
             *("pthread_setaffinity_np", "pthread_setconcurrency", "pthread_attr_setsigmask_np"),
         ),
-        quiet(0, EINVAL),
+        quiet(0, ERRORS),
     ),
     **dict.fromkeys(
         (
@@ -165,12 +165,12 @@ _QUIET: dict[str, Model] = {
             *("pthread_attr_getscope", "pthread_attr_getinheritsched", "pthread_attr_getschedpolicy"),
             *("pthread_attr_getschedparam", "pthread_getcpuclockid", "pthread_getattr_np"),
         ),
-        fills(1, results=(0, EINVAL)),
+        fills(1, results=(0, ERRORS)),
     ),
-    "pthread_getschedparam": fills(1, 2, results=(0, 3)),
-    "pthread_getaffinity_np": fills(2, results=(0, EINVAL)),
-    "pthread_setname_np": quiet(0, ERANGE),
-    "pthread_getname_np": fills(1, results=(0, ERANGE)),
+    "pthread_getschedparam": fills(1, 2, results=(0, ERRORS)),
+    "pthread_getaffinity_np": effect((2, 1), low=0),
+    "pthread_setname_np": quiet(0, ERRORS),
+    "pthread_getname_np": effect((1, 2), low=0),
 }
 
 _KERNEL: dict[str, Model] = {

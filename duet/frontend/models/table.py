@@ -11,7 +11,9 @@ from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
+from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
+from duet.frontend.values import Node
 
 OPAQUE = frozenset(
     (
@@ -42,7 +44,7 @@ CHECKS: Mapping[str, Model] = MappingProxyType(
         "__duet_atomic_end": checks.end_atomic,
     }
 )
-"""These hold even where the program defines a function of that name."""
+"""These hold even where the program defines a function of that name that does nothing else."""
 
 _MEMORY: dict[str, Model] = {
     **dict.fromkeys(("malloc", "kmalloc", "vmalloc", "valloc"), heap.allocate(0)),
@@ -54,7 +56,7 @@ _MEMORY: dict[str, Model] = {
     **dict.fromkeys(("strdup", "strndup", "wcsdup"), heap.copied),
     "posix_memalign": heap.allocate_into,
     **dict.fromkeys(("free", "cfree", "kfree", "vfree", "kvfree"), heap.release),
-    **dict.fromkeys(("srand", "srandom", "setbuf", "__duet_printk"), checks.zero),
+    **dict.fromkeys(("srand", "srandom", "__duet_printk"), checks.zero),
 }
 
 _INTRINSICS: dict[str, Model] = {
@@ -81,14 +83,14 @@ MODELS: Mapping[str, Model] = MappingProxyType(
 """These hold where the program does not define the function itself."""
 
 
-def model_of(name: str, is_defined: bool) -> Model | None:
-    """The model of a function; None for one to be inlined, or unknown."""
-    if name in CHECKS:
+def model_of(name: str, definition: Node | None) -> Model | None:
+    """The model of a function whose own definition, if any, is a tree; None for one to be inlined, or unknown."""
+    if name in CHECKS and (definition is None or is_stub(name, definition)):
         return CHECKS[name]
+    if definition is not None:
+        return None
     kind = checks.nondet_name(name)
     if kind is not None:
         return checks.nondet(kind)
-    if is_defined:
-        return None
     plain = name.removeprefix("__builtin_")
     return MODELS.get(name) or BUILTINS.get(name) or (MODELS.get(plain) if plain != name else None)

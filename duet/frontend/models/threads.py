@@ -6,7 +6,7 @@ from duet.frontend import lvalue, sharing
 from duet.frontend.access import hand_over, put_outside, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
-from duet.frontend.models.call import Call, Model, answer, done, either, never
+from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.unknown import functions_among, reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
@@ -31,7 +31,7 @@ STARTED = "threads are started where the program ignores whether they could be"
 THREAD = "thread "
 """Starts the origin of a thread id."""
 IDS = 1 << 20
-EINVAL, EBUSY, EDEADLK, ESRCH, EAGAIN, ETIMEDOUT = 22, 16, 35, 3, 11, 110
+EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
 DETACHED = "detached"
 """The mark of threads that may be detached, `*` for any: joining them need not wait."""
 DETACHING = "detaching attributes"
@@ -43,7 +43,7 @@ RESULTS = "results"
 
 def create(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_create: 0 with a new thread, or an error number without."""
-    failures = _failures(ctx, call, EAGAIN)
+    failures = _failures(ctx, call, EPERM, EAGAIN, EINVAL)
     place = call.target(ctx, 0)
     is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
     return _create(ctx, call, place, (call.function(ctx, 2), call.value(ctx, 3)), is_plain, failures)
@@ -232,21 +232,21 @@ def keep_result(ctx: Context, value: Value) -> None:
 
 def detach(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_detach, thrd_detach: joining does not wait for the thread then."""
-    return _mark(ctx, call, DETACHED, (2,) if call.name.startswith("thrd_") else (EINVAL, ESRCH))
+    return _mark(ctx, call, DETACHED, 2 if call.name.startswith("thrd_") else ERRORS)
 
 
 def cancel(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cancel: the thread may end early; as it may as well be very slow, only joining it matters."""
     ctx.warn(call.node, "cancellation", "the thread may end anywhere: joining it orders nothing")
     ctx.assume("a thread that is cancelled runs its cleanup handlers at any time, as if they were threads")
-    return _mark(ctx, call, CANCELLED, (ESRCH,))
+    return _mark(ctx, call, CANCELLED, ERRORS)
 
 
-def _mark(ctx: Context, call: Call, what: str, failures: tuple[int, ...]) -> list[Outcome]:
+def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
     origins = call.number(ctx, 0).origins
     ctx.facts.mark(what, *_threads(origins), *(() if _is_known(origins) else ("*",)))
     ctx.builder.flush()
-    return either(ctx, 0, *failures)
+    return either(ctx, 0, failures)
 
 
 def set_detached(ctx: Context, call: Call) -> list[Outcome]:

@@ -34,8 +34,8 @@
 #define __acquires(lock)
 #define __releases(lock)
 #define asmlinkage
-#define likely(condition) (condition)
-#define unlikely(condition) (condition)
+#define likely(condition) (!!(condition))
+#define unlikely(condition) (!!(condition))
 #define barrier() do { } while (0)
 #define fallthrough do { } while (0)
 #define READ_ONCE(cell) __duet_read_once(cell)
