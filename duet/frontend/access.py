@@ -194,7 +194,8 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         origins |= {CONTENT + cell.name}
     lo, hi = value_range(kind)
     if cell.name in ctx.known:
-        return literal(ctx.known[cell.name], kind)
+        known = literal(ctx.known[cell.name], kind)
+        return replace(known, origins=origins) if known.constant else known
     if not cell.is_shared and not cell.is_summary:
         return of_term(variable(cell.name), kind, lo, hi, origins)
     name = ctx.temporary(kind)

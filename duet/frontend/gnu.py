@@ -16,7 +16,7 @@ from duet.frontend.attributes import keep_layout, keep_packing
 from duet.frontend.blocks import rename_labels, write_vector
 from duet.frontend.draft import Draft
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
-from duet.frontend.weak import note_attribute, note_pragmas
+from duet.frontend.weak import check_label, note_attribute, note_pragmas
 from duet.frontend.words import (
     ASSEMBLY,
     FLOATS,
@@ -256,6 +256,8 @@ def _rewrite_assembly(draft: Draft, token: int) -> int:
     barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
     if statement and not barrier:
         draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
+    if not statement:
+        check_label(draft, token, template)
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
     if statement and not barrier and draft.is_in_braces[token]:

@@ -293,7 +293,7 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
         for step in path:
             part = inside(part, step, inner)
         value = _value(ctx, item)
-        known = value.constant if isinstance(value, Number) else None
+        known = value.constant if isinstance(value, Number) and not value.origins else None
         if known is not None:
             values[key_of(path)] = known
         set_paths.add(key_of(path))

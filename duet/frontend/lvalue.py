@@ -224,6 +224,8 @@ def type_at(ctx: Context, node: Node) -> CType:
                 return pointer.target if isinstance(pointer, PointerType) else pointer
             case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.CompoundLiteral():
                 return place_of(ctx, node).type
+            case c_ast.GenericSelection():
+                return type_at(ctx, extensions.selected(ctx, node))
             case c_ast.Constant() if "string" in str(node.type):
                 return place_of(ctx, node).type
             case _:

@@ -245,7 +245,8 @@ class Memory:
             return None
         if cell.starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
             return None
-        return initial.values.get(key_of(place.path), 0)
+        key = key_of(place.path)
+        return None if key in initial.origins else initial.values.get(key, 0)
 
     def _cell(self, place: Direct, name: str, kind: CType, is_summary: bool) -> str:
         """The name of a cell, made when it is used first."""

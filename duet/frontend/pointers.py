@@ -32,7 +32,7 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None
     if not ctx.wants("null-dereference") or not isinstance(address, Number) or address.lo > 0:
         return
     stays = compare(offset, "==", constant(0))
-    if stays != TRUE and not isinstance(_without_casts(moved := _moved(node)), c_ast.Constant):
+    if stays != TRUE and not _is_written_out(moved := _moved(node)):
         ctx.builder.flush()
         fine = disjunction((compare(address.term, "!=", constant(0)), stays))
         ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
@@ -48,13 +48,18 @@ def _moved(node: Node) -> Node:
         case c_ast.UnaryOp():
             return node.expr
         case c_ast.BinaryOp():
-            return node.left
+            return node.right if isinstance(node.left, c_ast.Constant) else node.left
         case _:
             return _followed(node)
 
 
-def _without_casts(node: Node) -> Node:
-    return _without_casts(node.expr) if isinstance(node, c_ast.Cast) else node
+def _is_written_out(node: Node) -> bool:
+    """Whether an expression is a constant that is converted to a pointer."""
+    match node:
+        case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.PtrDecl()), expr=value):
+            return isinstance(value, c_ast.Constant) or _is_written_out(value)
+        case _:
+            return False
 
 
 def pointer_text(node: Node) -> str:
@@ -71,6 +76,8 @@ def _followed(node: Node) -> Node:
             return node.expr
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
             return _followed(node.expr)
+        case c_ast.ArrayRef(name=c_ast.Constant(), subscript=pointer):
+            return pointer
         case c_ast.StructRef(type="->") | c_ast.ArrayRef():
             return node.name
         case c_ast.StructRef():

@@ -178,7 +178,8 @@ def _counter(ctx: Context, name: str, body: tuple[Node, ...]) -> CellAt | None:
     if any(name in changed_names(item) for item in body):
         return None
     cell = ctx.memory.locate(Direct(of, (), of.type))
-    return cell if isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared else None
+    is_plain = isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared
+    return cell if is_plain and isinstance(cell, CellAt) and not facts.held(cell.name) else None
 
 
 def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node) -> list[Number]:

@@ -1,4 +1,4 @@
-"""Weak symbols: what has no definition in the program may not be there, and then its address is null."""
+"""Symbols that may not be there, so that their address is null, or that stand for others, which is refused."""
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ def note_pragmas(draft: Draft) -> None:
             if found["alias"]:
                 raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
             draft.weak.add(found["name"])
+
+
+def check_label(draft: Draft, token: int, label: str) -> None:
+    """*Raises*: Unsupported where the name in assembler of what is declared is the one of something in the program."""
+    is_function = draft.text(token - 1) == ")"
+    for index in range(len(draft.tokens)):
+        if draft.parts[draft.tokens[index]].text == label and draft.kind(index) is Kind.NAME and index != token - 1:
+            is_body = draft.text(index + 1) == "(" and draft.text(draft.closing(index + 1) + 1) == "{"
+            if is_body or not is_function:
+                raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
 
 
 def perhaps_missing(ctx: Context, name: str, place: Direct | FunctionPlace) -> Place:

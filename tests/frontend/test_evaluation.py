@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from duet.coarsen.loop import analyse
+from duet.errors import SourceError
 from duet.frontend.lower import lower
 from duet.frontend.parse import parse
 from duet.options import DEFAULT_PROPERTIES, AnalysisOptions, FrontendOptions
@@ -41,6 +42,10 @@ CRASHES = {
     "steps": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; p += 2; *p = 1; }\n",
     "a weak function": "extern int f(void) __attribute__((weak)); int main(void) { f(); }\n",
     "a weak variable": "extern int x __attribute__((weak)); int main(void) { x = 1; }\n",
+    "an element of a pointer on the right": (
+        "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; int *q = 1 + p; *q = 1; }\n"
+    ),
+    "an element by a constant on the left": "int a[8]; int main(void) { int *p = N == 7 ? 0 : a; 1[p] = 1; }\n",
     "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
 }
 FALSE = {
@@ -115,6 +120,27 @@ FALSE = {
     "the number of an object": "int x; int main(void) { assert((char *)&x - (char *)0 < 65536); }\n",
     "an address in a switch": (
         "int x; int main(void) { switch ((uintptr_t)&x) { case 4096: break; default: assert(0); } }\n"
+    ),
+    "the size of what is selected": "int x[4]; int main(void) { assert(sizeof(_Generic(0, int: x)) == 8); }\n",
+    "the number of an object in a variable": (
+        "int x; unsigned long g = (unsigned long)&x; int main(void) { assert(g == 4096); }\n"
+    ),
+    "the number of an object in an array": (
+        "int x; int main(void) { unsigned long g[2] = {(unsigned long)&x, 0}; assert(g[0] == 4096); }\n"
+    ),
+    "the number of an object that is chosen": (
+        "int x; int main(void) { unsigned long u = N ? (unsigned long)&x : 0; if (u != 4096) assert(0); }\n"
+    ),
+    "the number of an object as a counter": (
+        "int x, a[9]; int main(void) { int n = 0; unsigned long u, i;"
+        " for (u = (unsigned long)&x; u < 4099; u++) { a[u - 4096] = 1; n++; } assert(n == 3); }\n"
+    ),
+    "a pointer that is exchanged": (
+        "int x, y; int *p = &x; int main(void) { int *o = __sync_val_compare_and_swap(&p, &y, 0); *o = 5;"
+        " assert(x == 0); }\n"
+    ),
+    "a pointer that is exchanged for a constant": (
+        "int x; int *p = &x; int main(void) { assert(__sync_bool_compare_and_swap(&p, (int *)4096, 0)); }\n"
     ),
     "rows of unknown length": (
         "int main(void) { int k = (N & 3) + 2; int m[3][k]; int(*p)[k] = m;"
@@ -206,6 +232,13 @@ RACE = (
     "#include <pthread.h>\nint n; void *w(void *a) { int v[n + 1]; v[0] = 1; return 0; }\n"
     "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); n = 3; pthread_join(t, 0); }\n"
 )
+ALIASES = {
+    "a name in assembler": 'int x; extern int y __asm__("x"); int main(void) { y = 1; assert(x == 0); }\n',
+    "the name of a function": (
+        'int x; extern int g(void) __asm__("f"); int f(void) { return ++x; } int main(void) { g(); assert(x == 0); }\n'
+    ),
+    "a pragma": "int x;\nextern int y;\n#pragma weak y = x\nint main(void) { y = 1; assert(x == 0); }\n",
+}
 
 
 def _written_out(text: str) -> str:
@@ -243,6 +276,12 @@ def test_what_is_not_null_is_proved(name: str) -> None:
 def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
     assert not any(_statuses(FALSE[name]))
     assert _run(FALSE[name], tmp_path) < 0
+
+
+@pytest.mark.parametrize("name", ALIASES)
+def test_symbols_that_stand_for_others_are_refused(name: str) -> None:
+    with pytest.raises(SourceError):
+        _statuses(ALIASES[name])
 
 
 def test_the_length_of_an_array_is_read() -> None:

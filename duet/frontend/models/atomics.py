@@ -9,8 +9,9 @@ from duet.frontend import sharing
 from duet.frontend.access import choices, for_each, inside, located, note_write, read, write
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.assign import enter_region, leave_region, region
+from duet.frontend.comparison import comparison
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import convert, fit, number, snapshot
+from duet.frontend.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target
@@ -26,7 +27,19 @@ from duet.frontend.types import (
     plain,
     value_range,
 )
-from duet.frontend.values import Address, Indirect, Node, Number, Place, Untracked, Value, in_type, literal, of_term
+from duet.frontend.values import (
+    CONTENT,
+    Address,
+    Indirect,
+    Node,
+    Number,
+    Place,
+    Untracked,
+    Value,
+    in_type,
+    literal,
+    of_term,
+)
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
@@ -205,6 +218,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     kind = place.type
     old = ctx.temporary(kind)
     yes, no = builder.fresh(), builder.fresh()
+    found: set[str] = set()
 
     def action(target: Target) -> Value:
         with sharing.atomically(ctx):
@@ -215,7 +229,9 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         note_write(ctx, cell, target.place, new.origins)
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
-        equal = compare(seen, "==", expected.term)
+        held = ctx.facts.held(cell.name)
+        found.update(held | {CONTENT + cell.name} if held or isinstance(kind, PointerType) else ())
+        equal = condition_of(ctx, comparison(ctx, "==", in_type(seen, kind, held), expected))
         builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)
         builder.edge(Atomic((fetched, Guard(negate(equal)))), no)
         builder.dead()
@@ -223,7 +239,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
 
     for_each(ctx, place, call.node, action, VOID)
     builder.dead()
-    return yes, no, in_type(variable(old), kind, expected.origins | new.origins)
+    return yes, no, in_type(variable(old), kind, expected.origins | new.origins | found)
 
 
 def _swap_by_parts(ctx: Context, call: Call, place: Place, expected: Number, new: Number) -> tuple[int, int, Number]:
@@ -234,8 +250,9 @@ def _swap_by_parts(ctx: Context, call: Call, place: Place, expected: Number, new
         enter_region(ctx)
     old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
     assert isinstance(old, Number)
+    equal = condition_of(ctx, comparison(ctx, "==", old, expected))
     ends: list[int] = []
-    for way, is_equal in zip(builder.branch(compare(old.term, "==", expected.term)), (True, False), strict=True):
+    for way, is_equal in zip(builder.branch(equal), (True, False), strict=True):
         builder.at(way)
         if is_equal:
             write(ctx, place, new, call.node, is_kept=True)
