@@ -56,7 +56,7 @@ def test_line_markers_of_a_preprocessed_file() -> None:
 
 def test_gnu_furniture_is_skipped() -> None:
     parsed = unit(
-        'static __inline__ __attribute__((noreturn, aligned(8))) void f(int *__restrict p) __asm__("g");\n'
+        'static __inline__ __attribute__((noreturn, aligned(8))) void f(int *__restrict p) __asm__("other");\n'
         "__extension__ typedef struct { int x; } s __attribute__((packed));\n"
         "__signed__ char c; __const int k = 1; __builtin_va_list l; __int128 big; _Float128 w;\n"
         '_Atomic(int) i; _Atomic int j; _Static_assert(1, "fine"); [[maybe_unused]] int m;\n'
