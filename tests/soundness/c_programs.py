@@ -11,6 +11,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tests.soundness import c_idioms
+
 TYPES = ("char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long")
 INPUTS = ("int", "uint", "short", "ushort", "char", "uchar", "bool")
 RELATIONS = ("==", "!=", "<=", ">=", "<", ">")
@@ -136,7 +138,7 @@ class Writer:
 
     def simple(self) -> None:
         rng = self.rng
-        kind = rng.randrange(12)
+        kind = rng.randrange(14)
         if kind < 4:
             self.put(f"{self.target()} = {self.expression(2)};")
         elif kind == 4:
@@ -157,8 +159,12 @@ class Writer:
         elif kind == 10:
             name = rng.choice(INPUTS)
             self.put(f"{rng.choice(self.variables)} = __VERIFIER_nondet_{name}();")
-        else:
+        elif kind == 11:
             self.structures()
+        else:
+            text, place = c_idioms.idiom(self)
+            self.put(text)
+            self.put(f"PROBE({place});")
 
     def effects(self) -> None:
         """A statement with an effect inside of an expression, but no two that are unsequenced."""
@@ -313,7 +319,7 @@ def random_program(seed: int) -> str:
     """The text of a program with probes."""
     writer = Writer(random.Random(seed))
     rng = writer.rng
-    writer.lines = [*_DECLARATIONS.splitlines(), *_HELPERS.splitlines()]
+    writer.lines = [*_DECLARATIONS.splitlines(), *_HELPERS.splitlines(), *c_idioms.DECLARATIONS.splitlines()]
     for number in range(3):
         writer.put(f"{rng.choice(TYPES)} g{number} = {rng.randrange(-3, 130)};")
         writer.variables.append(f"g{number}")
