@@ -7,8 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from duet.check.races import sites
 from duet.coarsen.loop import Clock
-from duet.coarsen.race_evidence import race_assertions
 from duet.errors import DuetError
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import read, solve
@@ -30,9 +30,10 @@ def seen_races(path: Path, compiler: str, runtime: Path, folder: Path, runs: int
 def claimed_races(path: Path) -> frozenset[Lines]:
     """The races that the analysis does not exclude."""
     found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
-    assertions = race_assertions(solve(found.program, INTERVAL), str(path))
-    ends = [[note.stack[-1].line for note in assertion.accesses] for assertion in assertions if assertion.accesses]
-    return frozenset((min(lines), max(lines)) for lines in ends)
+    analysis = solve(found.program, INTERVAL)
+    spans = [site.access.span for site in sites(analysis.program)]
+    lines = [span.line if span is not None else 0 for span in spans]
+    return frozenset((min(lines[a], lines[b]), max(lines[a], lines[b])) for a, b in analysis.races)
 
 
 def missed(seed: int, compiler: str, runtime: Path, folder: Path, runs: int) -> tuple[int, frozenset[Lines]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.c.schedules import RUNTIME, compile_runtime
+from tests.soundness.c_objects import DECLARATIONS, on_objects
 from tests.soundness.c_oracle import COMPILER, Seen
 
 _DECLARATIONS = """#include <pthread.h>
@@ -127,7 +128,9 @@ class Writer:
         if rng.random() < 0.45:
             self.check()
         kind = rng.randrange(15) if depth else 0
-        if kind < 6:
+        if kind < 6 and not self.held and rng.random() < 0.2:
+            self.put(on_objects(rng, self.locals, self.value()))
+        elif kind < 6:
             self.operation()
         elif kind == 6 and self.held < 2:
             self.locked(depth)
@@ -233,7 +236,7 @@ def random_threads(seed: int) -> str:
     """The text of a program with one to three threads besides main, and checks."""
     writer = Writer(random.Random(seed))
     rng = writer.rng
-    writer.lines = _DECLARATIONS.splitlines()
+    writer.lines = [*_DECLARATIONS.splitlines(), *DECLARATIONS.splitlines()]
     count = rng.randrange(1, 3)
     kinds = [rng.randrange(3) for _ in range(count)]
     for number, kind in enumerate(kinds):
