@@ -23,6 +23,7 @@ def on_objects(rng: random.Random, names: Sequence[str], value: str) -> str:
 
 def _locked(rng: random.Random, places: tuple[str, str], use: str, name: str) -> str:
     here, other = places
+    near = rng.choice(("i", "i", "i + 1"))
     return rng.choice((
         f"struct item *p = &many[{here}]; enter(p); {use} leave(p);",
         f"struct item *p = &many[{here}], *q = p; enter(q); {use} leave(p); {rng.choice(('', use))}",
@@ -30,7 +31,7 @@ def _locked(rng: random.Random, places: tuple[str, str], use: str, name: str) ->
         f"struct item *p = &many[{here}]; enter(p); if ({name}) {{ leave(p); }} {use} if (!{name}) leave(p);",
         f"struct item *p = &many[{here}]; if (!pthread_mutex_trylock(&p->lock)) {{ {use} leave(p); }}",
         f"struct item *p = &many[{here}]; int got = pthread_mutex_trylock(&p->lock); {use} if (!got) leave(p);",
-        f"int i = {here}; enter(many + i); struct item *p = many + {rng.choice(('i', 'i', 'i + 1'))}; {use} leave(many + i);",
+        f"int i = {here}; enter(many + i); struct item *p = many + {near}; {use} leave(many + i);",
     ))  # fmt: skip
 
 

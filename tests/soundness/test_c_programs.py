@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend import access, arithmetic, assign, convert, expr, memory
+from duet.frontend import access, arithmetic, assign, convert, expr, memory, stable
 from duet.frontend.context import Context, Outcome
 from duet.frontend.facts import Facts
 from duet.frontend.types import CType, IntType
@@ -104,6 +104,16 @@ def _one_target(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(access, "choices", lambda ctx, place, node: choices(ctx, place, node)[:1])
 
 
+def _nothing_kept(patch: pytest.MonkeyPatch) -> None:
+    """A value that is used after its variable has changed is the new one."""
+    patch.setattr(assign, "snapshot", lambda _, value: value)
+
+
+def _all_stable(patch: pytest.MonkeyPatch) -> None:
+    """A function changes nothing that it is given."""
+    patch.setattr(stable, "_is_private", lambda _, name: not name.startswith("*"))
+
+
 def _never_atomic(patch: pytest.MonkeyPatch) -> None:
     """Everything a thread does is one step from its first atomic region on."""
     patch.setattr(assign, "leave_region", lambda ctx: ctx.builder.flush())
@@ -126,6 +136,8 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[in
         (_strong_summaries, "sequential"),
         (_first_value, "sequential"),
         (_one_target, "sequential"),
+        (_nothing_kept, "sequential"),
+        (_all_stable, "sequential"),
         (_no_escape, "concurrent"),
         (_never_atomic, "concurrent"),
     ],

@@ -31,6 +31,8 @@ DEFECTS: Mapping[str, Mapping[str, object]] = {
         "duet.frontend.sharing._unnoted": lambda *_: (),
     },
     "everything-is-atomic": {"duet.frontend.sharing._is_atomic": lambda _: True},
+    "locks-are-kept": {"duet.frontend.exclusion.Giving.may_be": lambda *_: False},
+    "nothing-is-published": {"duet.frontend.exclusion._without": lambda known, _: known},
     "scalars-are-apart": {"duet.plip.accesses.Access.overlaps": lambda self, other: bool(self.path and other.path)},
 }
 
