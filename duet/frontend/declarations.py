@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pycparser import c_ast
@@ -12,12 +12,8 @@ from duet.frontend.scope import Bound, Enumerator, Scope, TypeName
 from duet.frontend.types import (
     INT,
     LONG,
-    SCHAR,
-    SHORT,
-    UCHAR,
     UINT,
     ULONG,
-    USHORT,
     VA_LIST,
     ArrayType,
     CType,
@@ -30,6 +26,8 @@ from duet.frontend.types import (
     VoidType,
     basic_type,
     decay,
+    enumeration_type,
+    first_holding,
     plain,
 )
 from duet.frontend.values import Node, Untracked
@@ -150,7 +148,7 @@ class TypeTable:
         kind = self.read(node, scope)
         if name in self.opaque and not (self.is_own(node) and self._is_spelled_out(kind)):
             kind = OpaqueType(name, self.size(kind) or 0, self.align(kind))
-        scope.names[name] = TypeName(kind, self._given_align(node, scope))
+        scope.names[name] = TypeName(kind, self._given_align(node, scope), self.is_plain(node, scope))
 
     def _is_spelled_out(self, kind: CType) -> bool:
         """Whether a type is not as libraries define theirs: structs whose members all have reserved names."""
@@ -174,6 +172,17 @@ class TypeTable:
         symbol = scope.find(node.names[0]) if isinstance(node, c_ast.IdentifierType) else None
         return symbol.align if isinstance(symbol, TypeName) else None
 
+    def is_plain(self, node: Node, scope: Scope) -> bool:
+        """Whether a declaration or type name is neither of an enumeration nor qualified."""
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl):
+            if node.quals:
+                return False
+            node = node.type
+        symbol = scope.find(node.names[0]) if isinstance(node, c_ast.IdentifierType) else None
+        if isinstance(symbol, TypeName):
+            return symbol.is_plain
+        return not isinstance(node, c_ast.Enum | c_ast.TypeOf) and not getattr(node, "quals", None)
+
     def align_of(self, node: Node, scope: Scope) -> int:
         """The alignment in bytes of the type that a declaration or type name denotes."""
         return self._given_align(node, scope) or self.align(self.read(node, scope))
@@ -195,11 +204,11 @@ class TypeTable:
                 value, kind = found, self.type_of(item.value, scope)
             if item.name != PACKED_ENUM:
                 values[item.name] = value
-                scope.names[item.name] = Enumerator(value, _holding(value, (INT, kind, LONG, ULONG)))
+                scope.names[item.name] = Enumerator(value, first_holding(value, (INT, kind, LONG, ULONG)))
             value += 1
-        kind = _enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
+        kind = enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
         for name, value in values.items():
-            scope.names[name] = Enumerator(value, _holding(value, (INT, kind)))
+            scope.names[name] = Enumerator(value, first_holding(value, (INT, kind)))
         if node.name:
             scope.names[tag] = TypeName(kind)
         return kind
@@ -357,21 +366,6 @@ class TypeTable:
     def offset(self, kind: StructType, name: str) -> int:
         """The byte offset of a member."""
         return next((member.offset for member in self.members(kind) if member.name == name), 0)
-
-
-def _enumeration_type(values: Collection[int], is_packed: bool) -> IntType:
-    """The type that compilers for LP64 choose: unsigned where no value is negative, at least an `int` unless packed."""
-    least, greatest = min(values, default=0), max(values, default=0)
-    small: tuple[IntType, ...] = (SCHAR, SHORT) if least < 0 else (UCHAR, USHORT)
-    kinds = (INT, LONG) if least < 0 else (UINT, ULONG)
-    fitting = (kind for kind in (*small, *kinds) if kind.lo <= least and greatest <= kind.hi)
-    return next((kind for kind in fitting if is_packed or kind in kinds), kinds[-1])
-
-
-def _holding(value: int, kinds: tuple[CType, ...]) -> IntType:
-    """The first of several types that holds a value."""
-    fitting = (kind for kind in kinds if isinstance(kind, IntType) and kind.lo <= value <= kind.hi)
-    return next(fitting, ULONG)
 
 
 def _rounded(bits: int, step: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, extensions, lengths, literals, lvalue
+from duet.frontend import assign, extensions, lengths, literals, lvalue, selection
 from duet.frontend.access import read
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.context import Context, Outcome
@@ -107,7 +107,7 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
             case c_ast.TernaryOp() | Otherwise():
                 return _ternary(ctx, node)
             case c_ast.GenericSelection():
-                return outcomes(ctx, extensions.selected(ctx, node))
+                return selection.outcomes(ctx, node)
             case c_ast.ExprList():
                 for part in node.exprs[:-1]:
                     effect(ctx, part)

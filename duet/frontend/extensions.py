@@ -1,4 +1,4 @@
-"""GNU and C11 expressions and statements beyond plain C: `({ ... })`, `a ?: b`, `_Generic`, computed gotos."""
+"""GNU and C11 expressions and statements beyond plain C: `({ ... })`, `a ?: b`, computed gotos."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from duet.errors import Unsupported
-from duet.frontend import expr, lvalue
+from duet.frontend import expr
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, number, snapshot
 from duet.frontend.nodes import ComputedGoto, NotUnderstood, Otherwise
-from duet.frontend.types import VOID, VOID_POINTER, CType, IntType, PointerType, decay, plain
+from duet.frontend.types import VOID, VOID_POINTER
 from duet.frontend.values import EXTERNAL, Node, Untracked, Value, of_term
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -56,34 +55,6 @@ def otherwise(ctx: Context, node: Otherwise) -> list[list[Outcome]]:
     ctx.builder.flush()
     second = [(ctx.builder.current if place == here else place, item) for place, item in found]
     return [first, second]
-
-
-def selected(ctx: Context, node: Node) -> Node:
-    """The expression that `_Generic` selects. *Raises*: Unsupported where that cannot be told (C11 6.5.1.1)."""
-    wanted = _unqualified(decay(lvalue.type_at(ctx, node.expr)))
-    default, found = None, []
-    for association in node.associations:
-        if association.type is None:
-            default = association.expr
-        elif _unqualified(ctx.memory.types.read(association.type, ctx.scope)) == wanted:
-            found.append(association.expr)
-    if len(found) > 1:
-        raise Unsupported("this _Generic tells apart types that are taken to be the same here", ctx.span(node))
-    if found:
-        return found[0]
-    if default is None:
-        raise Unsupported("no type of this _Generic fits its operand", ctx.span(node))
-    return default
-
-
-def _unqualified(kind: CType) -> CType:
-    match kind:
-        case IntType():
-            return plain(kind)
-        case PointerType(target):
-            return PointerType(_unqualified(target))
-        case _:
-            return kind
 
 
 def label_address(ctx: Context) -> Value:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from duet.errors import SourceError
-from duet.frontend import expr, extensions, initial, literals
+from duet.frontend import expr, initial, literals, selection
 from duet.frontend.access import inside, part_check
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
@@ -69,7 +69,7 @@ def place_of(ctx: Context, node: Node) -> Place:
                 expr.effect(ctx, part)
             return place_of(ctx, node.exprs[-1])
         case c_ast.GenericSelection():
-            return place_of(ctx, extensions.selected(ctx, node))
+            return place_of(ctx, selection.selected(ctx, node))
         case _:
             value = expr.rvalue(ctx, node)
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))
@@ -228,8 +228,16 @@ def type_at(ctx: Context, node: Node) -> CType:
                 return type_at(ctx, extensions.selected(ctx, node))
             case c_ast.Constant() if "string" in str(node.type):
                 return place_of(ctx, node).type
+            case c_ast.FuncCall(name=c_ast.ID(name=name)) if (known := _prototype(ctx, name)) is not None:
+                return known.result
             case _:
                 return type_of(expr.rvalue(ctx, node))
+
+
+def _prototype(ctx: Context, name: str) -> FunctionType | None:
+    """The type of a function that is declared with its parameters."""
+    symbol = ctx.scope.find(name)
+    return symbol.type if isinstance(symbol, Function) and symbol.type.parameters is not None else None
 
 
 def _string(ctx: Context, text: str, node: Node) -> Place:

@@ -19,10 +19,14 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class TypeName:
-    """A typedef name; `align` is the alignment that an attribute gives it."""
+    """A typedef name; `align` is the alignment that an attribute gives it.
+
+    `is_plain`: it is neither an enumeration nor qualified, of which its type says nothing.
+    """
 
     type: CType
     align: int | None = None
+    is_plain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

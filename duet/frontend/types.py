@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -146,6 +147,21 @@ def basic_type(names: list[str]) -> CType:
     elif "long" in words:
         base = LLONG if words.count("long") > 1 else LONG
     return _UNSIGNED[base.name] if unsigned else base
+
+
+def enumeration_type(values: Collection[int], is_packed: bool) -> IntType:
+    """The type that compilers for LP64 choose: unsigned where no value is negative, at least an `int` unless packed."""
+    least, greatest = min(values, default=0), max(values, default=0)
+    small: tuple[IntType, ...] = (SCHAR, SHORT) if least < 0 else (UCHAR, USHORT)
+    kinds = (INT, LONG) if least < 0 else (UINT, ULONG)
+    fitting = (kind for kind in (*small, *kinds) if kind.lo <= least and greatest <= kind.hi)
+    return next((kind for kind in fitting if is_packed or kind in kinds), kinds[-1])
+
+
+def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType:
+    """The first of several types that holds a value."""
+    fitting = (kind for kind in kinds if isinstance(kind, IntType) and kind.lo <= value <= kind.hi)
+    return next(fitting, ULONG)
 
 
 def value_range(kind: CType) -> tuple[int, int]:

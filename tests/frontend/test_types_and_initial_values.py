@@ -171,6 +171,22 @@ WRONG = {
         mtx_t m, *p = &m;
         int main(void) { m.__data.__lock = 1; p->__data.__count = 2; claim(m.__data.__lock == 2); }
     """,
+    "selection by type": """
+        typedef const int ci;
+        enum E { E0 }; enum F { F0 };
+        int main(void) {
+            char *q = 0; double long d = 0; enum E e = E0; struct { int b : 5; } s = {1};
+            claim(_Generic(q, const char *: 1, default: 2) == 1);
+            claim(_Generic(1LL, long: 1, long long: 3) == 1);
+            claim(_Generic(d, double: 1, long double: 3, default: 2) == 2);
+            claim(_Generic(1, ci: 1, default: 2) == 1);
+            claim(_Generic(1, const int: 1, int: 2) == 1);
+            claim(_Generic(e, enum F: 1, default: 2) == 1);
+            claim(_Generic(s.b, int: 1, default: 2) == 1);
+            claim(_Generic(__builtin_expect(1, 1), int: 1, default: 2) == 1);
+            claim(__builtin_types_compatible_p(int(const char *), int(char *)));
+            claim(__builtin_expect(0u, 0) < -1); }
+    """,
     # WRONG
 }
 RIGHT = {
@@ -213,6 +229,18 @@ RIGHT = {
             claim(sizeof s == 56 && m.lock == 1 && m.owner == 2);
             pthread_create(&t, 0, other, 0);
             pthread_mutex_lock(&mutex); claim(shared == 0); pthread_mutex_unlock(&mutex); }
+    """,
+    "selection by type": """
+        #include <stdlib.h>
+        typedef unsigned char byte;
+        enum E { E0 };
+        int main(void) {
+            byte b = 1; double long d = 0; struct P s; int *p = 0;
+            claim(_Generic(b, byte: 1, default: 2) == 1 && _Generic(d, double: 1, long double: 3) == 3);
+            claim(_Generic(s, struct P: 1, default: 2) == 1 && _Generic(p, int *: 1, char *: 2) == 1);
+            claim(_Generic(1LL, long: 1, long long: 3) == 3 && _Generic(1, const int: 1, int: 2) == 2);
+            claim(_Generic(strtoull("1", 0, 0), unsigned long: 1, unsigned long long: 2) == 2);
+            claim(sizeof(_Generic(b, byte: 1, default: 2L)) == 4 && !__builtin_types_compatible_p(long, long long)); }
     """,
     # RIGHT
 }

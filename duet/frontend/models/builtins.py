@@ -9,8 +9,9 @@ from duet.errors import Unsupported
 from duet.frontend import expr
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, fit, snapshot
+from duet.frontend.convert import UNKNOWN_POINTER, convert, fit, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either
+from duet.frontend.selection import may_be_same
 from duet.frontend.types import (
     DOUBLE,
     FLOAT,
@@ -24,10 +25,12 @@ from duet.frontend.types import (
     ULONG,
     USHORT,
     VOID_POINTER,
-    ArrayType,
     CType,
+    FloatType,
     IntType,
     PointerType,
+    StructType,
+    VoidType,
     is_scalar,
     plain,
 )
@@ -37,10 +40,15 @@ from duet.plip.terms import add, compare, conjunction, constant, scale, variable
 
 
 def first(ctx: Context, call: Call) -> list[Outcome]:
-    """`__builtin_expect(e, ...)` and others that give their first argument back."""
+    """`__builtin_assume_aligned(e, ...)` gives its first argument back."""
     if len(call.arguments) > 1 and not any(expr.has_effects(item) for item in call.arguments[1:]):
         return expr.outcomes(ctx, call.arguments[0])
     return answer(ctx, call.evaluate_all(ctx)[0])
+
+
+def expected(ctx: Context, call: Call) -> list[Outcome]:
+    """`__builtin_expect(e, ...)` and the like give their first argument back as a `long`."""
+    return expr.mapped(ctx, first(ctx, call), lambda value: convert(ctx, value, LONG, call.node))
 
 
 def constant_p(ctx: Context, call: Call) -> list[Outcome]:
@@ -51,9 +59,9 @@ def constant_p(ctx: Context, call: Call) -> list[Outcome]:
 def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_types_compatible_p(T, U)`; either where the types here say less than those of C."""
     left, right = (ctx.memory.types.read(item, ctx.scope) for item in call.arguments)
-    if isinstance(left, IntType) and isinstance(right, IntType) and left != right:
+    if not may_be_same(left, right):
         return answer(ctx, 0)
-    is_known = not isinstance(left, PointerType | ArrayType) and not isinstance(left, IntType)
+    is_known = isinstance(left, StructType | FloatType | VoidType)
     return answer(ctx, 1) if is_known and left == right else either(ctx, 0, 1)
 
 
@@ -180,7 +188,8 @@ _OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
 
 BUILTINS: Mapping[str, Model] = MappingProxyType(
     {
-        **dict.fromkeys(("__builtin_expect", "__builtin_expect_with_probability", "__builtin_assume_aligned"), first),
+        **dict.fromkeys(("__builtin_expect", "__builtin_expect_with_probability"), expected),
+        "__builtin_assume_aligned": first,
         "__builtin_constant_p": constant_p,
         "__builtin_types_compatible_p": types_compatible,
         "__builtin_choose_expr": choose,
