@@ -13,7 +13,7 @@ from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial, Key
-from duet.frontend.scope import Bound, Enumerator, Function
+from duet.frontend.scope import Bound, Enumerator, Function, Scope
 from duet.frontend.types import (
     INT,
     VOID,
@@ -43,6 +43,7 @@ from duet.frontend.values import (
     type_of,
 )
 from duet.frontend.weak import perhaps_missing
+from duet.frontend.words import OWN_NAMES
 from duet.plip.terms import compare, conjunction, constant
 
 STATE = "__duet_state"
@@ -61,7 +62,7 @@ def place_of(ctx: Context, node: Node) -> Place:
         case c_ast.UnaryOp(op="*"):
             return checked(ctx, pointed(ctx, expr.rvalue(ctx, node.expr)), node)
         case c_ast.Constant() if "string" in str(node.type):
-            return _string(ctx, str(node.value), node)
+            return _string(ctx, str(node.value), node, f"{_unit(ctx)}:{node.coord}")
         case c_ast.CompoundLiteral():
             return initial.compound_literal(ctx, node)
         case c_ast.ExprList():
@@ -87,6 +88,8 @@ def _named(ctx: Context, node: Node) -> Place:
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))
         case Enumerator(_, kind):
             return Temporary(kind)
+        case None if node.name in OWN_NAMES:
+            return _own_name(ctx, node)
         case None:
             raise SourceError(f"'{node.name}' is not declared", ctx.span(node))
         case _:
@@ -240,14 +243,30 @@ def _prototype(ctx: Context, name: str) -> FunctionType | None:
     return symbol.type if isinstance(symbol, Function) and symbol.type.parameters is not None else None
 
 
-def _string(ctx: Context, text: str, node: Node) -> Place:
-    element, codes = literals.string(text)
-    kind = ArrayType(element, len(codes) + 1)
-    key = f'"{len(ctx.memory.objects)}"'
-    for found in ctx.memory.objects.values():
-        if found.kind == "global" and found.label == text and found.key.startswith('"'):
-            return Direct(found, (), kind)
-    values: dict[Key, int] = {(place,): code for place, code in enumerate(codes) if code}
-    new = Object(key, kind, "global", None, text, ctx.span(node), is_const=True)
-    ctx.memory.declare(new, Initial(values, {}))
-    return Direct(new, (), kind)
+def _string(ctx: Context, text: str, node: Node, place: str) -> Place:
+    """A string literal: one object for each place where it stands, though compilers may make one of them."""
+    found = ctx.memory.strings.get(f"{place}:{text}")
+    if found is None:
+        element, codes = literals.string(text)
+        kind = ArrayType(element, len(codes) + 1)
+        values: dict[Key, int] = {(at,): code for at, code in enumerate(codes) if code}
+        key = f'"{len(ctx.memory.objects)}"'
+        found = Object(key, kind, "global", None, text, ctx.span(node), is_const=True)
+        ctx.memory.declare(found, Initial(values, {}))
+        ctx.memory.strings[f"{place}:{text}"] = found
+    return Direct(found, (), found.type)
+
+
+def _own_name(ctx: Context, node: Node) -> Place:
+    """`__func__`: a string of the name of the function around it, one for each function."""
+    function = ctx.frame.function if ctx.frames else ""
+    name = ctx.functions[function].name if function in ctx.functions else function
+    return _string(ctx, f'"{name}"', node, f"{node.name} of {function}")
+
+
+def _unit(ctx: Context) -> str:
+    """The file of the translation unit that is being lowered."""
+    scope: Scope | None = ctx.scope
+    while scope is not None and scope.file is None:
+        scope = scope.parent
+    return scope.file or "" if scope is not None else ""

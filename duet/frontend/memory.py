@@ -99,6 +99,7 @@ class Memory:
     locks: dict[str, Direct] = field(default_factory=dict)
     bases: dict[str, int] = field(default_factory=dict)
     next_base: int = 4096
+    strings: dict[str, Object] = field(default_factory=dict)  # by text and place
 
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
@@ -107,6 +108,7 @@ class Memory:
 
     def recall(self, earlier: Memory) -> None:
         """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
+        self.strings.update(earlier.strings)
         for key, of in earlier.objects.items():
             if key not in self.objects:
                 self.declare(of, earlier.initial[key])

@@ -24,14 +24,13 @@ RENAMED = {
     "__builtin_va_start": "__duet_va_start",
     "__builtin_va_end": "__duet_va_end",
     "__builtin_va_copy": "__duet_va_copy",
-    "__func__": '"func__"',
-    "__FUNCTION__": '"FUNCTION__"',
-    "__PRETTY_FUNCTION__": '"FUNCTION__"',
     "<:": "[",
     ":>": "]",
     "<%": "{",
     "%>": "}",
 }
+OWN_NAMES = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
+"""What stands for the name of the function around it."""
 FLOATS = {
     "_Float32": "float",
     "_Float64": "double",

@@ -187,6 +187,21 @@ WRONG = {
             claim(__builtin_types_compatible_p(int(const char *), int(char *)));
             claim(__builtin_expect(0u, 0) < -1); }
     """,
+    "equal strings": """
+        const char *kept = "tail";
+        int differ(const char *p, const char *q) { return p != q; }
+        int main(void) {
+            const char *all = "a tail";
+            claim("a" != "\\x61"); claim("a" != "a"); claim(differ(kept, "tail"));
+            claim((long)"b" != (long)"b"); claim("c" - "c" != 0); }
+    """,
+    "own name": """
+        #include <string.h>
+        static const char *f(void) { return __func__; }
+        int main(void) {
+            claim(strcmp(__func__, "main") != 0); claim(sizeof(__func__) == 7); claim(sizeof(__FUNCTION__) != 5);
+            claim(f()[0] != 'f'); claim(strlen(f()) != 1); claim(sizeof(__PRETTY_FUNCTION__) == 9); }
+    """,
     # WRONG
 }
 RIGHT = {
@@ -241,6 +256,16 @@ RIGHT = {
             claim(_Generic(1LL, long: 1, long long: 3) == 3 && _Generic(1, const int: 1, int: 2) == 2);
             claim(_Generic(strtoull("1", 0, 0), unsigned long: 1, unsigned long long: 2) == 2);
             claim(sizeof(_Generic(b, byte: 1, default: 2L)) == 4 && !__builtin_types_compatible_p(long, long long)); }
+    """,
+    "own name": """
+        static int f(void) { return sizeof(__func__) == 2 && __func__[0] == 'f'; }
+        int main(void) { claim(__func__[3] == 'n' && sizeof(__func__) == 5 && f() && __func__ == __func__); }
+    """,
+    "strings": """
+        int same(const char *p, const char *q) { return p == q; }
+        int main(void) {
+            const char *p = "abc", *q = p + 3;
+            claim(same(p, p) && q != 0 && p + 3 == q && q - p == 3); }
     """,
     # RIGHT
 }
