@@ -16,7 +16,7 @@ from duet.frontend.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 
 HEADERS = {
-    "ctype": "isdigit",
+    "ctype": "isdigit|tolower",
     "errno": "EAGAIN",
     "fcntl": "fcntl",
     "getopt": "getopt",
@@ -26,6 +26,7 @@ HEADERS = {
     "stdio": "FILE|printf|scanf",
     "stdlib": "abort|abs|strtol|posix|48|MB_|mbs|wcs|initstate",
     "string": "mem|str",
+    "sys/mman": "mmap",
     "sys/resource": "rlimit|PRIO_",
     "sys/socket": "socketpair",
     "sys/stat": "stat ",
@@ -33,7 +34,7 @@ HEADERS = {
     "threads": "thrd",
     "time": "time_t|timespec",
     "unistd": "pipe|nice|getpgrp",
-    "wchar": "wcs|mbs",
+    "wchar": "wcs|mbs|wchar_t",
 }
 """Each with what asks for it."""
 UNKNOWN = "extern int __VERIFIER_nondet_int(void);\n#define N() __VERIFIER_nondet_int()\n"
@@ -175,6 +176,15 @@ FALSE = {
         "pthread_barrierattr_t a; pthread_barrierattr_init(&a); assert(pthread_barrierattr_setpshared(&a, 5) == 0);"
     ),
     "a time that is not valid": _main("struct timespec t = {0, -1}; assert(thrd_sleep(&t, 0) >= -1);"),
+    "strnlen of a full array": _main("char b[4] = {1, 1, 1, 1}; assert(strnlen(b, 4) < 4);"),
+    "how many characters as a byte": _main('printf("abc%hhn", &c); assert(c == 0);', "signed char c;"),
+    "how many characters behind a void pointer": _main('void *p = &x; printf("abc%n", p); assert(x == 0);', "int x;"),
+    "wide characters are read": _main('sscanf("abc", "%ls", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "tolower of no character": _main("assert(tolower(300) < 256);"),
+    "memory over an object": _main(
+        "mmap(b, 4096, 3, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); assert(b[0] == 1);",
+        "char b[8192] __attribute__((aligned(4096))) = {1};",
+    ),
     "fdim built in": _main("assert(__builtin_fdim(0.5, 0) * 2 != 1);"),
     "lroundl": _main("long r = lroundl(1e10L); assert(r < 0x7fffffff);"),
     "assume with effects": _main("assume(calls); assert(calls == 0);", "int calls; void assume(int x) { calls++; }"),

@@ -197,6 +197,8 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
 
 def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
     """Writes a string of any characters, that fits. The bytes of a pointer are no string, as some of them are 0."""
+    if is_null(pointer):
+        return
     place = text_at(ctx, pointer)
     if place is None:
         spoil(ctx, pointer, NOTHING, call.node)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from duet.frontend.access import read, write
@@ -30,6 +31,8 @@ from duet.frontend.values import (
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
+_WIDE = re.compile(r"l[sc\[]|[SC]")
+"""What in a format of scanf may stand for characters of type `wchar_t`."""
 POINTED, UNKNOWN_SIZE = -1, -2
 """Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
 
@@ -163,12 +166,15 @@ def scanned(ctx: Context, call: Call) -> list[Outcome]:
     """scanf: everything behind the arguments after the format holds anything."""
     values = call.evaluate_all(ctx)
     first = 1 if call.name == "scanf" else 2
+    codes = known_text(ctx, values[first - 1]) if len(values) >= first else None
+    is_wide = codes is None or bool(_WIDE.search("".join(chr(code % 256) for code in codes)))
     for value in values[first:]:
         if isinstance(value, Address | Number) and isinstance(value.type, PointerType):
             if ctx.memory.types.size(value.type.target) == 1:
                 fill_text(ctx, value, call)
             else:
-                fill(ctx, value, size_of(ctx, value), call)
+                may_be_text = is_wide and value.type.target == INT
+                fill(ctx, value, None if may_be_text else size_of(ctx, value), call)
     return _result(ctx, INT, -1, None)
 
 

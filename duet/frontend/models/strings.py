@@ -10,7 +10,7 @@ from duet.frontend.lvalue import pointed
 from duet.frontend.memory import EXPAND_LIMIT
 from duet.frontend.models.buffers import fill, fill_text, text_at
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, is_scalar, value_range
+from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, VoidType, is_scalar, value_range
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -59,8 +59,8 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
     place = text_at(ctx, text)
     length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
     top = length - 1 if length else _LONGEST
-    if limit is not None and limit.constant is not None:
-        top = min(top, limit.constant) if limit.constant >= 0 else top
+    if limit is not None:  # then the array may be full
+        top = min(length or _LONGEST, limit.hi)
     return answer(ctx, _any(ctx, 0, top))
 
 
@@ -119,11 +119,13 @@ def overwritten(ctx: Context, call: Call) -> list[Outcome]:
 def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
     """What `%n` in a format, or one that is not known, may write."""
     text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n"
-    if "n" not in text.replace("%%", ""):
+    if "n" not in text.replace("%%", "") or "%" not in text:
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) else None
-        if kind is not None and is_scalar(kind) and ctx.memory.types.size(kind) != 1 and "%" in text:
+        if isinstance(kind, VoidType) and codes is not None:
+            fill(ctx, value, None, call)
+        elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
             fill(ctx, value, ctx.memory.types.size(kind), call)
 
 
@@ -184,6 +186,6 @@ is_hexadecimal = one_of(*_HEXADECIMAL)
 
 
 def cased(ctx: Context, call: Call) -> list[Outcome]:
-    """tolower, toupper: a character, or the end of the file."""
-    call.evaluate_all(ctx)
-    return answer(ctx, _any(ctx, CHAR.lo, 255, False))
+    """tolower, toupper: a character, or the end of the file; what is none stays as it is."""
+    given = call.number(ctx, 0)
+    return answer(ctx, _any(ctx, min(CHAR.lo, given.lo), max(255, given.hi), False))
