@@ -228,7 +228,7 @@ def type_at(ctx: Context, node: Node) -> CType:
             case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.CompoundLiteral():
                 return place_of(ctx, node).type
             case c_ast.GenericSelection():
-                return type_at(ctx, extensions.selected(ctx, node))
+                return type_at(ctx, selection.selected(ctx, node))
             case c_ast.Constant() if "string" in str(node.type):
                 return place_of(ctx, node).type
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if (known := _prototype(ctx, name)) is not None:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from duet.frontend import assign, inline, recursion, sharing
+from duet.frontend import assign, inline, ownership, recursion, sharing
 from duet.frontend.access import publish, read
 from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
@@ -79,7 +79,7 @@ class Threads:
             )
         arguments: tuple[tuple[str, Linear], ...] = ()
         if fixed is not None and not is_fixed and inline.parameters(ctx, definition):
-            cell = sharing.argument_of(name)
+            cell = ownership.argument_of(name)
             ctx.facts.hold(cell, fixed.origins)
             arguments = ((cell, fixed.term),)
         return Spawn(name, arguments)
@@ -107,7 +107,7 @@ class Threads:
             if place == 0 and job.argument is not None:
                 values.append(convert(ctx, job.argument, kind, node))
                 continue
-            key = sharing.argument_of(job.template) + (str(place) if place else "")
+            key = ownership.argument_of(job.template) + (str(place) if place else "")
             of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
             ctx.memory.declare(of, None)
             if not is_scalar(kind):

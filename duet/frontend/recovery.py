@@ -14,7 +14,7 @@ from pycparser import c_ast
 
 from duet import result
 from duet.errors import SourceError, Unrecoverable
-from duet.frontend import sharing, size
+from duet.frontend import ownership, sharing, size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
@@ -123,7 +123,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 
 def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
     """Writes any value to each object that may be reached here, one after the other."""
-    sharing.note_giving(ctx)
+    ownership.note_giving(ctx)
     is_mutex_changed = any(name.startswith(("pthread_mutex", "PTHREAD_MUTEX", "mtx_init")) for name in names)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]

@@ -7,7 +7,7 @@ that writes cells by itself is forgotten. *Approximates*: over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -16,13 +16,13 @@ from duet.frontend.builder import Builder
 from duet.frontend.compact import reads, writes
 from duet.frontend.context import Context
 from duet.frontend.declarations import TypeTable
-from duet.frontend.exclusion import ASSUMED, Allocation, Cells, Giving, Spot, Taking, given_to_several, known_by, told
+from duet.frontend.exclusion import Spot
+from duet.frontend.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.targets import Target, targets
 from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
-    NOTHING,
     Address,
     Direct,
     Index,
@@ -33,12 +33,10 @@ from duet.frontend.values import (
     Path,
     Place,
     Value,
-    addresses,
     type_of,
 )
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
-from duet.plip.syntax import SKIP, Atomic, Command, Instruction, Linear
-from duet.plip.terms import add
+from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.source import Span
 
 _PASSING = (
@@ -46,20 +44,12 @@ _PASSING = (
     *("__VERIFIER_", "__duet_", "free", "signal", "atexit", "sigaction"),
 )
 """How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
-NO_SPOT = Spot()
 OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
-SEVERAL = "threads with one argument"
-"""The mark of templates of which several threads may be given one object."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
-
-
-def is_wanted(ctx: Context) -> bool:
-    """Whether accesses are to be noted."""
-    return ctx.wants("data-race") and not ctx.silent
 
 
 def wants_locks(ctx: Context) -> bool:
@@ -177,62 +167,13 @@ def _note(
     steps, last = canonical(ctx.memory.types, of, path)
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
-    spot = _spot(ctx, by) if by is not None else NO_SPOT
+    spot = spot_of(ctx, by) if by is not None else NO_SPOT
     is_atomic = by is not None and not ctx.is_in_library and _is_atomic(by.type)
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
     _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
-
-
-def _spot(ctx: Context, place: Place) -> Spot:
-    """Where a place is, as far as that is known here."""
-    return Spot(_address(ctx, place), place.address.term if isinstance(place, Indirect) else None)
-
-
-def _address(ctx: Context, place: Place) -> Linear | None:
-    """Where a place begins, if that is a single address here."""
-    if not isinstance(place, Direct | Indirect):
-        return None
-    if any(isinstance(step, Index) and step.term is None for step in place.path):
-        return None
-    if isinstance(place, Direct) and ctx.memory.is_multiple(place.object):
-        return None
-    base = place.base if isinstance(place, Indirect) else place.object.type
-    start = place.address if isinstance(place, Indirect) else ctx.memory.base_term(place.object)
-    offset = ctx.memory.offset(base, place.path)
-    return None if offset is None else add(start.term, offset)
-
-
-def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
-    """Notes that the thread has taken the lock of a place and goes on."""
-    address = _address(ctx, place) if is_wanted(ctx) else None
-    if address is not None and (origins := _origins(place)):
-        ctx.builder.note_taking(Taking(address, origins, is_shared))
-
-
-def note_giving(ctx: Context, place: Place | None = None) -> None:
-    """Notes that the thread may give back the lock of a place, or any lock."""
-    if is_wanted(ctx):
-        ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
-
-
-def note_allocation(ctx: Context, key: str, address: Linear) -> None:
-    """Notes that the thread has allocated an object of which nobody else knows and goes on."""
-    if is_wanted(ctx):
-        ctx.builder.note_allocation(Allocation(key, address))
-
-
-def _origins(place: Place) -> frozenset[str]:
-    """The objects that a place may be in; none where they are not known."""
-    match place:
-        case Direct(of):
-            return frozenset((of.key,))
-        case Indirect(address) if ANYTHING not in address.origins:
-            return addresses(address.origins)
-        case _:
-            return NOTHING
 
 
 def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
@@ -337,7 +278,7 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         ctx.assume(RACE)
     if ctx.wants("deadlock"):
         ctx.assume(DEADLOCK)
-    told_of = _told(ctx, builder)
+    told_of = accesses_told(ctx, builder)
 
     def noted_at(place: int, access: Access) -> Access:
         access = told_of.get((place, access), access)
@@ -357,32 +298,6 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         if accesses and place not in leaving
     )
     return result
-
-
-def _told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
-    """The accesses of the thread being lowered of which `exclusion` knows something."""
-
-    def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return known.template == ctx.template and not known.summary
-
-    kept = ctx.facts.kept_elsewhere()
-    made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
-    events, cells = replace(builder.events, allocations=made), Cells(is_own, ctx.facts.held)
-    argument: str | None = argument_of(ctx.template)
-    if argument not in ctx.memory.cells or not is_own(argument) or ctx.template in ctx.facts.marked(SEVERAL):
-        argument = None
-    known = known_by(builder.commands, builder.entry, argument, events, cells)
-    ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
-    found = told(known, builder.accesses)
-    if any(access.locks for access in found.values()):
-        ctx.assume(ASSUMED)
-    return found
-
-
-def argument_of(template: str) -> str:
-    """The cell of the argument of the threads of a template."""
-    return f"{template}::argument"
 
 
 def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from duet.frontend import sharing
+from duet.frontend import ownership
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
@@ -123,7 +123,7 @@ def _unshared(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Nu
     """The address of a new object that nobody else knows of, here."""
     value = _fresh(ctx, call, size, is_zeroed)
     for key in value.origins:
-        sharing.note_allocation(ctx, key, value.term)
+        ownership.note_allocation(ctx, key, value.term)
     return value
 
 

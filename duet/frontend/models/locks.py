@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend import sharing
+from duet.frontend import ownership
 from duet.frontend.access import for_each, havoc_any, located, note_write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.locking import note_operation
@@ -148,7 +148,7 @@ def perform(
     ends: dict[int, int] = {}
     found: list[Lock | None] = []
     if taken is None:
-        sharing.note_giving(ctx, place)
+        ownership.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call, may_start)
@@ -170,7 +170,7 @@ def perform(
     if taken is not None and None in found and ctx.template not in ctx.facts.marked(HANDLER):
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])
-            sharing.note_taking(ctx, place, taken[result])
+            ownership.note_taking(ctx, place, taken[result])
             ends[result] = builder.current
         builder.dead()
     return [(end, literal(result)) for result, end in ends.items()] or never(ctx)
