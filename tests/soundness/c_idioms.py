@@ -81,8 +81,7 @@ def _given_with_address(source: Source, place: str, name: str) -> str:
         f"keep_behind(&{name}, -(long){name})",
         f"keep_both({name} + 1, &{name}, 3)",
         f"keep(keep({name}, &{name}), &{name})",
-        f"keep({name} + 2, where(&{name}))",
-        f"*where(&{name}) + {name}",
+        f"*where(&{name}) + 5",
         f"(keep)({name}, &*&{name})",
     ))  # fmt: skip
     return f"int {name} = ({source.leaf()}) & 63; {place} = {call}; {place} ^= {name};"
@@ -91,7 +90,7 @@ def _given_with_address(source: Source, place: str, name: str) -> str:
 def _given_structure(source: Source, place: str, name: str) -> str:
     return (
         f"struct pair {name} = {{({source.leaf()}) & 63, 4}}; {place} = left_of({name}.right, &{name});"
-        f"{place} ^= left_of({name}.left, &{name}) * 64 + {name}.right;"
+        f"{place} ^= left_of({name}.left, &{name}) * 64; {place} ^= {name}.right;"
     )
 
 
@@ -177,7 +176,7 @@ def _union(source: Source, place: str, name: str) -> str:
 
 
 def _statement(source: Source, place: str, name: str) -> str:
-    return f"int {name} = ({source.leaf()}) & 63; {place} = ({{ int t = {name}; {name} = 3; t; }}) * 64 + {name};"
+    return f"int {name} = ({source.leaf()}) & 63; {place} = ({{ int t = {name}; {name} = 3; t; }}) * 64; {place} ^= {name};"
 
 
 def _shadowed(source: Source, place: str, name: str) -> str:
