@@ -111,9 +111,10 @@ def _element_size(node: Node) -> int:
     return literals.string(str(node.value))[0].size
 
 
-def _fill(ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: bool) -> Iterator[Entry]:
-    """The parts that the next items of a list initialise, in the order of the members."""
-    place = 0
+def _fill(
+    ctx: Context, kind: CType, items: deque[Node], path: Path, is_braced: bool, place: int = 0
+) -> Iterator[Entry]:
+    """The parts that the next items of a list initialise, in the order of the members from a position on."""
     while items:
         item = items[0]
         if isinstance(item, c_ast.NamedInitializer):
@@ -189,29 +190,31 @@ def _part(ctx: Context, kind: CType, place: int) -> tuple[Path, CType] | None:
 
 
 def _designated(ctx: Context, kind: CType, item: Node, items: deque[Node], path: Path) -> Generator[Entry, None, int]:
-    """The parts of a designated item; returns the position behind it (by `yield from`)."""
-    first, *rest = item.name
-    inner, steps, after = kind, path, 0
-    for depth, designator in enumerate((first, *rest)):
-        if isinstance(inner, ArrayType):
+    """The parts of a designated item, and of the next ones in what lies around it; returns the position behind that."""
+    around: list[tuple[CType, Path, int]] = []
+    for designator in item.name:
+        if isinstance(kind, ArrayType):
             node = designator.expr if isinstance(designator, c_ast.ArrayDesignator) else designator
             index = expr.constant_value(ctx, node)
             if index is None:
                 raise Unsupported("the index of this designator is no constant", ctx.span(node))
-            steps, inner, position = (*steps, Index(constant(index), inner.length)), inner.element, index
-        elif isinstance(inner, StructType):
-            found = ctx.memory.types.member(inner, designator.name)
+            around.append((kind, path, index))
+            path, kind = (*path, Index(constant(index), kind.length)), kind.element
+        elif isinstance(kind, StructType):
+            found = ctx.memory.types.member(kind, designator.name)
             assert found is not None
-            names = [member.name for member in ctx.memory.types.members(inner)]
-            position = names.index(found[0][0])
-            steps, inner = (*steps, *found[0]), found[1]
+            for name in found[0]:
+                assert isinstance(kind, StructType)
+                members = {member.name: member.type for member in ctx.memory.types.members(kind)}
+                around.append((kind, path, list(members).index(name)))
+                path, kind = (*path, name), members[name]
         else:
             break
-        if depth == 0:
-            after = position + 1
     items.appendleft(item.expr)
-    yield from _next(ctx, inner, items, steps)
-    return after
+    yield from _next(ctx, kind, items, path)
+    for inner, start, position in reversed(around[1:]):
+        yield from _fill(ctx, inner, items, start, is_braced=False, place=position + 1)
+    return around[0][2] + 1
 
 
 def completed(ctx: Context, kind: CType, node: Node | None) -> CType:

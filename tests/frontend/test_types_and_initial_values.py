@@ -35,6 +35,10 @@ struct P { int x, y; };
 struct R { struct P p; int z; };
 """
 WRONG = {
+    "behind a member that is designated in an element": """
+        struct P g[3] = {3, 4, 5, [1].x = 7, 6};
+        int main(void) { int n = N; struct P a[3] = {[1].x = n, n + 1}; claim(g[1].y == 0); claim(a[1].y == 0); }
+    """,
     "override of a range by no constant": """
         int main(void) { int n = N, a[4] = {[0 ... 3] = 1, [2] = n}; claim(a[2] == 1); }
     """,
@@ -205,6 +209,14 @@ WRONG = {
     # WRONG
 }
 RIGHT = {
+    "behind a member that is designated in an element": """
+        struct deep { int a; struct { int b, c; }; struct P p[2]; int z; } d = {.b = 1, 2, 3, 4, 5, 6, 7};
+        struct P g[3] = {3, 4, 5, [1].x = 7, 6};
+        int m[2][3] = {[0][1] = 1, 2, 3, 4};
+        int main(void) {
+            claim(d.a == 0 && d.c == 2 && d.p[0].x == 3 && d.p[1].y == 6 && d.z == 7);
+            claim(g[1].y == 6 && g[2].x == 0); claim(m[0][2] == 2 && m[1][0] == 3 && m[1][1] == 4); }
+    """,
     "overrides": """
         struct P a[3] = {[0 ... 2] = {1, 2}, [1] = {.y = 7}};
         struct R g = {.p = (struct P){1, 2}, .z = 5};
