@@ -20,11 +20,12 @@ All are told by what is known of local cells along every path of the control flo
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from duet.frontend.compact import writes
+from duet.frontend.reach import reached
 from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Spawn, steps
 from duet.plip.terms import add, scale, substitute, term_cells, variable
@@ -81,13 +82,25 @@ class Events:
     givings: dict[int, list[Giving]] = field(default_factory=dict)
     allocations: dict[int, list[Allocation]] = field(default_factory=dict)
 
+    @property
+    def addresses(self) -> Iterator[Linear]:
+        """Where the locks that are taken and the new objects are."""
+        for taken in self.takings.values():
+            yield from (taking.address for taking in taken)
+        for made in self.allocations.values():
+            yield from (new.address for new in made)
+
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What is known of cells: whether only the thread writes one, and the objects whose addresses it may hold."""
+    """What is known of cells: whether only the thread writes one, and the objects whose addresses it may hold.
+
+    `followed` are those whose values matter, see `sources`.
+    """
 
     is_own: Callable[[str], bool]
     held: Callable[[str], Collection[str]]
+    followed: Container[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +147,16 @@ class Known:
     def is_beside(self, pointer: Linear, address: Linear) -> bool:
         """Whether two addresses have a known distance, so that pointers there are into one object."""
         return not self.resolved(add(pointer, address, -1)).terms
+
+
+def sources(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[str]:
+    """The cells of some terms, and those that they are made of: nothing else is asked of what is known."""
+    made: dict[str, set[str]] = defaultdict(set)
+    for command in commands:
+        for step in steps(command.instruction):
+            if isinstance(step, Assign):
+                made[step.target] |= term_cells(step.value)
+    return frozenset(reached((cell for term in terms for cell in term_cells(term)), lambda cell: made.get(cell, ())))
 
 
 def told(
@@ -220,6 +243,8 @@ def _passed(command: Command, known: Known, cells: Cells) -> Known:
         for target in targets:
             if not cells.is_own(target):
                 known = _without(known, cells.held(target))
+                continue
+            if target not in cells.followed:
                 continue
             known = known.after_writing(target)
             if isinstance(step, Assign) and _is_over(step.value, cells) and target not in term_cells(step.value):

@@ -403,8 +403,7 @@ def _pointed_call(
         return unknown_call(ctx, Call(key, [], node), kind, values)
     if any(expr.has_effects(argument) for argument in arguments):
         raise Unsupported(f"a call of '{key}' through a pointer with effects in its arguments", ctx.span(node))
-    with sharing.in_library(ctx):
-        return model(ctx, Call(key, arguments, node, kind))
+    return _modelled(ctx, model, Call(key, arguments, node, kind))
 
 
 def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:

@@ -7,11 +7,22 @@ from dataclasses import replace
 
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
-from duet.frontend.exclusion import ASSUMED, Allocation, Cells, Giving, Spot, Taking, given_to_several, known_by, told
+from duet.frontend.exclusion import (
+    ASSUMED,
+    Allocation,
+    Cells,
+    Giving,
+    Spot,
+    Taking,
+    given_to_several,
+    known_by,
+    sources,
+    told,
+)
 from duet.frontend.values import ANYTHING, NOTHING, Direct, Index, Indirect, Place, addresses
 from duet.plip.accesses import Access
-from duet.plip.syntax import Linear
-from duet.plip.terms import add
+from duet.plip.syntax import Linear, Spawn
+from duet.plip.terms import add, variable
 
 NO_SPOT = Spot()
 SEVERAL = "threads with one argument"
@@ -81,10 +92,19 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
 
     kept = ctx.facts.kept_elsewhere()
     made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
-    events, cells = replace(builder.events, allocations=made), Cells(is_own, ctx.facts.held)
+    events = replace(builder.events, allocations=made)
     argument: str | None = argument_of(ctx.template)
     if argument not in ctx.memory.cells or not is_own(argument) or ctx.template in ctx.facts.marked(SEVERAL):
         argument = None
+    spots = [spot for noted in builder.accesses.values() for spot in noted.values()]
+    passed = [item.instruction.arguments for item in builder.commands if isinstance(item.instruction, Spawn)]
+    asked = (
+        *events.addresses,
+        *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
+        *(value for arguments in passed for _, value in arguments),
+        *((variable(argument),) if argument is not None else ()),
+    )
+    cells = Cells(is_own, ctx.facts.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses)

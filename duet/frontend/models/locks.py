@@ -243,8 +243,7 @@ def waits_for(lock: Lock) -> Sequence[Way]:
 
 def tries(success: int, failure: int) -> Model:
     """Takes a plain lock if it is free."""
-    ways: Ways = lambda lock: [takes(lock, success), busy(lock, failure)]  # noqa: E731
-    return waits(ways, success, failure, taken={success: False})
+    return waits(lambda lock: [takes(lock, success), busy(lock, failure)], success, failure, taken={success: False})
 
 
 def quiet(*results: int | range) -> Model:
