@@ -8,9 +8,10 @@ from dataclasses import replace
 from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
+from duet.frontend.escapes import escape, note_table_write, note_write, publish, put_outside
 from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import move_check, null_check, pointer_text
-from duet.frontend.targets import Spots, Target, candidates, elements, heap_object, shape_of, spots_of, targets
+from duet.frontend.targets import Target, candidates, elements, heap_object, shape_of, spots_of, targets
 from duet.frontend.types import (
     VOID_POINTER,
     ArrayType,
@@ -27,7 +28,6 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import (
     CONTENT,
-    EXTERNAL,
     NOTHING,
     Address,
     Direct,
@@ -36,7 +36,6 @@ from duet.frontend.values import (
     Indirect,
     Node,
     Number,
-    Object,
     Place,
     Temporary,
     Truth,
@@ -258,7 +257,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
                 ctx.builder.flush()
             ctx.builder.assign(cell.name, value.term, cell.is_shared or cell.is_summary, is_kept)
         case TableAt():
-            _note_table_write(ctx, target.place)
+            note_table_write(ctx, target.place)
         case Nowhere():
             ctx.builder.flush()
             if isinstance(target.place, Direct):
@@ -266,43 +265,6 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             else:
                 put_outside(ctx, value.origins)
     return Untracked(VoidType())
-
-
-def note_write(
-    ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str], spots: Spots | None = None
-) -> None:
-    """Records that a cell is written, and with the address of what; `spots` as in `Facts.hold`."""
-    ctx.facts.add(ctx.facts.written, cell.starred)
-    is_pointer = isinstance(cell.type, PointerType)
-    ctx.facts.hold(cell.name, origins, spots if is_pointer else None)
-    if spots is None and is_pointer:
-        ctx.facts.add(ctx.facts.vague, cell.name)
-    if isinstance(place, Direct):
-        escape(ctx, place.object, origins)
-
-
-def put_outside(ctx: Context, origins: frozenset[str]) -> None:
-    """Records that what has some origins may be in memory outside of the program from now on."""
-    ctx.facts.hold(EXTERNAL, origins)
-    for origin in origins:
-        if origin in ctx.memory.objects:
-            ctx.facts.add(ctx.facts.escaped, origin)
-
-
-def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
-    """Local objects whose address goes to memory that other threads reach may be reached by them."""
-    if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
-        ctx.facts.hold(EXTERNAL, origins)
-    if ctx.memory.is_shared(into):
-        publish(ctx, origins)
-
-
-def publish(ctx: Context, origins: frozenset[str]) -> None:
-    """Other threads may reach objects."""
-    for origin in origins:
-        of = ctx.memory.objects.get(origin)
-        if of is not None and of.kind in ("local", "thread"):
-            ctx.facts.add(ctx.facts.escaped, origin)
 
 
 def hand_over(ctx: Context, cell: str, value: Value) -> None:
@@ -314,14 +276,6 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     publish(ctx, found.origins)
     ctx.builder.flush()
     ctx.builder.emit(Assign(cell, found.term))
-
-
-def _note_table_write(ctx: Context, place: Direct | Temporary) -> None:
-    """A constant table that turns out to be written: the next round makes it a cell."""
-    assert isinstance(place, Direct)
-    steps = ("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
-    ctx.facts.add(ctx.facts.written, place.object.key + "".join(steps))
-    ctx.builder.flush()
 
 
 def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False) -> None:
@@ -349,7 +303,7 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
             note()
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
         elif isinstance(cell, TableAt):
-            _note_table_write(ctx, part)
+            note_table_write(ctx, part)
 
 
 def unset(ctx: Context, place: Direct) -> None:

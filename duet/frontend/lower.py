@@ -14,7 +14,7 @@ from pycparser import c_ast
 from datalog import registry
 from duet import result
 from duet.errors import SourceError
-from duet.frontend import expr, inline, link, lvalue, recovery, stmt
+from duet.frontend import calls, expr, inline, link, lvalue, recovery, stmt
 from duet.frontend.builder import Builder
 from duet.frontend.compact import touched
 from duet.frontend.context import Context, Hooks
@@ -226,7 +226,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
 
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
     memory = Memory(facts, types)
-    hooks = Hooks(stmt.statement, inline.call, threads.spawn, inline.invoke, inline.apply, inline.call_back)
+    hooks = Hooks(stmt.statement, calls.call, threads.spawn, inline.invoke, inline.apply, inline.call_back)
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
 

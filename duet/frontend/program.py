@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from duet.frontend import assign, inline, ownership, recursion, sharing
-from duet.frontend.access import publish, read
+from duet.frontend.access import read
 from duet.frontend.builder import Builder
 from duet.frontend.compact import compacted
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.escapes import publish
 from duet.frontend.models.threads import keep_result
 from duet.frontend.scope import Definition
 from duet.frontend.types import CType, FunctionType, PointerType, is_scalar

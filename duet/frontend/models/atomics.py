@@ -6,12 +6,13 @@ That those with a weaker order are taken so, too, is an assumption, which says w
 from __future__ import annotations
 
 from duet.frontend import sharing
-from duet.frontend.access import choices, for_each, inside, located, note_write, read, write
+from duet.frontend.access import choices, for_each, inside, located, read, write
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.assign import enter_region, leave_region, region
 from duet.frontend.comparison import comparison
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, convert, fit, number, snapshot
+from duet.frontend.escapes import note_write
 from duet.frontend.memory import CellAt
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.targets import Target

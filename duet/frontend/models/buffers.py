@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend import lvalue
-from duet.frontend.access import inside, put_outside, read, spoil, write
+from duet.frontend.access import inside, read, spoil, write
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER
+from duet.frontend.escapes import put_outside
 from duet.frontend.models.call import Call
 from duet.frontend.types import (
     LONG,

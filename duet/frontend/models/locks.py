@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from duet.frontend import ownership
-from duet.frontend.access import for_each, havoc_any, located, note_write
+from duet.frontend.access import for_each, havoc_any, located
 from duet.frontend.context import Context, Outcome
+from duet.frontend.escapes import note_write
 from duet.frontend.locking import note_operation
 from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, either, never

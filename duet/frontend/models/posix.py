@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from duet.frontend.access import havoc_place, put_outside, write
+from duet.frontend.access import havoc_place, write
 from duet.frontend.automatic import file_scope
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
+from duet.frontend.escapes import put_outside
 from duet.frontend.models.buffers import copy, fill, fill_text
 from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.heap import new_object, new_text

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend import lvalue, sharing
-from duet.frontend.access import hand_over, put_outside, write
+from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.escapes import put_outside
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.unknown import functions_among, reachable

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from duet.frontend import sharing, size
-from duet.frontend.access import havoc_place, put_outside
+from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
+from duet.frontend.escapes import put_outside
 from duet.frontend.models.call import Call, answer
 from duet.frontend.targets import heap_object, outside
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar

@@ -1,0 +1,54 @@
+"""What writes make known to the rest of the program: cells that are written, and objects that become reachable."""
+
+from __future__ import annotations
+
+from duet.frontend.context import Context
+from duet.frontend.memory import CellAt
+from duet.frontend.targets import Spots
+from duet.frontend.types import PointerType
+from duet.frontend.values import EXTERNAL, Direct, Index, Object, Temporary
+
+
+def note_write(
+    ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str], spots: Spots | None = None
+) -> None:
+    """Records that a cell is written, and with the address of what; `spots` as in `Facts.hold`."""
+    ctx.facts.add(ctx.facts.written, cell.starred)
+    is_pointer = isinstance(cell.type, PointerType)
+    ctx.facts.hold(cell.name, origins, spots if is_pointer else None)
+    if spots is None and is_pointer:
+        ctx.facts.add(ctx.facts.vague, cell.name)
+    if isinstance(place, Direct):
+        escape(ctx, place.object, origins)
+
+
+def put_outside(ctx: Context, origins: frozenset[str]) -> None:
+    """Records that what has some origins may be in memory outside of the program from now on."""
+    ctx.facts.hold(EXTERNAL, origins)
+    for origin in origins:
+        if origin in ctx.memory.objects:
+            ctx.facts.add(ctx.facts.escaped, origin)
+
+
+def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+    """Local objects whose address goes to memory that other threads reach may be reached by them."""
+    if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
+        ctx.facts.hold(EXTERNAL, origins)
+    if ctx.memory.is_shared(into):
+        publish(ctx, origins)
+
+
+def publish(ctx: Context, origins: frozenset[str]) -> None:
+    """Other threads may reach objects."""
+    for origin in origins:
+        of = ctx.memory.objects.get(origin)
+        if of is not None and of.kind in ("local", "thread"):
+            ctx.facts.add(ctx.facts.escaped, origin)
+
+
+def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
+    """A constant table that turns out to be written: the next round makes it a cell."""
+    assert isinstance(place, Direct)
+    steps = ("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
+    ctx.facts.add(ctx.facts.written, place.object.key + "".join(steps))
+    ctx.builder.flush()
