@@ -1,7 +1,8 @@
 """Comparisons of values. Of two addresses they say what C says of them, not how objects lie here.
 
 Objects that live at the same time have different addresses; but one may begin where another one ends, and the number
-that was the address of an object may be that of a later one. An integer that became a pointer may lead anywhere.
+that was the address of an object, or the id of a thread, may be that of a later one. An integer that became a pointer
+may lead anywhere.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from itertools import product
 
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, fit, is_address, number, unplaced
+from duet.frontend.identity import may_share_id
 from duet.frontend.pointers import PAGE
 from duet.frontend.types import BOOL, ULONG, IntType, common_type
 from duet.frontend.values import (
@@ -118,7 +120,8 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
     parts: list[Formula] = []
     for one, other in pairs:
         first, second = ctx.memory.objects.get(one), ctx.memory.objects.get(other)
-        if first is None or second is None:  # a function
+        if first is None or second is None:  # a function or a thread
+            parts.append(TRUE if may_share_id(ctx.facts, one, other) else FALSE)
             continue
         if first is second:
             parts.append(TRUE if first.kind != "heap" and ctx.memory.is_multiple(first) else FALSE)

@@ -13,6 +13,7 @@ from duet.frontend.compact import compacted
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number
 from duet.frontend.escapes import publish
+from duet.frontend.identity import LATE, late_threads
 from duet.frontend.models.threads import keep_result
 from duet.frontend.scope import Definition
 from duet.frontend.types import CType, FunctionType, PointerType, is_scalar
@@ -218,7 +219,7 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
 
 
 def assemble(ctx: Context, threads: Threads) -> Program:
-    """The program of all templates that were lowered, with locations numbered from 0."""
+    """The program of all templates that were lowered, with locations numbered from 0; notes what is told by it."""
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     numbers: Iterator[int] = iter(range(10**9))
@@ -244,4 +245,6 @@ def assemble(ctx: Context, threads: Threads) -> Program:
             frozenset(renumbered[place] for place in template.atomic),
             template.function,
         )
-    return Program(ctx.memory.cells, templates, tuple(commands), "main")
+    program = Program(ctx.memory.cells, templates, tuple(commands), "main")
+    ctx.facts.mark(LATE, *late_threads(program))
+    return program

@@ -19,6 +19,7 @@ from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.facts import Refusal
+from duet.frontend.models.locks import HANDLER
 from duet.frontend.parse import ParsedUnit
 from duet.frontend.scope import Bound, Definition, Function
 from duet.frontend.types import VOID_POINTER, CType, OpaqueType, PointerType, StructType, is_scalar
@@ -166,6 +167,7 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
         argument = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
         command = ctx.hooks.thread(ctx, key, argument, node)
         if command is not None:
+            ctx.facts.mark(HANDLER, command.template)
             builder.flush()
             builder.edge(command, builder.current)
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from duet.frontend import lvalue, sharing
 from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import convert, number, snapshot
+from duet.frontend.convert import UNKNOWN_POINTER, convert, number, snapshot
 from duet.frontend.escapes import put_outside
+from duet.frontend.identity import ENDED, LATE, THREAD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
+from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.unknown import functions_among, reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
 from duet.frontend.values import (
@@ -29,8 +31,6 @@ from duet.plip.terms import compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
-THREAD = "thread "
-"""Starts the origin of a thread id."""
 IDS = 1 << 20
 EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
 DETACHED = "detached"
@@ -85,11 +85,12 @@ def _create(
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
         if command is None:
             _run_elsewhere(ctx, call, reachable(ctx, fixed.origins))
-            write(ctx, place, ctx.havoc(ULONG, frozenset((ANYTHING, EXTERNAL))), call.node)
+            write(ctx, place, ctx.havoc(ULONG, UNKNOWN_POINTER), call.node)
             ctx.builder.flush()
         else:
             if not is_joinable:
                 ctx.facts.mark(DETACHED, command.template)
+                _free(ctx, command.template)
             write(ctx, place, thread_id(ctx, command.template), call.node)
             emit_spawn(ctx, command)
         found.append((ctx.builder.current, literal(0)))
@@ -152,6 +153,9 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
     names = _threads(found.origins)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
+    ctx.facts.mark(ENDED, *(names if _is_known(found.origins) else "*"))
+    if orderly != names or not _is_known(found.origins):
+        ctx.facts.mark(LATE, "*")
     builder = ctx.builder
     builder.flush()
     if call.name in ("pthread_join", "thrd_join"):
@@ -208,7 +212,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> N
     if isinstance(result, Temporary) or not is_scalar(result.type):
         return
     if name is None:
-        write(ctx, result, ctx.havoc(result.type, frozenset((ANYTHING, EXTERNAL))), call.node)
+        write(ctx, result, ctx.havoc(result.type, UNKNOWN_POINTER), call.node)
         return
     ctx.facts.mark(RESULTS, name)
     cell = _result_cell(ctx, name)
@@ -243,9 +247,17 @@ def cancel(ctx: Context, call: Call) -> list[Outcome]:
     return _mark(ctx, call, CANCELLED, ERRORS)
 
 
+def _free(ctx: Context, *names: str) -> None:
+    """Records that the ids of threads may be used again, at any time."""
+    ctx.facts.mark(ENDED, *names)
+    ctx.facts.mark(LATE, "*")
+
+
 def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
     origins = call.number(ctx, 0).origins
-    ctx.facts.mark(what, *_threads(origins), *(() if _is_known(origins) else ("*",)))
+    names = (*_threads(origins), *(() if _is_known(origins) else ("*",)))
+    ctx.facts.mark(what, *names)
+    _free(ctx, *names)
     ctx.builder.flush()
     return either(ctx, 0, failures)
 
@@ -260,8 +272,10 @@ def set_detached(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def self_id(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_self."""
+    """pthread_self; a handler runs in any thread."""
     del call
+    if ctx.template in ctx.facts.marked(HANDLER):
+        return answer(ctx, ctx.havoc(ULONG, UNKNOWN_POINTER))
     return answer(ctx, thread_id(ctx, ctx.template))
 
 

@@ -1,0 +1,134 @@
+"""Threads as the program sees them: ids that are used again, whose id a handler has."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.result import Status
+
+START = (
+    "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <threads.h>\n"
+    "#include <unistd.h>\n"
+)
+REMEMBERED = (
+    "unsigned long owner; int x; void *t(void *p) { owner = (unsigned long)pthread_self(); return 0; }\n"
+    "void *u(void *p) { if (owner == (unsigned long)pthread_self()) x = 1; return 0; }\n"
+)
+FALSE = {
+    "the id of one that was joined": REMEMBERED
+    + (
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
+        "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
+    ),
+    "the id of one that is detached": REMEMBERED
+    + (
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_detach(a); usleep(20000);\n"
+        "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
+    ),
+    "the id of one that is created detached": REMEMBERED
+    + (
+        "int main(void) { pthread_t a, b; pthread_attr_t d; pthread_attr_init(&d);\n"
+        "pthread_attr_setdetachstate(&d, 1); pthread_create(&a, &d, t, 0); usleep(20000);\n"
+        "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
+    ),
+    "two ids that another thread compares": (
+        "void *t(void *p) { return 0; }\n"
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
+        "pthread_create(&b, 0, t, 0); pthread_join(b, 0); assert(a != b); }\n"
+    ),
+    "joined in a function, created in another thread": REMEMBERED
+    + (
+        "pthread_t a, b; void *v(void *p) { pthread_create(&b, 0, u, 0); pthread_join(b, 0); return 0; }\n"
+        "void end(void) { pthread_join(a, 0); }\n"
+        "int main(void) { pthread_t c; pthread_create(&a, 0, t, 0); end(); pthread_create(&c, 0, v, 0);\n"
+        "owner = c; pthread_join(c, 0); pthread_create(&c, 0, u, 0); pthread_join(c, 0); assert(x == 0); }\n"
+    ),
+    "threads of C11": (
+        "thrd_t first; int x; int t(void *p) { first = thrd_current(); return 0; }\n"
+        "int u(void *p) { if (first == thrd_current()) x = 1; return 0; }\n"
+        "int main(void) { thrd_t a, b; thrd_create(&a, t, 0); thrd_join(a, 0); thrd_create(&b, u, 0);\n"
+        "thrd_join(b, 0); assert(x == 0); }\n"
+    ),
+    "exchanged for the id of one that was joined": (
+        "_Atomic unsigned long owner; int x; void *t(void *p) { owner = pthread_self(); return 0; }\n"
+        "void *u(void *p) { unsigned long me = pthread_self();\n"
+        "if (__sync_bool_compare_and_swap((unsigned long *)&owner, me, 0)) x = 1; return 0; }\n"
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
+        "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
+    ),
+    "a handler has the id of the thread that it interrupts": (
+        "pthread_t m; int x; void h(int s) { if (pthread_self() == m) x = 1; }\n"
+        "int main(void) { m = pthread_self(); signal(SIGUSR1, h); raise(SIGUSR1); assert(x == 0); }\n"
+    ),
+    "a destructor of data has the id of the thread that ends": (
+        "pthread_t m; int x; void h(void *s) { if (pthread_self() == m) x = 1; }\n"
+        "void *t(void *p) { pthread_key_t k; m = pthread_self(); pthread_key_create(&k, h); pthread_setspecific(k, &m);"
+        " return 0; }\n"
+        "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); assert(x == 0); }\n"
+    ),
+    "a handler that is set by what is not understood": (
+        "pthread_t m; int x; void h(int s) { if (pthread_self() == m) x = 1; }\n"
+        "void set(void) { goto *&&l; l: signal(SIGUSR1, h); }\n"
+        "int main(void) { m = pthread_self(); set(); raise(SIGUSR1); assert(x == 0); }\n"
+    ),
+}
+TRUE = {
+    "of threads that live at the same time": REMEMBERED
+    + (
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, u, 0);\n"
+        "pthread_join(a, 0); pthread_join(b, 0); assert(a != b); assert(x == 0); }\n"
+    ),
+    "main lives for ever": (
+        "pthread_t m; void *t(void *p) { assert(pthread_self() != m); return 0; }\n"
+        "int main(void) { pthread_t a; m = pthread_self(); pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
+        "pthread_create(&a, 0, t, 0); pthread_join(a, 0); assert(a != m); assert(m == pthread_self()); }\n"
+    ),
+    "joined by value": (
+        "int x, y; void *t(void *p) { x = 1; return 0; } void *u(void *p) { y = 1; return 0; }\n"
+        "int main(void) { pthread_t a[2]; pthread_create(&a[0], 0, t, 0); pthread_join(a[0], 0); assert(x == 1);\n"
+        "pthread_create(&a[1], 0, u, 0); pthread_join(a[1], 0); assert(y == 1); }\n"
+    ),
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return tmp_path / "a.c"
+
+
+def _statuses(source: Path, text: str) -> tuple[Status, ...]:
+    options = FrontendOptions()
+    source.write_text(START + text, encoding="utf-8")
+    program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
+    return tuple(analyse(program, AnalysisOptions()).statuses)
+
+
+def _run(source: Path, *options: str) -> int:
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("gcc is not there to run the program")
+    executable = source.with_suffix("")
+    command = [compiler, "-O0", "-fwrapv", "-w", "-pthread", *options, str(source), "-o", str(executable)]
+    subprocess.run(command, check=True, capture_output=True)
+    return subprocess.run([str(executable)], check=False, capture_output=True, timeout=10).returncode
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_is_not_proved(name: str, source: Path) -> None:
+    assert not any(status.is_safe for status in _statuses(source, FALSE[name]))
+    assert _run(source) < 0
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_is_proved(name: str, source: Path) -> None:
+    assert all(status.is_safe for status in _statuses(source, TRUE[name]))
+    assert _run(source) == 0
