@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from duet.frontend import expr, lvalue
+from duet.frontend import expr, lvalue, order
 from duet.frontend.access import read, write
 from duet.frontend.arithmetic import binary, incremented
-from duet.frontend.context import Context
-from duet.frontend.convert import convert, number, settled, snapshot
+from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import convert, merged, number, settled, snapshot
 from duet.frontend.memory import CellAt
 from duet.frontend.types import IntType, PointerType, is_scalar
 from duet.frontend.values import Direct, Node, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
@@ -21,6 +21,8 @@ def assignment(ctx: Context, node: Node, is_used: bool) -> Value:
     place = lvalue.place_of(ctx, node.lvalue)
     if expr.has_effects(node.rvalue):
         place = settled(ctx, place)
+    if order.calls(ctx, node.rvalue) and not is_atomic(place):
+        return _beside_call(ctx, place, node, is_used)
     if node.op == "=":
         value = expr.rvalue(ctx, node.rvalue)
         return store(ctx, place, value, node, is_used)
@@ -34,6 +36,32 @@ def assignment(ctx: Context, node: Node, is_used: bool) -> Value:
         ctx.builder.flush()
     value = binary(ctx, node.op[:-1], read(ctx, place, node), right, node)
     return store(ctx, place, value, node, is_used)
+
+
+def _beside_call(ctx: Context, early: Place, node: Node, is_used: bool) -> Value:
+    """An assignment of what a call gives, which may change which object is assigned to, and what that holds."""
+    is_read = node.op != "="
+    before = snapshot(ctx, read(ctx, early, node)) if is_read and order.is_read_open(ctx, node.lvalue) else None
+    value = expr.rvalue(ctx, node.rvalue)
+    is_open = order.is_place_open(ctx, node.lvalue)
+    if is_open or is_read:
+        value = snapshot(ctx, value)
+    late = settled(ctx, lvalue.place_of(ctx, node.lvalue)) if is_open else early
+    if is_read:
+        after = read(ctx, late, node)
+        old = after if before is None else order.either(ctx, before, snapshot(ctx, after), node)
+        value = binary(ctx, node.op[:-1], old, value, node)
+    if late == early:
+        return store(ctx, early, value, node, is_used)
+    value = snapshot(ctx, value)
+    ctx.builder.flush()
+    found: list[Outcome] = []
+    for way, place in zip(ctx.builder.fork(2), (early, late), strict=True):
+        ctx.builder.at(way)
+        stored = store(ctx, place, value, node, is_used)
+        ctx.builder.flush()
+        found.append((ctx.builder.current, stored))
+    return merged(ctx, found, type_of(found[0][1]))
 
 
 def store(ctx: Context, place: Place, value: Value, node: Node, is_used: bool = True) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, expr, sharing
+from duet.frontend import assign, expr, order, sharing
 from duet.frontend.context import Context, Outcome, show
 from duet.frontend.convert import convert, number, snapshot, squeezed
 from duet.frontend.inline import enter, is_callable, parameters
@@ -83,6 +83,7 @@ def _named_call(
 
 def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
     """The outcomes of a call of a modelled function, with values of the type that the function returns."""
+    order.note_open(ctx, called.arguments)
     with sharing.in_library(ctx):
         found, kind = model(ctx, called), called.kind
     if kind is None:
@@ -105,7 +106,7 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
 def argument_values(ctx: Context, kind: FunctionType, arguments: list[Node]) -> list[Value]:
     """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
     values: list[Value] = []
-    expr.note_order(ctx, arguments)
+    arguments = order.settled_operands(ctx, arguments)
     for place, argument in enumerate(arguments):
         value = expr.rvalue(ctx, argument)
         if kind.parameters is not None and place < len(kind.parameters):

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import assign, extensions, lengths, literals, lvalue, selection
+from duet.frontend import assign, extensions, lengths, literals, lvalue, order, selection
 from duet.frontend.access import read
 from duet.frontend.arithmetic import binary, unary
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, convert, merged, negated, number, snapshot, squeezed
-from duet.frontend.nodes import Otherwise
-from duet.frontend.scope import Bound, Enumerator, Function
+from duet.frontend.nodes import Otherwise, Settled
+from duet.frontend.scope import Bound, Enumerator
 from duet.frontend.types import (
     INT,
     CType,
@@ -206,14 +206,16 @@ def _simple(ctx: Context, node: Node) -> Value:
     match node:
         case c_ast.Constant():
             return _constant(ctx, node)
+        case Settled(value=value):
+            return value
         case c_ast.ID():
             return _identifier(ctx, node)
         case c_ast.BinaryOp(op=operator):
-            note_order(ctx, [node.left, node.right])
-            left = rvalue(ctx, node.left)
-            if has_effects(node.right):
+            first, second = order.settled_operands(ctx, (node.left, node.right))
+            left = rvalue(ctx, first)
+            if has_effects(second):
                 left = snapshot(ctx, left)
-            right = rvalue(ctx, node.right)
+            right = rvalue(ctx, second)
             return binary(ctx, operator, left, right, node)
         case c_ast.UnaryOp(op=operator):
             return _unary(ctx, node, operator)
@@ -341,26 +343,6 @@ def names(node: Node) -> frozenset[str]:
 def mentions(node: Node, name: str) -> bool:
     """Whether an expression names something."""
     return name in names(node)
-
-
-def note_order(ctx: Context, operands: list[Node]) -> None:
-    """Warns where the order in which functions are called is not specified: it is taken as left to right."""
-    calling = [operand for operand in operands if _calls(ctx, operand)]
-    if len(calling) > 1:
-        message = "the order of these calls is not specified in C: they are taken from left to right"
-        ctx.warn(calling[0], "evaluation-order", message)
-
-
-def _calls(ctx: Context, node: Node) -> bool:
-    """Whether an expression calls a function that the program defines, or one through a pointer."""
-    if isinstance(node, c_ast.FuncCall):
-        callee = node.name
-        symbol = ctx.scope.find(callee.name) if isinstance(callee, c_ast.ID) else None
-        if not isinstance(callee, c_ast.ID) or (symbol is not None and not isinstance(symbol, Function)):
-            return True
-        if isinstance(symbol, Function) and symbol.key in ctx.functions:
-            return True
-    return any(_calls(ctx, child) for _, child in node.children())
 
 
 def _is_enumerator(ctx: Context, node: Node) -> bool:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend import expr, lengths, literals, lvalue
+from duet.frontend import expr, lengths, literals, lvalue, order
 from duet.frontend.access import havoc_place, inside, write
 from duet.frontend.builder import Builder
 from duet.frontend.context import Context
@@ -289,9 +289,12 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
     found, is_torn = effective(ctx, of.type, node)
     values: dict[Key, int] = {}
     set_paths = set()
-    for path, inner, item in found:
-        if item is None:
+    nodes = [item for _, _, item in found if isinstance(item, c_ast.Node)]
+    evaluated = iter(order.settled_operands(ctx, nodes))
+    for path, inner, given in found:
+        if given is None:
             continue
+        item = next(evaluated) if isinstance(given, c_ast.Node) else given
         part: Place = place
         for step in path:
             part = inside(part, step, inner)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from duet.errors import SourceError
-from duet.frontend import expr, initial, literals, selection
+from duet.frontend import expr, initial, literals, order, selection
 from duet.frontend.access import inside, part_check
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context
@@ -139,10 +139,11 @@ def _forget(ctx: Context, place: Place) -> None:
 
 def element(ctx: Context, node: Node, is_access: bool) -> Place:
     """`a[i]`; without an access `i` may also be the length."""
-    pointer: Value = expr.rvalue(ctx, node.name)
-    if expr.has_effects(node.subscript):
+    base, subscript = order.settled_operands(ctx, (node.name, node.subscript))
+    pointer: Value = expr.rvalue(ctx, base)
+    if expr.has_effects(subscript):
         pointer = snapshot(ctx, pointer)
-    index = expr.rvalue(ctx, node.subscript)
+    index = expr.rvalue(ctx, subscript)
     if not isinstance(type_of(pointer), PointerType):
         pointer, index = index, pointer
     ctx.builder.flush()

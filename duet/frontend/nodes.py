@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.frontend.values import Node
+from duet.frontend.values import Node, Value
 
 RANGE = "__duet_range"
 """The name of the call that stands for `first ... last`."""
@@ -44,6 +44,19 @@ class NotUnderstood(c_ast.Node):  # type: ignore[misc]  # pycparser has no type 
 
     def __init__(self, coord: object = None) -> None:
         self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Node], ...]:
+        return ()
+
+
+class Settled(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
+    """An expression that has been evaluated already."""
+
+    __slots__ = ("coord", "value")
+    attr_names = ()
+
+    def __init__(self, value: Value, coord: object = None) -> None:
+        self.value, self.coord = value, coord
 
     def children(self) -> tuple[tuple[str, Node], ...]:
         return ()
