@@ -9,7 +9,7 @@ from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
 from duet.frontend.escapes import escape, note_table_write, note_write, publish, put_outside
-from duet.frontend.memory import CellAt, Located, Nowhere, TableAt
+from duet.frontend.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import move_check, null_check, pointer_text
 from duet.frontend.targets import Target, candidates, elements, heap_object, shape_of, spots_of, targets
 from duet.frontend.types import (
@@ -28,6 +28,7 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import (
     CONTENT,
+    EXTERNAL,
     NOTHING,
     Address,
     Direct,
@@ -169,7 +170,9 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         case TableAt() as table:
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
-            return ctx.havoc(kind, target.origins if isinstance(kind, PointerType) else NOTHING)
+            is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
+            origins = frozenset((EXTERNAL,)) if is_library else target.origins
+            return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING)
 
 
 def _read_table(ctx: Context, table: TableAt) -> Number:

@@ -195,9 +195,13 @@ def _shift(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, nod
         most = 1 << max(min(b.hi, kind.width - 1), 0)
         low, high = min(a.lo, a.lo * most), max(a.hi, a.hi * most)
         if count is not None:
-            return settle(ctx, scale(a.term, 1 << count), a.lo << count, a.hi << count, kind, node)
-        ctx.builder.flush()
-        return settle(ctx, _compute(ctx, "<<", a, b, kind), low, high, kind, node)
+            low, high, term = a.lo << count, a.hi << count, scale(a.term, 1 << count)
+        else:
+            ctx.builder.flush()
+            term = _compute(ctx, "<<", a, b, kind)
+        if ctx.wants("overflow"):
+            return settle(ctx, term, low, high, kind, node)
+        return fit(ctx, of_term(term, kind, low, high), kind)  # compilers define it (and C23) where C11 does not
     if count == 0:
         return a
     if a.constant is not None and count is not None:
@@ -264,7 +268,9 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     size = ctx.memory.types.size(kind.target)
     if size is None:
         return address if count.constant == 0 else ctx.havoc(kind, address.origins)
-    term = add(address.term, count.term, sign * size)
+    step = scale(count.term, sign * size)
+    ctx.facts.stepped(address.origins, step)
+    term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
     return of_term(term, kind, max(low, 0), max(high, 0), address.origins)

@@ -27,9 +27,13 @@ def declaration(ctx: Context, node: Node) -> None:
     if "extern" in storage:
         symbol = file_scope(ctx).find(node.name)
         if symbol is None:
-            of = Object(node.name, kind, "global", None, node.name, ctx.span(node))
-            ctx.memory.declare(of, None)
-            file_scope(ctx).names[node.name] = symbol = of
+            symbol = ctx.memory.objects.get(node.name)
+            if symbol is None:
+                symbol = Object(node.name, kind, "global", None, node.name, ctx.span(node))
+                ctx.memory.declare(symbol, None)
+                if ctx.memory.is_changed_elsewhere(symbol.key):
+                    ctx.facts.add(ctx.facts.untracked, symbol.key)
+            file_scope(ctx).names[node.name] = symbol
         ctx.scope.names[node.name] = symbol
         return
     if "static" in storage:

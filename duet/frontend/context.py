@@ -121,6 +121,7 @@ class Context:
     declared: dict[str, FunctionType] = field(default_factory=dict)
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     weak: frozenset[str] = frozenset()  # names that may be of weak symbols
+    elsewhere: set[str] = field(default_factory=set)  # objects that are declared and not defined
     silent: int = 0
     has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.context import Context, Outcome
+from duet.frontend.escapes import put_outside
 from duet.frontend.types import (
     BOOL,
     INT,
@@ -135,6 +136,9 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
             return _to_integer(ctx, value, kind)
         case OpaqueType():
             return retyped(number(ctx, value), kind)
+        case StructType() if isinstance(value, Number | Address):  # GNU C: a member becomes a union, which has no cells
+            put_outside(ctx, number(ctx, value).origins)
+            return Whole(Temporary(kind), kind)
         case _:
             return retyped(value, kind)
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import islice
+from math import gcd
 
 from duet.frontend.points_to import Constraints, Shape
 from duet.frontend.types import CType
 from duet.frontend.values import addresses
+from duet.plip.syntax import Linear
 from duet.source import Span
 
 
@@ -44,7 +46,8 @@ class Facts:
     may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
     where that is not one known number. `spots`: by cell, the addresses that are written to it where they are constants:
     objects and offsets in bytes. `vague`: cells to which others are written. `constraints`: what this round says of
-    pointers, see `points_to`.
+    pointers, see `points_to`. `steps`: by object, of how many bytes the distances by which pointers into it are moved
+    are multiples, and whether such a distance is a constant.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -72,6 +75,7 @@ class Facts:
     refused: dict[str, Refusal] = field(default_factory=dict)
     apart: set[str] = field(default_factory=set)
     untracked: set[str] = field(default_factory=set)
+    steps: dict[str, set[tuple[int, bool]]] = field(default_factory=dict)
     _holders: dict[str, list[str]] = field(default_factory=dict)
     _indexed: int = 0
     version: int = 0
@@ -93,6 +97,15 @@ class Facts:
     def marked(self, what: str) -> frozenset[str]:
         """The subjects of which something was recorded."""
         return frozenset(self.marks.get(what, ()))
+
+    def stepped(self, origins: frozenset[str], step: Linear) -> None:
+        """Records that pointers to objects are moved by a number of bytes."""
+        width = gcd(step.constant, *(factor for _, factor in step.terms))
+        for origin in addresses(origins) if width else ():
+            known = self.steps.setdefault(origin, set())
+            if not self.is_frozen and (width, not step.terms) not in known:
+                known.add((width, not step.terms))
+                self.version += 1
 
     def refuse(self, key: str, refusal: Refusal) -> None:
         """Records that a function is not understood; also where facts are frozen, as the round cannot be the last."""

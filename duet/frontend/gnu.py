@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from duet import result
 from duet.errors import SourceError, Unsupported
@@ -174,12 +175,15 @@ def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
         draft.blank(token - 8, draft.closing(token + 1))
 
 
+_KEPT_PRAGMAS = ("pack", "weak", "redefine_extname")
+
+
 def _drop_attribute(draft: Draft, token: int) -> int:
     """Blanks an attribute that does not change what the program does, refuses those that do."""
     if draft.text(token + 1) != "(":
         return token + 1
     last = draft.closing(token + 1)
-    if draft.text(token) == "_Pragma" and any(word in draft.text(token + 2) for word in ("pack", "weak")):
+    if draft.text(token) == "_Pragma" and any(word in draft.text(token + 2) for word in _KEPT_PRAGMAS):
         raise Unsupported("write this as #pragma: in _Pragma it is not supported", draft.span(token))
     for index in range(token + 2, last):
         name = draft.text(index)
@@ -188,6 +192,8 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
             break
         _check_dropped(draft, index, index)
+        if name.strip("_") == "section":
+            _check_section(draft, index + 2)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
             note_attribute(draft, token)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
@@ -204,6 +210,18 @@ def _check_dropped(draft: Draft, first: int, last: int) -> None:
         if draft.kind(index) is Kind.NAME and (name in REFUSED_ATTRIBUTES or (is_standard and name in LAYOUT)):
             message = f"the attribute '{draft.text(index)}' changes what the program does and is not supported"
             raise Unsupported(message, draft.span(index))
+
+
+_RUN_BY_LOADER = (".init", ".fini", ".preinit_array", ".ctors", ".dtors")
+"""The sections whose contents run before or behind `main`."""
+
+
+def _check_section(draft: Draft, index: int) -> None:
+    """*Raises*: Unsupported where what is put into a section is called, or reached by names that the linker makes."""
+    name = "".join(text for text in map(draft.text, range(index, draft.closing(index - 1))) if text).replace('"', "")
+    symbols = (f"__start_{name}", f"__stop_{name}")
+    if name.startswith(_RUN_BY_LOADER) or any(draft.text(other) in symbols for other in range(len(draft.tokens))):
+        raise Unsupported(f"the section '{name}' is not supported: it is more than a place", draft.span(index))
 
 
 def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
@@ -250,9 +268,9 @@ def _rewrite_assembly(draft: Draft, token: int) -> int:
     statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and draft.is_in_braces[token])
     template, sections = _sections(draft, start, last)
     operands = _operands(draft, start, last) if statement else []
-    has_memory = any(draft.text(index) == '"memory"' for index in sections[2])
-    has_result = any("=" in draft.text(index) for index in sections[0] if draft.kind(index) is Kind.STRING)
-    is_plain = not operands or (not template.strip() and not has_result)
+    has_memory = "memory" in _strings(draft, sections[2])
+    has_result = any("=" in text for text in _strings(draft, sections[0]))
+    is_plain = not operands or (not template.strip() and not has_result and not any(map(_may_have_effects, operands)))
     barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
     if statement and not barrier:
         draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
@@ -293,17 +311,32 @@ def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int]
     return "".join(template), (rest[0], rest[1], rest[2], rest[3])
 
 
+def _strings(draft: Draft, tokens: list[int]) -> list[str]:
+    """The string literals among some tokens; adjacent ones are one."""
+    groups = groupby(tokens, lambda index: draft.kind(index) is Kind.STRING)
+    return ["".join(draft.text(index)[1:-1] for index in group) for is_string, group in groups if is_string]
+
+
+_EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
+
+
+def _may_have_effects(operand: str) -> bool:
+    """Whether the text of an expression has what may be a call, a statement or an assignment in it."""
+    return _EFFECTS.search(operand) is not None
+
+
 def _operands(draft: Draft, start: int, last: int) -> list[str]:
     """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+`."""
     operands = []
+    constraint = ""
     token = start + 1
     while token < last:
-        if draft.text(token) == "(" and draft.kind(token - 1) is Kind.STRING:
+        if draft.text(token) == "(" and constraint:
             end = draft.closing(token)
             inner = " ".join(draft.text(index) for index in range(token + 1, end))
-            constraint = draft.text(token - 1)
             operands.append(f"&({inner})" if "=" in constraint or "+" in constraint else f"({inner})")
             token = end
+        constraint = constraint + draft.text(token) if draft.kind(token) is Kind.STRING else ""
         token += 1
     return operands
 

@@ -158,6 +158,7 @@ def _round(
         _declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:
         link.unite(ctx)
+    facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier)
     mode, entries, init = _structure(ctx, units, options)
@@ -332,7 +333,11 @@ def _declare_variable(
     )
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
-    return [] if is_extern else [(of, item)]
+    if is_extern:
+        ctx.elsewhere.add(key)
+        return []
+    ctx.elsewhere.discard(key)
+    return [(of, item)]
 
 
 def _structure(

@@ -113,6 +113,11 @@ class Memory:
             if key not in self.objects:
                 self.declare(of, earlier.initial[key])
 
+    def is_changed_elsewhere(self, key: str) -> bool:
+        """Whether code that is not there may change an object that it defines; locks are used as they should be."""
+        of = self.objects[key]
+        return not of.is_const and not isinstance(of.type, OpaqueType)
+
     def is_multiple(self, of: Object) -> bool:
         """Whether several instances of the object may live at once and be reached by one thread."""
         if of.kind == "heap":

@@ -1,7 +1,7 @@
 """Runs a C preprocessor over one input file with the bundled headers, never with those of the system.
 
 gcc, clang or cpp does the work, whichever is found first, else the pcpp library. Every one of them sees the same
-predefined macros (`PREDEFINED`: those of x86-64 Linux, and no compiler's own), so the text does not depend on it.
+predefined macros (`PREDEFINED`: those of GCC on x86-64 Linux), so the text does not depend on it.
 """
 
 from __future__ import annotations
@@ -16,43 +16,12 @@ from pathlib import Path
 
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.pcpp_adapter import run_pcpp
+from duet.frontend.predefined import GNU_NAMES, PREDEFINED
 from duet.options import FrontendOptions, UnitFlags
 from duet.source import Span
 
 PROGRAMS = ("gcc", "clang", "cpp")
 TOOLS = (*PROGRAMS, "pcpp")
-PREDEFINED = (
-    "__DUET__=1",
-    "__CHAR_BIT__=8",
-    "__SIZEOF_SHORT__=2",
-    "__SIZEOF_INT__=4",
-    "__SIZEOF_LONG__=8",
-    "__SIZEOF_LONG_LONG__=8",
-    "__SIZEOF_POINTER__=8",
-    "__SIZEOF_SIZE_T__=8",
-    "__SCHAR_MAX__=127",
-    "__SHRT_MAX__=32767",
-    "__INT_MAX__=2147483647",
-    "__LONG_MAX__=9223372036854775807L",
-    "__LONG_LONG_MAX__=9223372036854775807LL",
-    "__SIZE_TYPE__=unsigned long",
-    "__PTRDIFF_TYPE__=long",
-    "__WCHAR_TYPE__=int",
-    "__ORDER_LITTLE_ENDIAN__=1234",
-    "__ORDER_BIG_ENDIAN__=4321",
-    "__BYTE_ORDER__=1234",
-    "__LP64__=1",
-    "_LP64=1",
-    "__x86_64__=1",
-    "__x86_64=1",
-    "__amd64__=1",
-    "__linux__=1",
-    "__linux=1",
-    "__gnu_linux__=1",
-    "__unix__=1",
-    "__unix=1",
-    "__ELF__=1",
-)
 C23_NAMES = (
     "bool=_Bool",
     "true=1",
@@ -160,8 +129,11 @@ def _version(standard: str) -> str:
 
 
 def _standard_defines(standard: str) -> tuple[str, ...]:
-    """Macros for the words that became keywords in C23, where that is asked for."""
-    return C23_NAMES if _version(standard) == "202311L" else ()
+    """Macros that only some standards have: GNU C's, and the words that became keywords in C23."""
+    return (
+        *(GNU_NAMES if standard.startswith("gnu") else ()),
+        *(C23_NAMES if _version(standard) == "202311L" else ()),
+    )
 
 
 def _check_include_dirs(directories: tuple[str, ...]) -> None:

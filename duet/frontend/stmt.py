@@ -31,11 +31,13 @@ def statement(ctx: Context, node: Node | None) -> None:
                 with ctx.block():
                     _sequence(ctx, node.block_items or [])
             case c_ast.If():
-                _if(ctx, node)
+                with ctx.block():
+                    _if(ctx, node)
             case c_ast.While() | c_ast.DoWhile() | c_ast.For():
                 _loop(ctx, node)
             case c_ast.Switch():
-                _switch(ctx, node)
+                with ctx.block():
+                    _switch(ctx, node)
             case c_ast.Return() | c_ast.Goto() | c_ast.Break() | c_ast.Continue() | c_ast.Label() | ComputedGoto():
                 _jump(ctx, node)
             case c_ast.Case() | c_ast.Default():
@@ -127,7 +129,7 @@ def _assign_then_test(ctx: Context, first: Node, between: list[Node], test: Node
         ctx.builder.flush()
         constant_value = outcome.constant if isinstance(outcome, Number) and is_private else None
         known.append((ctx.builder.current, constant_value))
-    with ctx.at_node(test):
+    with ctx.at_node(test), ctx.block():
         if isinstance(test, c_ast.If):
             _if(ctx, test, _starts(ctx, known, cell))
         else:

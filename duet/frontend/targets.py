@@ -163,7 +163,8 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if heap is None:
             return []
         if ctx.memory.is_multiple(heap):
-            return [
+            torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
+            return torn + [
                 Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
                 for path, kind in _subobjects(ctx, heap.type, place.base)
             ]
@@ -171,6 +172,8 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     exact = _exact(ctx, of, place)
     if exact is not None:
         return [exact]
+    if _is_inside(ctx, of, place.address):
+        return []
     result = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and _is_compatible(of.type.element, place.base):
@@ -193,7 +196,23 @@ def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
     if place.base not in ctx.facts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
         return False
-    return _has_other_parts(ctx, of.type, place.base)
+    return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
+
+
+def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
+    size = ctx.memory.types.size(place.base) or 1
+    alignment = min(size & -size, 8)
+    steps = (step for origin in (of.key, ANYTHING) for step in ctx.facts.steps.get(origin, ()))
+    return any(width % (alignment if is_known else size) for width, is_known in steps)
+
+
+def _is_inside(ctx: Context, of: Object, address: Number) -> bool:
+    """Whether a constant address is inside of an object."""
+    if address.term.terms or ctx.memory.is_multiple(of):
+        return False
+    offset = address.term.constant - ctx.memory.base_term(of).term.constant
+    return 0 <= offset < (ctx.memory.types.size(of.type) or 0)
 
 
 def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
@@ -213,9 +232,16 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
     """An access to the other parts of an object: reads give anything, writes change all of it."""
     paths = [path for path, _ in _spelled_parts(ctx, of, place.base)]
     is_whole = any(isinstance(step, Index) and step.term is None for path in paths for step in path)
-    is_exact = not is_whole and not ctx.memory.is_multiple(of)
     clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
-    return Target(negate(disjunction(guards)) if is_exact else TRUE, Temporary(place.type), clobbers)
+    if ctx.memory.is_multiple(of):
+        return Target(TRUE, Temporary(place.type), clobbers)
+    size, start = ctx.memory.types.size(of.type), ctx.memory.base_term(of).term
+    limits = [compare(place.address.term, ">=", start)]
+    if size is not None:
+        limits.append(compare(place.address.term, "<", add(start, constant(size))))
+    if not is_whole:
+        limits.append(negate(disjunction(guards)))
+    return Target(conjunction(limits), Temporary(place.type), clobbers)
 
 
 def _exact(ctx: Context, of: Object, place: Indirect) -> Target | None:

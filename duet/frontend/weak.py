@@ -15,6 +15,7 @@ from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+weak\s+(?P<name>\w+)\s*(?P<alias>=)?")
+_RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+\w+\s+(?P<name>\w+)")
 _ENDS = (";", "{", "}", "")
 
 
@@ -31,7 +32,10 @@ def note_attribute(draft: Draft, token: int) -> None:
 
 
 def note_pragmas(draft: Draft) -> None:
-    """Notes the names that `#pragma weak` makes weak."""
+    """Notes the names that `#pragma weak` makes weak.
+
+    *Raises*: Unsupported where a pragma lets a name stand for another one of the program.
+    """
     token = 0
     for index, piece in enumerate(draft.parts):
         token += token < len(draft.tokens) and draft.tokens[token] == index
@@ -39,6 +43,9 @@ def note_pragmas(draft: Draft) -> None:
             if found["alias"]:
                 raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
             draft.weak.add(found["name"])
+        found = _RENAMED.match(piece.text) if piece.kind is Kind.DIRECTIVE else None
+        if found and any(draft.text(other) == found["name"] for other in range(len(draft.tokens))):
+            raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
 
 
 def check_label(draft: Draft, token: int, label: str) -> None:

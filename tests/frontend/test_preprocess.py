@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from duet.errors import SourceError, UsageError
+from duet.frontend.predefined import GNU_NAMES, PREDEFINED
 from duet.frontend.preprocess import TOOLS, header_directories, preprocess
 from duet.options import FrontendOptions
 
@@ -37,9 +40,27 @@ def test_macros_includes_and_defines(tmp_path: Path, tool: str) -> None:
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
-def test_no_predefined_macro_of_the_compiler(tmp_path: Path, tool: str) -> None:
-    path = write(tmp_path, "int a =\n#ifdef __GNUC__\n1\n#else\n2\n#endif\n; long b = __SIZEOF_LONG__;\n")
-    assert significant(preprocess(path, OPTIONS, tool).text) == ["int", "a", "=", "2", ";", "long", "b", "=", "8;"]
+def test_predefined_macros_are_those_of_gcc_for_every_tool(tmp_path: Path, tool: str) -> None:
+    path = write(tmp_path, "int a =\n#ifdef __clang__\n1\n#else\n__GNUC__\n#endif\n; long b = __INT64_C(8);\n")
+    assert "".join(significant(preprocess(path, OPTIONS, tool).text)) == "inta=12;longb=8L;"
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+def test_predefined_macros_have_the_values_that_gcc_has() -> None:
+    command = ["gcc", "-std=gnu11", "-dM", "-E", "-x", "c", "/dev/null"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    real = dict(re.findall(r"#define (\S+) ?(.*)", text))
+    mine = dict(item.split("=", 1) for item in (*PREDEFINED, *GNU_NAMES))
+    chosen = {"__DUET__", "__VERSION__", *(name for name in mine if name.startswith("__GNUC_"))}
+    assert {name: _words(mine[name]) for name in mine if name not in chosen} == {
+        name: _words(real.get(name, "")) for name in mine if name not in chosen
+    }
+
+
+def _words(text: str) -> list[str]:
+    """The words of a type in any order, without an `int` that says nothing."""
+    words = sorted(text.split())
+    return [word for word in words if word != "int"] if len(words) > 1 else words
 
 
 @pytest.mark.parametrize("tool", INSTALLED)

@@ -1,8 +1,9 @@
-/* <errno.h>: error numbers (Linux). Any library function may set errno. */
+/* <errno.h>: error numbers (Linux). Any library function may set errno, of which each thread has its own. */
 #ifndef DUET_ERRNO_H
 #define DUET_ERRNO_H
 
-extern volatile int errno;
+extern int *__errno_location(void);
+#define errno (*__errno_location())
 
 #define EPERM 1
 #define ENOENT 2

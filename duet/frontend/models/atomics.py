@@ -124,7 +124,8 @@ def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Pl
         # compilers differ in whether the operand counts bytes or elements
         return ctx.havoc(place.type, number(ctx, old).origins | number(ctx, operand).origins)
     if operator == "~&":
-        return unary(ctx, "~", binary(ctx, "&", old, operand, call.node), call.node)
+        found = unary(ctx, "~", binary(ctx, "&", old, operand, call.node), call.node)
+        return convert(ctx, found, place.type, call.node)
     kind = place.type
     if isinstance(kind, IntType) and kind.signed and operator in ("+", "-"):
         # atomic arithmetic on signed types wraps silently (C11 7.17.7.5)

@@ -13,6 +13,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import convert, number, snapshot
 from duet.frontend.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
 from duet.frontend.values import (
+    ANYTHING,
     Address,
     FunctionPlace,
     Node,
@@ -21,6 +22,7 @@ from duet.frontend.values import (
     Temporary,
     Untracked,
     Value,
+    is_null,
     literal,
     of_term,
 )
@@ -93,14 +95,17 @@ class Call:
         """All arguments, for their effects."""
         return [self.value(ctx, position) for position in range(len(self.arguments))]
 
-    def function(self, ctx: Context, position: int) -> tuple[str, ...] | None:
-        """The functions that an argument may be; None where that is not known."""
+    def functions(self, ctx: Context, position: int) -> tuple[str, ...]:
+        """The functions that an argument may be, none for a null pointer; any where that is not known."""
         value = self.value(ctx, position)
         if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
             return (value.place.name,)
         found = number(ctx, value)
-        names = tuple(sorted(name[:-2] for name in found.origins if name.endswith("()")))
-        return names or None
+        names = {name[:-2] for name in found.origins if name.endswith("()")}
+        if not is_null(found) and (not names or ANYTHING in found.origins):
+            names.update(ctx.facts.functions)
+            ctx.warn(self.node, "unresolved-call", "what function is given here is not known: any may be")
+        return tuple(sorted(names))
 
 
 Model: TypeAlias = Callable[[Context, Call], list[Outcome]]

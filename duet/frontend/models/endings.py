@@ -26,10 +26,7 @@ _SPECIFIC = "<data of threads>"
 def once(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_once: one thread runs the function (0 not yet, 1 running, 2 done), the others wait for it."""
     place = call.target(ctx, 0)
-    functions = call.function(ctx, 1)
-    if functions is None:
-        functions = tuple(sorted(ctx.facts.functions))
-        ctx.warn(call.node, "unresolved-call", "what function is called here is not known: any may be")
+    functions = call.functions(ctx, 1)
 
     def action(target: Target) -> Value:
         builder = ctx.builder
@@ -68,10 +65,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
 
 def push(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cleanup_push: the function runs where the thread ends, or where it is popped."""
-    functions = call.function(ctx, 0)
-    if functions is None:
-        functions = tuple(sorted(ctx.facts.functions))
-        ctx.warn(call.node, "unresolved-call", "what function this handler is is not known: any may be")
+    functions = call.functions(ctx, 0)
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
@@ -130,10 +124,9 @@ def create_key(*failures: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        destructors = call.function(ctx, 1)
+        destructors = call.functions(ctx, 1)
         write(ctx, place, ctx.havoc(UINT), call.node)
-        if destructors:
-            run_any_time(ctx, call, destructors)
+        run_any_time(ctx, call, destructors)
         ctx.builder.flush()
         return either(ctx, 0, *failures)
 

@@ -44,6 +44,8 @@ NORMAL, RECURSIVE, CHECKING = 0, 1, 2
 _TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the mutex already
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
 ROBUST = "robust"
+ATTRIBUTES = "attributes"
+"""What stands for all objects that hold attributes, which may be copied: the kinds that any of them may say."""
 LIMITS = "the time limits of waits are valid (tv_nsec is below 1000000000)"
 _C11 = {0: 0, EBUSY: 1, ETIMEDOUT: 4}
 """What the functions of C11 make of error numbers: thrd_success, thrd_busy, thrd_timedout, else thrd_error."""
@@ -241,11 +243,11 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     if is_null(given):
         return _start(ctx, place, call, literal(NORMAL), {NORMAL})
     attributes = cells_of(ctx, lvalue.pointed(ctx, given), call)
-    if {cell or "*" for cell in attributes} & ctx.facts.marked(ROBUST):
+    if ctx.facts.marked(ROBUST):
         ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     if len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
-        return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, attributes[0])})
+        return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
     ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     ctx.warn(call.node, "mutex-attributes", "the kind of this mutex is not known: it is taken to order nothing")
     return answer(ctx, 0)
@@ -307,8 +309,7 @@ def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices
             builder.edge(asked, way)
             start = builder.current
             builder.at(way)
-            if cell is not None:
-                ctx.facts.mark(f"kinds of {cell}", str(meant))
+            ctx.facts.mark(f"kinds of {ATTRIBUTES}", str(meant))
             if meant != NORMAL:
                 ctx.facts.mark(SPECIAL, "*")
             if cell is not None:
@@ -331,7 +332,7 @@ def set_robust(ctx: Context, call: Call) -> list[Outcome]:
     place, value = call.target(ctx, 0), call.number(ctx, 1)
     limit = 1 if "protocol" in call.name else 0
     if value.constant is None or value.constant > limit:
-        ctx.facts.mark(ROBUST, *(cell or "*" for cell in cells_of(ctx, place, call)))
+        ctx.facts.mark(ROBUST, ATTRIBUTES, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     return either(ctx, 0, ERRORS)
 
 

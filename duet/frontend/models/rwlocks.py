@@ -1,7 +1,7 @@
 """Reader/writer locks: 0 free, n > 0 that many readers, -1 a writer; and what each thread itself has of them.
 
-Who prefers whom makes no difference: that a thread is kept waiting longer only leaves executions out that have others
-in front of them.
+Who prefers whom makes no difference to those that wait: that a thread is kept waiting longer only leaves executions out
+that have others in front of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _write(lock: Lock, held: str) -> Sequence[Way]:
 
 
 def _try_read(lock: Lock, held: str) -> Sequence[Way]:
-    return [_reading(lock, held), Way(EBUSY, (when(lock.cell, "<=", -1),))]
+    return [_reading(lock, held), Way(EBUSY, (when(lock.cell, "!=", 0),))]  # a writer may wait behind a reader
 
 
 def _try_write(lock: Lock, held: str) -> Sequence[Way]:

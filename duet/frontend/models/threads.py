@@ -47,13 +47,13 @@ def create(ctx: Context, call: Call) -> list[Outcome]:
     failures = _failures(ctx, call, EPERM, EAGAIN, EINVAL)
     place = call.target(ctx, 0)
     is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
-    return _create(ctx, call, place, (call.function(ctx, 2), call.value(ctx, 3)), is_plain, failures)
+    return _create(ctx, call, place, (call.functions(ctx, 2), call.value(ctx, 3)), is_plain, failures)
 
 
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
     """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
     failures = _failures(ctx, call, 2, 3)
-    return _create(ctx, call, call.target(ctx, 0), (call.function(ctx, 1), call.value(ctx, 2)), True, failures)
+    return _create(ctx, call, call.target(ctx, 0), (call.functions(ctx, 1), call.value(ctx, 2)), True, failures)
 
 
 def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
@@ -68,14 +68,11 @@ def _create(
     ctx: Context,
     call: Call,
     place: Place,
-    started: tuple[tuple[str, ...] | None, Value],
+    started: tuple[tuple[str, ...], Value],
     is_joinable: bool,
     failures: tuple[int, ...],
 ) -> list[Outcome]:
-    functions, argument = started
-    if functions is None:
-        functions = tuple(sorted(ctx.facts.functions)) or ("?",)
-        ctx.warn(call.node, "unresolved-thread", "which function this thread runs is not known: any may be")
+    functions, argument = started[0] or ("?",), started[1]
     fixed = number(ctx, argument)
     ctx.builder.flush()
     ways = ctx.builder.fork(len(functions) + (1 if failures else 0))
@@ -314,6 +311,12 @@ def forks(ctx: Context, call: Call) -> list[Outcome]:
     return [(child, literal(0)), (ctx.builder.current, found), (failed, literal(-1))]
 
 
+def forks_within(ctx: Context, call: Call) -> list[Outcome]:
+    """vfork: as fork, where the child does no more than POSIX lets it do."""
+    ctx.assume("what a process made by vfork does before it ends or executes a program changes nothing for its parent")
+    return forks(ctx, call)
+
+
 def nothing(ctx: Context, call: Call) -> list[Outcome]:
     """Only the arguments are evaluated."""
     call.evaluate_all(ctx)
@@ -332,7 +335,7 @@ def sleeps(kind: CType) -> Model:
 
 def start(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_spawn(f)`: a thread that runs a function with arbitrary arguments."""
-    for name in call.function(ctx, 0) or ():
+    for name in call.functions(ctx, 0):
         argument = call.value(ctx, 1) if len(call.arguments) > 1 else None
         command = ctx.hooks.thread(ctx, name, argument, call.node)
         if command is not None:

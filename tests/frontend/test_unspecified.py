@@ -1,0 +1,164 @@
+"""What C leaves to the compiler, and what GNU C and the C library add to it: no assertion that may fail is proved.
+
+Each program of `FAILS` aborts when it is compiled by gcc and run, each of `MAY_FAIL` may by the standard.
+"""
+
+# ruff: noqa: E501  (a program in a line is easier to find)
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.errors import SourceError
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+
+START = """#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+"""
+CALL = "int g; int f(void) { g = 1; return 7; } int first(int x, int y) { return x; } int second(int x, int y) { return y; }\n"
+FAILS = {
+    "an argument beside a call": f"{CALL} int main(void) {{ assert(first(g, f()) == 0); }}",
+    "an operand beside a call": f"{CALL} int main(void) {{ assert(g + f() == 7); }}",
+    "a member beside a call": f"{CALL} struct s {{ int a, b; }}; int main(void) {{ struct s z = {{.b = f(), .a = g}}; assert(z.a == 1); }}",
+    "effects of operands of assembler": 'int main(void) { int x = 0; __asm__ volatile("" : : "r"(++x)); assert(x == 0); }',
+    "a constraint in two pieces": 'int main(void) { int x = 0; __asm__ volatile("movl $5, %0" : "=" "r"(x)); assert(x == 0); }',
+    "the scope of a condition": "enum { A = 1 }; int main(void) { if (sizeof(enum { A = 2 })) { } assert(A == 2); }",
+    "the scope of a switch": "enum { A = 1 }; int main(void) { switch (sizeof(enum { A = 2 })) { } assert(A == 2); }",
+    "a shift into the sign": "int main(void) { unsigned long m = 1 << 31; assert(m == 0x80000000ul); }",
+    "a shift into the sign by a variable": "int main(int argc, char **argv) { int k = argc + 30, x = 1 << k; assert(x > 0); }",
+    "a macro of the compiler": (
+        "#ifdef __GNUC__\n#define PACKED __attribute__((packed))\n#else\n#define PACKED\n#endif\n"
+        "struct s { char c; int i; } PACKED; int main(void) { assert(sizeof(struct s) == 8); }"
+    ),
+    "a union for a pointer": (
+        "typedef union { int *i; long *l; } U __attribute__((transparent_union)); static void f(U u) { *u.i = 5; }\n"
+        "int main(void) { int x = 0; f(&x); assert(x == 0); }"
+    ),
+    "a cast to a union": "union U { int *i; long *l; }; int main(void) { int x = 0; union U u = (union U)&x; *u.i = 5; assert(x == 0); }",
+    "an element in the middle": (
+        "typedef unsigned __attribute__((aligned(1), may_alias)) any_place;\n"
+        "int main(void) { unsigned v[2] = {0}; char *b = (char *)v; *(any_place *)(b + 2) = 0xffffffffu; assert(v[0] == 0); }"
+    ),
+    "an element somewhere": (
+        "typedef unsigned __attribute__((aligned(1), may_alias)) any_place;\n"
+        "int main(int argc, char **argv) { unsigned v[2] = {0}; char *b = (char *)v; any_place *p = (any_place *)(b + argc);\n"
+        "*p = 0xffffffffu; assert(v[0] == 0 || v[0] == 0xffffffffu); }"
+    ),
+    "an element of many": (
+        "typedef unsigned __attribute__((aligned(1), may_alias)) any_place;\n"
+        "int main(int argc, char **argv) { unsigned *v; for (int i = 0; i < 2; i++) { v = calloc(2, 4); if (!v) return 0; }\n"
+        "char *b = (char *)v; any_place *p = (any_place *)(b + argc); *p = 0xffffffffu; assert(v[0] == 0 || v[0] == 0xffffffffu); }"
+    ),
+    "an error number": 'int main(void) { errno = 0; strtol("99999999999999999999999", 0, 10); assert(errno == 0); }',
+    "variables of the library": "int main(void) { timezone = 5; daylight = 5; tzset(); assert(timezone == 5 || daylight == 5); }",
+    "the environment": 'int main(void) { char **old = environ; setenv("AAAA", "b", 1); assert(environ == old); }',
+    "an atomic operation on a byte": "unsigned char b = 6; int main(void) { int r = __atomic_nand_fetch(&b, 3, 5); assert(r == ~2); }",
+    "copied attributes": (
+        "pthread_mutex_t m; int main(void) { pthread_mutexattr_t a, b; pthread_mutexattr_init(&a);\n"
+        "pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE); b = a; pthread_mutex_init(&m, &b);\n"
+        "pthread_mutex_lock(&m); pthread_mutex_lock(&m); assert(0); }"
+    ),
+    "a destructor that is not known": (
+        "int x; void d(void *a) { x = 1; } void *t(void *a) { pthread_setspecific(*(pthread_key_t *)a, &x); return 0; }\n"
+        "int main(void) { unsigned char b[8]; void (*p)(void *) = d, (*q)(void *); memcpy(b, &p, 8);\n"
+        "for (int i = 0; i < 8; i++) ((unsigned char *)&q)[i] = b[i]; pthread_key_t k; pthread_key_create(&k, q);\n"
+        "pthread_t h; pthread_create(&h, 0, t, &k); pthread_join(h, 0); assert(x == 0); }"
+    ),
+    "a writer that waits": (
+        "pthread_rwlock_t l; void *w(void *a) { pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); return 0; }\n"
+        "int main(void) { pthread_t t; pthread_rwlockattr_t at; pthread_rwlockattr_init(&at);\n"
+        "pthread_rwlockattr_setkind_np(&at, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP); pthread_rwlock_init(&l, &at);\n"
+        "pthread_rwlock_rdlock(&l); pthread_create(&t, 0, w, 0); sleep(1); int r = pthread_rwlock_tryrdlock(&l); assert(r == 0); }"
+    ),
+}
+MAY_FAIL = {
+    "an argument behind a call": f"{CALL} int main(void) {{ assert(second(f(), g) == 1); }}",
+    "an operand behind a call": f"{CALL} int main(void) {{ assert(f() + g == 8); }}",
+    "an index beside a call": f"{CALL} int a[2] = {{3, 4}}; int main(void) {{ assert(first(a[g], f()) == 3); }}",
+    "a local beside a call": "int inc(int *p) { return ++*p; } int first(int x, int y) { return x; } int main(void) { int l = 0; assert(first(l, inc(&l)) == 0); }",
+    "where a call is assigned to": f"{CALL} int a[2]; int main(void) {{ a[g] = f(); assert(a[0] == 7); }}",
+    "what a call is assigned to": (
+        "struct s { int v; } x, y, *p = &x; int f(void) { p = &y; return 7; } int main(void) { p->v = f(); assert(x.v == 7); }"
+    ),
+    "what a call is added to": "int g; int f(void) { g = 10; return 1; } int main(void) { g += f(); assert(g == 11); }",
+    "what an index that is called is of": (
+        "int a[2] = {3, 4}, b[2] = {5, 6}, *p = a; int f(void) { p = b; return 0; } int main(void) { assert(p[f()] == 3); }"
+    ),
+    "a variable that is defined elsewhere": "extern int g; extern void f(void); int main(void) { g = 1; f(); assert(g == 1); }",
+    "a variable that a block declares": "extern void f(void); int main(void) { extern int g; g = 1; f(); assert(g == 1); }",
+}
+TRUE = {
+    "a read beside a call": f"{CALL} int main(void) {{ int r = f() + g; assert(r == 7 || r == 8); }}",
+    "where a call is assigned to": f"{CALL} int a[2]; int main(void) {{ a[g] = f(); assert(a[0] + a[1] == 7); }}",
+    "a call that changes nothing": "int g = 5; int f(void) { return 7; } int main(void) { assert(g + f() == 12); int a[2]; a[g - 5] = f(); assert(a[0] == 7); }",
+    "a shift into the sign": "int main(void) { unsigned long m = 1 << 31; assert(m == 0xffffffff80000000ul); }",
+    "a byte of an element": "int main(void) { unsigned v[2] = {1, 2}; char *b = (char *)v; unsigned *p = (unsigned *)(b + 4); *p = 3; assert(v[0] == 1); }",
+    "elements by bytes": (
+        "int main(int argc, char **argv) { unsigned v[2] = {1, 1}; char *b = (char *)v; unsigned *p = (unsigned *)(b + 4 * (argc & 1)); *p = 1; assert(v[0] == 1); }"
+    ),
+    "an atomic operation on a byte": "unsigned char b = 6; int main(void) { int r = __atomic_nand_fetch(&b, 3, 5); assert(r == 253); }",
+    "copied attributes": (
+        "pthread_mutex_t m; int main(void) { pthread_mutexattr_t a, b; pthread_mutexattr_init(&a);\n"
+        "pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE); b = a; pthread_mutex_init(&m, &b);\n"
+        "assert(!pthread_mutex_lock(&m)); assert(!pthread_mutex_lock(&m)); }"
+    ),
+    "assembler that changes nothing": 'int main(void) { int x = 3; __asm__ volatile("" : "+r"(x) : : "memory"); assert(x == 3); }',
+}
+REFUSED = {
+    "a name for another": "#pragma redefine_extname xx yy\nextern int xx;\nint yy; int main(void) { xx = 1; assert(yy == 0); }",
+    "what the loader calls": 'int x; void f(void) { x = 1; }\n__attribute__((section(".init_array"), used)) void (*pf)(void) = f;\nint main(void) { assert(x == 0); }',
+    "a table of the linker": (
+        'int a __attribute__((section("foo"), used)) = 1; extern int __start_foo[], __stop_foo[];\n'
+        "int main(void) { for (int *p = __start_foo; p < __stop_foo; p++) *p = 5; assert(a == 1); }"
+    ),
+}
+
+
+def _statuses(text: str, directory: Path) -> list[bool]:
+    """Whether each check of a program is decided to hold."""
+    source, options = directory / "a.c", FrontendOptions()
+    source.write_text(START + text)
+    program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
+    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+
+
+@pytest.mark.parametrize("name", [*FAILS, *MAY_FAIL])
+def test_an_assertion_that_may_fail_is_not_proved(name: str, tmp_path: Path) -> None:
+    assert not any(_statuses({**FAILS, **MAY_FAIL}[name], tmp_path))
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
+@pytest.mark.parametrize("name", FAILS)
+def test_it_really_fails(name: str, tmp_path: Path) -> None:
+    source, program = tmp_path / "a.c", tmp_path / "a"
+    source.write_text(START + FAILS[name])
+    subprocess.run(["gcc", "-w", "-O0", "-fwrapv", "-pthread", "-o", str(program), str(source)], check=True)
+    done = subprocess.run([str(program)], capture_output=True, text=True, check=False, timeout=60)
+    assert "Assertion" in done.stderr
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_an_assertion_that_holds_is_proved(name: str, tmp_path: Path) -> None:
+    found = _statuses(TRUE[name], tmp_path)
+    assert found
+    assert all(found)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_more_than_it_says_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SourceError):
+        _statuses(REFUSED[name], tmp_path)
