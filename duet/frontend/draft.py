@@ -54,9 +54,13 @@ class Draft:
             self.put(token, "")
 
     def span(self, token: int) -> Span:
+        return self.place(self.tokens[min(token, len(self.tokens) - 1)])
+
+    def place(self, part: int) -> Span:
+        """Where a part of the text stands in the user's files."""
         if not self._places:
             self._places.extend(places(self.parts, self.path))
-        return self._places[self.tokens[min(token, len(self.tokens) - 1)]]
+        return self._places[part]
 
     def warn(self, token: int, code: str, message: str) -> None:
         span = self.span(token)

@@ -16,6 +16,7 @@ from duet.errors import SourceError, Unsupported
 from duet.frontend.attributes import keep_layout, keep_packing
 from duet.frontend.blocks import rename_labels, write_vector
 from duet.frontend.draft import Draft
+from duet.frontend.pragmas import check_namespace, check_operator, refuse_pragmas
 from duet.frontend.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.weak import check_label, note_attribute, note_pragmas
 from duet.frontend.words import (
@@ -70,6 +71,7 @@ def rewrite(text: str, path: str) -> Rewritten:
             token += 1
     keep_packing(draft)
     note_pragmas(draft)
+    refuse_pragmas(draft, refusals)
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
     _write_implicit_int(draft, typedefs)
@@ -127,6 +129,7 @@ def _rewrite_token(draft: Draft, token: int) -> int:
         return _drop_attribute(draft, token)
     elif text == "[" and draft.text(token + 1) == "[":
         last = draft.closing(token)
+        check_namespace(draft, token, last)
         _check_dropped(draft, token, last)
         if any(draft.text(index).strip("_") == "weak" for index in range(token, last)):
             note_attribute(draft, token)
@@ -175,16 +178,12 @@ def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
         draft.blank(token - 8, draft.closing(token + 1))
 
 
-_KEPT_PRAGMAS = ("pack", "weak", "redefine_extname")
-
-
 def _drop_attribute(draft: Draft, token: int) -> int:
     """Blanks an attribute that does not change what the program does, refuses those that do."""
     if draft.text(token + 1) != "(":
         return token + 1
     last = draft.closing(token + 1)
-    if draft.text(token) == "_Pragma" and any(word in draft.text(token + 2) for word in _KEPT_PRAGMAS):
-        raise Unsupported("write this as #pragma: in _Pragma it is not supported", draft.span(token))
+    check_operator(draft, token)
     for index in range(token + 2, last):
         name = draft.text(index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):

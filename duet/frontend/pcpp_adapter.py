@@ -36,12 +36,14 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         ifpassthru: bool,  # noqa: ARG002
         precedingtoks: list[object],  # noqa: ARG002
     ) -> bool | None:
-        """Makes `#error` an error; `#pragma`, `#line` and the like go through, `#warning` is dropped."""
+        """Makes `#error` and what pcpp lacks an error; other pragmas and `#line` go through, `#warning` is dropped."""
         name = str(getattr(directive, "value", ""))
         text = "".join(str(getattr(token, "value", "")) for token in toks)
         if name == "error":
             file, line = str(getattr(directive, "source", "")), int(getattr(directive, "lineno", 1))
             raise SourceError(f"#error {text}", Span(file, line, 1))
+        if name == "pragma" and text.strip().startswith(("push_macro", "pop_macro")):
+            raise SourceError("this needs gcc, clang or cpp, which are not installed", self._place())
         return True if name in ("warning", "ident") else None
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:  # noqa: ARG002

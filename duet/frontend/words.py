@@ -43,6 +43,8 @@ FLOATS = {
 AUTO_TYPE = "__auto_type"
 REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""
+STARTER = "__duet_spawn"
+"""The function that starts a thread, for models and where constructs that start threads are refused."""
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
 PACKED, ALIGNED, PACK = '"packed"', '"aligned"', '"pack"'
 """Messages of the static assertions that stand for the attributes of a struct and for `#pragma pack`."""

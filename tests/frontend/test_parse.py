@@ -61,7 +61,7 @@ def test_gnu_furniture_is_skipped() -> None:
         "__signed__ char c; __const int k = 1; __builtin_va_list l; __int128 big; _Float128 w;\n"
         '_Atomic(int) i; _Atomic int j; _Static_assert(1, "fine"); [[maybe_unused]] int m;\n'
         "unsigned long o = __builtin_offsetof(s, x); int g(int t) { return __builtin_expect(!!(t), 0); }\n"
-        "const char *h(void) { return __func__; } _Noreturn void stop(void);\n#pragma omp parallel\nint last;\n"
+        "const char *h(void) { return __func__; } _Noreturn void stop(void);\n#pragma GCC ivdep\nint last;\n"
     )
     assert parsed.warnings == ()
     assert declaration(parsed, "c") == "signed char c"

@@ -150,3 +150,14 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
 def test_header_directories_are_package_data() -> None:
     assert all(directory.is_dir() for directory in header_directories("linux"))
     assert (header_directories(None)[0] / "pthread.h").is_file()
+
+
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_macros_that_are_pushed_come_back_or_are_refused(tool: str, tmp_path: Path) -> None:
+    text = '#define X 1\n#pragma push_macro("X")\n#undef X\n#define X 2\n#pragma pop_macro("X")\nint a = X;\n'
+    path = write(tmp_path, text)
+    if tool == "pcpp":
+        with pytest.raises(SourceError, match="not installed"):
+            preprocess(path, OPTIONS, tool)
+    else:
+        assert "int a = 1;" in preprocess(path, OPTIONS, tool).text

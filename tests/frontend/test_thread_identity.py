@@ -1,4 +1,4 @@
-"""Threads as the program sees them: ids that are used again, whose id a handler has."""
+"""Threads as the program sees them: ids that are used again, whose id a handler has, pragmas that start some."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from duet.coarsen.loop import analyse
+from duet.errors import SourceError
 from duet.frontend.lower import lower
 from duet.frontend.parse import parse
 from duet.frontend.preprocess import preprocess
@@ -81,6 +82,21 @@ FALSE = {
         "int main(void) { m = pthread_self(); set(); raise(SIGUSR1); assert(x == 0); }\n"
     ),
 }
+PARALLEL = {
+    "a region": (
+        "int x; int get(void) { return x; } int main(void) {\n#pragma omp parallel num_threads(2)\n"
+        "{\n#pragma omp atomic\nx++;\n} assert(get() == 1); }\n"
+    ),
+    "an operator": (
+        'int x; int get(void) { return x; } int main(void) {\n_Pragma("omp parallel num_threads(2)")\n'
+        "__sync_fetch_and_add(&x, 1); assert(get() == 1); }\n"
+    ),
+    "what is called there": (
+        "int x, y; void add(void) { x++; for (int i = 0; i < 2000; i++) usleep(1); assert(x == 1 && !y); }\n"
+        "int main(void) {\n#pragma omp parallel num_threads(2)\nadd();\n}\n"
+    ),
+}
+OUTSIDE = ("omp threadprivate(x)", "omp declare target", "acc declare create(x)")
 TRUE = {
     "of threads that live at the same time": REMEMBERED
     + (
@@ -126,6 +142,24 @@ def _run(source: Path, *options: str) -> int:
 def test_what_fails_is_not_proved(name: str, source: Path) -> None:
     assert not any(status.is_safe for status in _statuses(source, FALSE[name]))
     assert _run(source) < 0
+
+
+@pytest.mark.parametrize("name", PARALLEL)
+def test_a_function_with_parallel_code_is_not_understood(name: str, source: Path) -> None:
+    assert not any(status.is_safe for status in _statuses(source, PARALLEL[name]))
+    assert _run(source, "-fopenmp") < 0
+
+
+def test_a_directive_as_an_attribute_is_not_understood() -> None:
+    text = "int x; int get(void) { return x; } int main(void) { [[omp::directive(parallel)]] x++; }\n"
+    (refused,) = parse(text, "a.c", FrontendOptions()).refused
+    assert refused.name == "main"
+
+
+@pytest.mark.parametrize("directive", OUTSIDE)
+def test_a_directive_outside_of_functions_is_an_error(directive: str) -> None:
+    with pytest.raises(SourceError, match=r"^a\.c:2:1: .*changes what the program does"):
+        parse(f"int x;\n#pragma {directive}\nint main(void) {{ return x; }}\n", "a.c", FrontendOptions())
 
 
 @pytest.mark.parametrize("name", TRUE)
