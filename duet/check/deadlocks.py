@@ -25,7 +25,7 @@ Held: TypeAlias = tuple[tuple[Lock, int], ...]
 
 FOREVER = 3
 _MOST = 32
-_WAITING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.JOIN)
+WAITING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.JOIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
 
 def _waits_at(command: Command, template: str, held: frozenset[Held], labels: Mapping[Lock, str]) -> Iterator[Wait]:
     for access in command.accesses:
-        if access.kind in _WAITING:
+        if access.kind in WAITING:
             locks = tuple(sorted({lock for one in held for lock, _ in one}))
             yield Wait(command.source, template, access, locks, tuple(labels[lock] for lock in locks))
         held = frozenset(_after(one, access) for one in held)

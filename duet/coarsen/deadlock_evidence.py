@@ -1,4 +1,4 @@
-"""Verdicts on deadlocks with their evidence: one for each place in the source that waits for a lock.
+"""Verdicts on deadlocks with their evidence: one for each place in the source that waits for a lock or joins.
 
 *Source*: see `duet.check.deadlocks`.
 """
@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from duet.check.deadlocks import Wait, circle_through
+from duet.check.deadlocks import WAITING, Wait, circle_through
 from duet.coarsen.loop import Analysis, Fixpoint
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.plip.accesses import Access, AccessKind
@@ -18,7 +18,7 @@ from duet.result import AccessNote, Assertion, Check, Status
 from duet.source import Span
 
 PROPERTY = "deadlock"
-_WAITING = (AccessKind.LOCK, AccessKind.RELOCK)
+_NO_WAIT = "no lock and no thread is waited for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +31,30 @@ class _Finding:
 
 
 def deadlock_checks(program: Program, file: str) -> tuple[Check, ...]:
-    """What there is to decide about deadlocks: a check for each place in the source that waits for a lock."""
-    accesses = [a for command in program.commands for a in command.accesses if a.kind in _WAITING]
-    return tuple(dict.fromkeys(_check(access, file) for access in accesses)) or (_no_lock(file),)
+    """What there is to decide about deadlocks: a check for each place in the source that waits."""
+    accesses = [a for command in program.commands for a in command.accesses if a.kind in WAITING]
+    return tuple(dict.fromkeys(_check(access, file) for access in accesses)) or (_no_wait(file),)
 
 
 def deadlock_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     """The verdicts on deadlocks in a program that carries its lock operations; `file` is where it begins."""
     program = analysis.program
     checks = deadlock_checks(program, file)
-    if checks == (_no_lock(file),):
-        return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].domain, reason="no lock is waited for"),)
+    if checks == (_no_wait(file),):
+        return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].domain, reason=_NO_WAIT),)
     findings = [(fixpoint, _findings(fixpoint, file)) for fixpoint in analysis.fixpoints]
     return tuple(sorted((_assertion(program, check, findings) for check in checks), key=lambda a: a.check))
 
 
-def _no_lock(file: str) -> Check:
-    return Check(file, 1, 1, "", PROPERTY, "no lock is waited for")
+def _no_wait(file: str) -> Check:
+    return Check(file, 1, 1, "", PROPERTY, _NO_WAIT)
 
 
 def _check(access: Access, file: str) -> Check:
     place = access.span or Span(file, 1, 1)
     function = access.stack[-1].function if access.stack else ""
-    return Check(place.file, place.line, place.column, function, PROPERTY, f"no deadlock on {access.label}")
+    what = "the end of a thread" if access.kind is AccessKind.JOIN else access.label
+    return Check(place.file, place.line, place.column, function, PROPERTY, f"no deadlock on {what}")
 
 
 def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
@@ -61,7 +62,7 @@ def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
     found, graph = fixpoint.waiting.places, fixpoint.waiting.circles
     copies: dict[Check, list[int]] = defaultdict(list)
     for index, wait in enumerate(found):
-        if wait.is_for_lock and not fixpoint.invariants.is_bottom(wait.location):
+        if not fixpoint.invariants.is_bottom(wait.location):
             copies[_check(wait.access, file)].append(index)
     result: dict[Check, _Finding] = {}
     for check, members in copies.items():

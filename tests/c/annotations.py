@@ -9,7 +9,7 @@ A comment at the end of a line speaks of every check on that line:
     // UNREACHABLE               never executed, and recognised as such
 
 A data race is a verdict on the lines of both accesses, so that each of them may be annotated; that a cell has no race
-is a verdict on the line of its declaration. A deadlock is a verdict on each line that waits for a lock in a circle.
+is a verdict on the line of its declaration. A deadlock is a verdict on each line that waits in a circle.
 
 The first line may be `// ARGS: ...`: options for `duet analyze`.
 """

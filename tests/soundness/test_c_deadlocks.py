@@ -1,4 +1,4 @@
-"""Deadlocks that random programs of locks run into are not excluded by the analysis."""
+"""Deadlocks that random programs of locks and joins run into are not excluded by the analysis."""
 
 from __future__ import annotations
 
@@ -27,16 +27,20 @@ pytestmark = pytest.mark.skipif(not COMPILER, reason="gcc not found: programs ca
 
 
 def random_locks(seed: int) -> str:
-    """The text of a program with two or three threads that take locks inside of each other."""
+    """The text of a program with two or three threads that take locks inside of each other, and join others."""
     rng = random.Random(seed)
     count = rng.choice((2, 2, 3))
-    lines = ["#include <pthread.h>", "pthread_mutex_t m[3]; pthread_mutex_t deep; int flag;"]
+    lines = ["#include <pthread.h>", "pthread_mutex_t m[3]; pthread_mutex_t deep; int flag; pthread_t t[3];"]
     lines.append("void nested(pthread_mutex_t *one, pthread_mutex_t *other) {")
     lines += ["pthread_mutex_lock(one);", "pthread_mutex_lock(other);"]
     lines += ["pthread_mutex_unlock(other);", "pthread_mutex_unlock(one);", "}"]
     for number in range(count):
-        lines += [f"void *thread{number}(void *unused) {{", *_locks(rng, 2), *_locks(rng, 2), "return 0;", "}"]
-    lines.append(f"int main(void) {{ pthread_t t[{count}];")
+        lines += [f"void *thread{number}(void *unused) {{", *_locks(rng, 2), *_locks(rng, 2)]
+        if rng.random() < 0.3:
+            other = (number + 1) % count
+            lines += [f"if (t[{other}])", f"pthread_join(t[{other}], 0);"]
+        lines += ["return 0;", "}"]
+    lines.append("int main(void) {")
     for number in range(count):
         lines.append(f"pthread_create(&t[{number}], 0, thread{number}, 0);")
         if rng.random() < 0.2:
@@ -62,7 +66,7 @@ def _locks(rng: random.Random, depth: int) -> list[str]:
 
 
 def excluded(path: Path) -> set[int]:
-    """The lines on which waiting for a lock is proved to be in no circle."""
+    """The lines on which waiting is proved to be in no circle."""
     found = read((str(path),), FrontendOptions(properties=("deadlock",)), Clock())
     assertions = deadlock_assertions(solve(found.program, INTERVAL), str(path))
     return {a.check.line for a in assertions} - {a.check.line for a in assertions if a.status is Status.UNPROVED}

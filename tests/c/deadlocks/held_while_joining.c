@@ -6,7 +6,7 @@ pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIAL
 int count;
 
 void *worker(void *arg) {
-    pthread_mutex_lock(&mutex); // UNKNOWN (the joining thread may have it; circles of joins are not seen when this runs)
+    pthread_mutex_lock(&mutex); // UNSAFE!
     count = count + 1;
     pthread_mutex_unlock(&mutex);
     return 0;
@@ -24,9 +24,9 @@ int main(void) {
     pthread_create(&two, 0, helper, 0);
     pthread_mutex_lock(&other); // SAFE
     pthread_mutex_unlock(&other);
-    pthread_join(two, 0);
+    pthread_join(two, 0); // SAFE
     pthread_mutex_lock(&mutex); // SAFE
-    pthread_join(one, 0);
+    pthread_join(one, 0); // UNSAFE!
     pthread_mutex_lock(&mutex); // UNSAFE!
     return count;
 }

@@ -82,7 +82,7 @@ void *sched_getspecific(unsigned key);
 #define rand() ((int)sched_nondet(0, INT32_MAX))
 
 #define pthread_create(t, a, f, x) sched_create((t), (void *(*)(void *))(f), (x))
-#define pthread_join(t, r) sched_join((t), (void **)(r))
+#define pthread_join(t, r) (sched_at(__LINE__), sched_join)((t), (void **)(r))
 #define pthread_exit(r) sched_exit(r)
 #define pthread_self() sched_self()
 #define pthread_detach(t) sched_detach(t)
@@ -136,7 +136,7 @@ void *sched_getspecific(unsigned key);
 #define sem_getvalue(s, v) (*(v) = *(int *)(s), 0)
 
 #define thrd_create(t, f, x) sched_create_c11((t), (f), (x))
-#define thrd_join(t, r) sched_join_c11((t), (r))
+#define thrd_join(t, r) (sched_at(__LINE__), sched_join_c11)((t), (r))
 #define thrd_exit(r) sched_exit((void *)(intptr_t)(r))
 #define thrd_current() sched_self()
 #define thrd_detach(t) (sched_detach(t), thrd_success)

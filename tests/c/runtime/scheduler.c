@@ -52,6 +52,7 @@ struct task {
     int is_c11;
     int line; /* of its last lock operation */
     pthread_mutex_t *awaited;
+    int joined; /* the task whose end is awaited, plus one */
     struct access next;
     void *specific[MAX_KEYS];
     int detached;
@@ -228,11 +229,18 @@ int sched_create(pthread_t *thread, void *(*function)(void *), void *argument) {
     return 0;
 }
 
+static void look_for_circle(void);
+
 int sched_join(pthread_t thread, void **result) {
     point();
     if ((int)thread == running) return EDEADLK;
     if (tasks[thread].detached) return EINVAL;
-    while (!tasks[thread].finished) wait_for_others();
+    while (!tasks[thread].finished) {
+        tasks[running].joined = thread + 1;
+        if (sees_deadlocks) look_for_circle();
+        wait_for_others();
+    }
+    tasks[running].joined = 0;
     if (result) *result = tasks[thread].result;
     return 0;
 }
@@ -317,14 +325,15 @@ int sched_mutex_init(void *mutex, int kind) {
 
 void sched_at(int line) { tasks[running].line = line; }
 
-/* Ends the run if the running task waits for the holder of a mutex who waits for ... the running task. */
+/* Ends the run if the running task waits for the holder of a mutex or for a task that waits for ... the running task. */
 static void look_for_circle(void) {
     int members[MAX_TASKS], count = 0, task = running;
     do {
         pthread_mutex_t *mutex = tasks[task].awaited;
-        if (!mutex || is_free(mutex) || count == MAX_TASKS) return;
+        int next = tasks[task].joined ? tasks[task].joined : mutex ? mutex->__data.__owner : 0;
+        if (!next || (!tasks[task].joined && is_free(mutex)) || count == MAX_TASKS) return;
         members[count++] = task;
-        task = mutex->__data.__owner - 1;
+        task = next - 1;
     } while (task != running);
     for (int i = 0; i < count; i++) record(tasks[members[i]].line, 1);
     _exit(0);
