@@ -1,4 +1,4 @@
-/* <linux/compiler.h>: annotations, all of them empty */
+/* <linux/compiler.h>: annotations: only those that lay out memory mean anything */
 #ifndef DUET_LINUX_COMPILER_H
 #define DUET_LINUX_COMPILER_H
 
@@ -20,8 +20,8 @@
 #define __must_check
 #define __always_inline inline
 #define noinline
-#define __packed
-#define __aligned(alignment)
+#define __packed __attribute__((packed))
+#define __aligned(alignment) __attribute__((aligned(alignment)))
 #define __read_mostly
 #define __ro_after_init
 #define __refdata

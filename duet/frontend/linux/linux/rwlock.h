@@ -28,9 +28,9 @@ struct rw_semaphore {
 #define read_unlock_irq(lock) read_unlock(lock)
 #define write_lock_irq(lock) write_lock(lock)
 #define write_unlock_irq(lock) write_unlock(lock)
-#define read_lock_irqsave(lock, flags) do { (flags) = 0; read_lock(lock); } while (0)
+#define read_lock_irqsave(lock, flags) do { (flags) = __duet_nondet_ulong(); read_lock(lock); } while (0)
 #define read_unlock_irqrestore(lock, flags) do { (void)(flags); read_unlock(lock); } while (0)
-#define write_lock_irqsave(lock, flags) do { (flags) = 0; write_lock(lock); } while (0)
+#define write_lock_irqsave(lock, flags) do { (flags) = __duet_nondet_ulong(); write_lock(lock); } while (0)
 #define write_unlock_irqrestore(lock, flags) do { (void)(flags); write_unlock(lock); } while (0)
 
 #define DECLARE_RWSEM(name) struct rw_semaphore name = {0}

@@ -22,7 +22,7 @@ typedef struct {
 #define write_sequnlock_bh(lock) __duet_release(lock)
 #define write_seqlock_irq(lock) __duet_acquire(lock)
 #define write_sequnlock_irq(lock) __duet_release(lock)
-#define write_seqlock_irqsave(lock, flags) do { (flags) = 0; __duet_acquire(lock); } while (0)
+#define write_seqlock_irqsave(lock, flags) do { (flags) = __duet_nondet_ulong(); __duet_acquire(lock); } while (0)
 #define write_sequnlock_irqrestore(lock, flags) do { (void)(flags); __duet_release(lock); } while (0)
 #define SEQCNT_ZERO(name) {0}
 #define seqcount_init(count) ((void)(count))

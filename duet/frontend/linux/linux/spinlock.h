@@ -25,10 +25,10 @@ typedef spinlock_t raw_spinlock_t;
 #define spin_trylock(lock) __duet_try_acquire(lock)
 #define spin_trylock_bh(lock) __duet_try_acquire(lock)
 #define spin_trylock_irq(lock) __duet_try_acquire(lock)
-#define spin_trylock_irqsave(lock, flags) ((flags) = 0, __duet_try_acquire(lock))
+#define spin_trylock_irqsave(lock, flags) ((flags) = __duet_nondet_ulong(), __duet_try_acquire(lock))
 #define spin_is_locked(lock) __duet_nondet_bool()
-/* That interrupts are off excludes nothing on other processors, so it is not modelled. */
-#define spin_lock_irqsave(lock, flags) do { (flags) = 0; __duet_acquire(lock); } while (0)
+/* That interrupts are off excludes nothing on other processors, so it is not modelled. The flags are the processor's. */
+#define spin_lock_irqsave(lock, flags) do { (flags) = __duet_nondet_ulong(); __duet_acquire(lock); } while (0)
 #define spin_unlock_irqrestore(lock, flags) do { (void)(flags); __duet_release(lock); } while (0)
 #define raw_spin_lock_init(lock) spin_lock_init(lock)
 #define raw_spin_lock(lock) spin_lock(lock)
@@ -44,7 +44,7 @@ typedef spinlock_t raw_spinlock_t;
 #define local_bh_enable() do { } while (0)
 #define preempt_disable() do { } while (0)
 #define preempt_enable() do { } while (0)
-#define local_irq_save(flags) ((void)((flags) = 0))
+#define local_irq_save(flags) ((void)((flags) = __duet_nondet_ulong()))
 #define local_irq_restore(flags) ((void)(flags))
 
 #include <linux/rwlock.h>
