@@ -33,7 +33,7 @@ _ORDERS = (
     *("__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"),
 )
 """Memory orders, which compilers predefine, by their numbers."""
-_BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast)
+_BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast, c_ast.Compound)
 
 
 def rvalue(ctx: Context, node: Node) -> Value:
@@ -106,6 +106,8 @@ def outcomes(ctx: Context, node: Node) -> list[Outcome]:
                 return ctx.hooks.call(ctx, node)
             case c_ast.TernaryOp() | Otherwise():
                 return _ternary(ctx, node)
+            case c_ast.Compound():
+                return extensions.statement_expression(ctx, node)
             case c_ast.GenericSelection():
                 return selection.outcomes(ctx, node)
             case c_ast.ExprList():
@@ -225,8 +227,6 @@ def _simple(ctx: Context, node: Node) -> Value:
             return read(ctx, lvalue.place_of(ctx, node), node)
         case c_ast.InitList():
             return rvalue(ctx, node.exprs[0])
-        case c_ast.Compound():
-            return extensions.statement_expression(ctx, node)
         case _:
             raise Unsupported(f"{type(node).__name__} is not modelled as an expression", ctx.span(node))
 

@@ -11,7 +11,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, number, snapshot
 from duet.frontend.nodes import ComputedGoto, NotUnderstood, Otherwise
 from duet.frontend.types import VOID, VOID_POINTER
-from duet.frontend.values import EXTERNAL, Node, Untracked, Value, of_term
+from duet.frontend.values import EXTERNAL, Node, Untracked, of_term
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
@@ -22,8 +22,8 @@ _STATEMENTS = (
 )
 
 
-def statement_expression(ctx: Context, node: Node) -> Value:
-    """The value of `({ ... })`: that of the last statement where it is an expression, else void."""
+def statement_expression(ctx: Context, node: Node) -> list[Outcome]:
+    """The outcomes of `({ ... })`: that of the last statement where it is an expression, else void."""
     items = [item for item in node.block_items or [] if not isinstance(item, c_ast.Pragma)]
     with ctx.block():
         for item in items[:-1]:
@@ -36,8 +36,8 @@ def statement_expression(ctx: Context, node: Node) -> Value:
         if last is None or isinstance(last, _STATEMENTS):
             ctx.hooks.statement(ctx, last)
             ctx.builder.flush()
-            return Untracked(VOID)
-        return snapshot(ctx, expr.rvalue(ctx, last))
+            return [(ctx.builder.current, Untracked(VOID))]
+        return expr.mapped(ctx, expr.outcomes(ctx, last), lambda value: snapshot(ctx, value))
 
 
 def otherwise(ctx: Context, node: Otherwise) -> list[list[Outcome]]:
