@@ -13,6 +13,10 @@ struct kref {
 #define kref_read(kref) refcount_read(&(kref)->refcount)
 #define kref_get(kref) refcount_inc(&(kref)->refcount)
 #define kref_get_unless_zero(kref) refcount_inc_not_zero(&(kref)->refcount)
-#define kref_put(kref, release) (refcount_dec_and_test(&(kref)->refcount) ? ((release)(kref), 1) : 0)
+#define kref_put(object, release)                                             \
+	({                                                                  \
+		struct kref *__duet_kref = (object);                          \
+		refcount_dec_and_test(&__duet_kref->refcount) ? ((release)(__duet_kref), 1) : 0; \
+	})
 
 #endif

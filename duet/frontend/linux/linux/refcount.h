@@ -13,44 +13,29 @@ typedef struct {
 #define refcount_set(cell, value) ((void)__atomic_store_n(&(cell)->counter, (value), 5))
 #define refcount_read(cell) ((unsigned int)__atomic_load_n(&(cell)->counter, 5))
 
-/* Adds one; false where it was 0, which counts as an error but for `not_zero`. */
-#define __duet_refcount_inc(cell, not_zero)                                                        \
-	({                                                                                         \
-		_Bool __duet_alive = 1;                                                            \
-		__duet_atomic_begin();                                                             \
-		if ((cell)->counter == 0) {                                                        \
-			__duet_alive = 0;                                                          \
-			if (!(not_zero))                                                           \
-				(cell)->counter = REFCOUNT_SATURATED;                              \
-		} else if ((cell)->counter < 0 || (cell)->counter == 2147483647) {                 \
-			(cell)->counter = REFCOUNT_SATURATED;                                      \
-		} else {                                                                           \
-			(cell)->counter = (int)((unsigned int)(cell)->counter + 1U);               \
-		}                                                                                  \
-		__duet_atomic_end();                                                               \
-		__duet_alive;                                                                      \
+/* Makes one change in the first case, else adds; what is wrong shows for a moment before the counter sticks. */
+#define __duet_refcount_change(cell, is_first, first, amount, is_wrong)                              \
+	({                                                                                           \
+		refcount_t *__duet_count = (cell);                                                   \
+		__duet_atomic_begin();                                                               \
+		(is_first) ? (first, __duet_atomic_end(), 1)                                         \
+		: (is_wrong) ? (__duet_refcount_add(amount), __duet_atomic_end(),                    \
+				refcount_set(__duet_count, REFCOUNT_SATURATED), 0)                   \
+			     : (__duet_refcount_add(amount), __duet_atomic_end(), 0);                \
 	})
+#define __duet_refcount_add(amount) \
+	((void)(__duet_count->counter = (int)((unsigned int)__duet_count->counter + (unsigned int)(amount))))
+#define __duet_refcount_full (__duet_count->counter < 0 || __duet_count->counter == 2147483647)
 
-/* Takes one off; whether it was the last. */
-#define __duet_refcount_dec(cell)                                                                  \
-	({                                                                                         \
-		_Bool __duet_last = 0;                                                             \
-		__duet_atomic_begin();                                                             \
-		if ((cell)->counter == 1) {                                                        \
-			(cell)->counter = 0;                                                       \
-			__duet_last = 1;                                                           \
-		} else if ((cell)->counter <= 0) {                                                 \
-			(cell)->counter = REFCOUNT_SATURATED;                                      \
-		} else {                                                                           \
-			(cell)->counter = (int)((unsigned int)(cell)->counter - 1U);               \
-		}                                                                                  \
-		__duet_atomic_end();                                                               \
-		__duet_last;                                                                       \
-	})
-
-#define refcount_inc(cell) ((void)__duet_refcount_inc(cell, 0))
-#define refcount_inc_not_zero(cell) __duet_refcount_inc(cell, 1)
-#define refcount_dec_and_test(cell) __duet_refcount_dec(cell)
-#define refcount_dec(cell) ((void)__duet_refcount_dec(cell))
+#define refcount_inc(cell) \
+	((void)__duet_refcount_change(cell, 0, (void)0, 1, __duet_count->counter == 0 || __duet_refcount_full))
+/* Whether it was not 0. */
+#define refcount_inc_not_zero(cell) \
+	(!__duet_refcount_change(cell, __duet_count->counter == 0, (void)0, 1, __duet_refcount_full))
+/* Whether it was the last. */
+#define refcount_dec_and_test(cell) \
+	__duet_refcount_change(cell, __duet_count->counter == 1, __duet_refcount_add(-1), -1, __duet_count->counter <= 0)
+/* The last one is not to go this way. */
+#define refcount_dec(cell) ((void)__duet_refcount_change(cell, 0, (void)0, -1, __duet_count->counter <= 1))
 
 #endif
