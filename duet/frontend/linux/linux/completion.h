@@ -17,23 +17,32 @@ struct completion {
 #define complete_all(completion) ((void)__duet_complete_all(completion))
 #define wait_for_completion(completion) ((void)__duet_await(completion))
 #define wait_for_completion_io(completion) wait_for_completion(completion)
-#define wait_for_completion_interruptible(completion) (__duet_nondet_bool() ? (__duet_await(completion), 0) : -512)
+#define wait_for_completion_interruptible(completion) \
+	(__duet_nondet_bool() ? (__duet_await(completion), 0) : ((void)(completion), -512))
 #define wait_for_completion_killable(completion) wait_for_completion_interruptible(completion)
-/* The time that was left, at least 1; or 0. */
-#define wait_for_completion_timeout(completion, ticks) \
-	((void)(ticks), __duet_nondet_bool() ? (__duet_await(completion), __duet_time_left()) : 0UL)
-#define wait_for_completion_interruptible_timeout(completion, ticks)                     \
-	((void)(ticks), __duet_nondet_bool() ? (__duet_await(completion), (long)__duet_time_left()) \
-					     : (__duet_nondet_bool() ? 0L : -512L))
+/* The time that was left; or 0. */
+#define wait_for_completion_timeout(completion, ticks)                                   \
+	({                                                                               \
+		long __duet_ticks = (ticks);                                             \
+		__duet_nondet_bool() ? (__duet_await(completion), (unsigned long)__duet_time_left(__duet_ticks)) \
+				     : ((void)(completion), 0UL);                        \
+	})
+#define wait_for_completion_interruptible_timeout(completion, ticks)                                        \
+	({                                                                                                  \
+		long __duet_ticks = (ticks);                                                                \
+		__duet_nondet_bool() ? (__duet_await(completion), __duet_time_left(__duet_ticks))           \
+				     : ((void)(completion), __duet_nondet_bool() ? 0L : -512L);             \
+	})
 #define try_wait_for_completion(completion) (__duet_await_try(completion) == 0)
 #define completion_done(completion) ((completion)->done != 0)
 
-#define __duet_time_left()                                      \
-	({                                                      \
-		unsigned long __duet_left = __duet_nondet_ulong(); \
-		__duet_assume(__duet_left >= 1);                \
-		__duet_assume(__duet_left <= 9223372036854775807UL); \
-		__duet_left;                                    \
-	})
+/* What is left of some time where something came in time: at least 1, but of less than nothing. */
+static inline long __duet_time_left(long ticks)
+{
+	long left = __duet_nondet_long();
+
+	__duet_assume(left >= 1 || ticks < 0);
+	return left;
+}
 
 #endif

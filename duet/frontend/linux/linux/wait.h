@@ -19,19 +19,30 @@ typedef struct wait_queue_head {
 #define wake_up_interruptible_all(queue) ((void)(queue))
 #define wake_up_process(task) ((void)(task), __duet_nondet_bool())
 #define wait_event(queue, condition) do { } while (!(condition))
-/* The value is that of the condition, seen true, or of what ended the wait. */
-#define __duet_wait_until(condition, result) \
-	({                                   \
-		do {                         \
-		} while (!(condition));      \
-		(result);                    \
-	})
-#define wait_event_interruptible(queue, condition) (__duet_nondet_bool() ? __duet_wait_until(condition, 0) : -512)
+/* The condition came true; or it never was, and something else ended the wait. */
+#define __duet_wait_until(condition, result, ended)               \
+	(__duet_nondet_bool() ? ({                                \
+		do {                                              \
+		} while (!(condition));                           \
+		(result);                                         \
+	})                                                        \
+			      : ({                                \
+					do {                      \
+						__duet_assume(!(condition)); \
+					} while (__duet_nondet_bool());      \
+					(ended);                  \
+				}))
+#define wait_event_interruptible(queue, condition) __duet_wait_until(condition, 0, -512)
 #define wait_event_killable(queue, condition) wait_event_interruptible(queue, condition)
-#define wait_event_timeout(queue, condition, ticks) \
-	((void)(ticks), __duet_nondet_bool() ? __duet_wait_until(condition, (long)__duet_time_left()) : 0L)
-#define wait_event_interruptible_timeout(queue, condition, ticks)                                               \
-	((void)(ticks), __duet_nondet_bool() ? __duet_wait_until(condition, (long)__duet_time_left()) \
-					     : (__duet_nondet_bool() ? 0L : -512L))
+#define wait_event_timeout(queue, condition, ticks)                                             \
+	({                                                                                      \
+		long __duet_ticks = (ticks);                                                    \
+		__duet_wait_until(condition, __duet_time_left(__duet_ticks), 0L); \
+	})
+#define wait_event_interruptible_timeout(queue, condition, ticks)                                                       \
+	({                                                                                                              \
+		long __duet_ticks = (ticks);                                                                            \
+		__duet_wait_until(condition, __duet_time_left(__duet_ticks), __duet_nondet_bool() ? 0L : -512L); \
+	})
 
 #endif
