@@ -56,7 +56,7 @@ _MEMORY: dict[str, Model] = {
     **dict.fromkeys(("strdup", "strndup", "wcsdup"), heap.copied),
     "posix_memalign": heap.allocate_into,
     **dict.fromkeys(("free", "cfree", "kfree", "vfree", "kvfree"), heap.release),
-    **dict.fromkeys(("srand", "srandom", "__duet_printk"), checks.zero),
+    **dict.fromkeys(("srand", "srandom"), checks.zero),
 }
 
 _INTRINSICS: dict[str, Model] = {

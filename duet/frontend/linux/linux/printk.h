@@ -1,4 +1,4 @@
-/* <linux/printk.h>: messages: their arguments are evaluated */
+/* <linux/printk.h>: messages: the arguments of those that are written are evaluated */
 #ifndef DUET_LINUX_PRINTK_H
 #define DUET_LINUX_PRINTK_H
 
@@ -23,8 +23,27 @@
 #define pr_notice(...) __duet_printk(__VA_ARGS__)
 #define pr_info(...) __duet_printk(__VA_ARGS__)
 #define pr_cont(...) __duet_printk(__VA_ARGS__)
-#define pr_debug(...) __duet_printk(__VA_ARGS__)
-#define pr_info_once(...) __duet_printk(__VA_ARGS__)
-#define pr_warn_once(...) __duet_printk(__VA_ARGS__)
+/* Some are left out by the configuration, or after the first of them. */
+#define __duet_maybe_printk(...) (__duet_nondet_bool() ? __duet_printk(__VA_ARGS__) : 0)
+#define pr_debug(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_devel(...) __duet_maybe_printk(__VA_ARGS__)
+#define printk_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define printk_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_emerg_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_alert_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_crit_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_err_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_warn_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_notice_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_info_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_debug_once(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_emerg_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_alert_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_crit_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_err_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_warn_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_notice_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_info_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
+#define pr_debug_ratelimited(...) __duet_maybe_printk(__VA_ARGS__)
 
 #endif
