@@ -13,15 +13,15 @@ from duet.frontend.parse import parse
 from duet.frontend.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 
-HEADERS = """module atomic bitops completion device err fs interrupt kernel miscdevice mutex platform_device printk refcount
+HEADERS = """module atomic bitops completion device err fs interrupt kernel miscdevice mutex percpu platform_device printk refcount
 rwsem semaphore seqlock spinlock timer uaccess wait"""
 BEGIN = "\n".join(f"#include <linux/{name}.h>" for name in HEADERS.split())
 N = "__duet_nondet_int()"
 
 
 def _start(text: str, globals: str = "") -> str:
-    """A driver that does nothing but start."""
-    return f"{globals}\nstatic int start(void) {{ {text} return 0; }}\nmodule_init(start);\n"
+    """A driver that does nothing but start; MAYBE is BUG_ON that may be left out."""
+    return f"#define MAYBE(condition) do {{ if ({N}) BUG_ON(condition); }} while (0)\n{globals}\nstatic int start(void) {{ {text} return 0; }}\nmodule_init(start);\n"
 
 
 ERRORS = "extern void *get(void); static char here;"
@@ -33,6 +33,38 @@ FLAGS = ("spin_lock_irqsave(&spin, flags)", "spin_trylock_irqsave(&spin, flags)"
     *("raw_spin_lock_irqsave(&raw, flags)", "read_lock_irqsave(&two, flags)", "write_lock_irqsave(&two, flags)"),
     "write_seqlock_irqsave(&seq, flags)",
 )
+BITS = "static unsigned long map[4]; static int n;"
+GIVEN = f"n = {N}; if (n < 0 || n >= 256) return 0;"
+COUNT = """static refcount_t r = REFCOUNT_INIT(1); static struct refcounts { refcount_t r[2]; } rs = {{{1}, {1}}};"""
+ONCE = """#include <linux/kref.h>
+#include <linux/ioport.h>
+static int n, m; static unsigned long bits[4]; static atomic_t c[4]; static refcount_t r[4]; static char text[8];
+static struct mutex mutex[2]; static struct semaphore sem[2]; static struct rw_semaphore both[2];
+static struct completion done[2]; static struct kref kref[2]; static void gone(struct kref *k) { }
+static wait_queue_head_t q; static int test(void) { n = 1; return __duet_nondet_int(); }"""
+EVALUATED = (
+    *(
+        "min(n++, 5)",
+        "max(5, n++)",
+        "min_t(long, n++, 5)",
+        "max_t(int, 5, n++)",
+        "clamp(n++, 0, 5)",
+        "clamp_t(int, n++, 0, 5)",
+    ),
+    *(f"{name}(n++, bits)" for name in ("set_bit", "clear_bit", "change_bit", "test_bit", "__set_bit", "__clear_bit")),
+    *(f"test_and_{name}_bit(n++, bits)" for name in ("set", "clear", "change")),
+    *("assign_bit(n++, bits, m)", "atomic_add_unless(&c[n++], 1, 5)", "atomic_dec_if_positive(&c[n++])"),
+    *("atomic_inc_unless_negative(&c[n++])", "atomic_dec_unless_positive(&c[n++])", "atomic_inc_not_zero(&c[n++])"),
+    *(f"refcount_{name}(&r[n++])" for name in ("inc", "dec", "inc_not_zero", "dec_and_test")),
+    *("kref_put(&kref[n++], gone)", "copy_from_user(text, 0, n++)", "copy_to_user(0, text, n++)"),
+    *("mutex_lock_interruptible(&mutex[n++])", "down_interruptible(&sem[n++])", "down_timeout(&sem[n++], 5)"),
+    *("down_read_interruptible(&both[n++])", "down_write_killable(&both[n++])", 'request_region(n++, 5, "x")'),
+    *("wait_for_completion_timeout(&done[n++], 5)", "wait_for_completion_interruptible(&done[n++])"),
+    *("wait_for_completion_interruptible_timeout(&done[n++], 5)", "wait_event_interruptible(q, test())"),
+    *("wait_event_killable(q, test())", "wait_event_timeout(q, test(), 5)"),
+    *("wait_event_interruptible_timeout(q, test(), 5)", 'request_region(-1, n++, "x")'),
+)
+"""Each counts `n` up by one, once."""
 FALSE: dict[str, str] = {
     "no error in a null pointer": _start(
         "void *p = get(); if (IS_ERR_OR_NULL(p)) { int e = PTR_ERR(p); BUG_ON(e == 0); }", ERRORS
@@ -43,9 +75,31 @@ FALSE: dict[str, str] = {
     "an error is not null": _start("void *p = ERR_PTR(-5); BUG_ON(p != NULL);", ERRORS),
     "no error is null": _start("BUG_ON(IS_ERR_OR_NULL(NULL));", ERRORS),
     "sizes": _start(
-        "BUG_ON(sizeof(struct S) == 5); BUG_ON(sizeof(struct T) == 16); BUG_ON(sizeof(struct U) == 16);", LAYOUT
+        "MAYBE(sizeof(struct S) == 5); MAYBE(sizeof(struct T) == 16); MAYBE(sizeof(struct U) == 16);", LAYOUT
     ),
-    "offsets": _start("BUG_ON(offsetof(struct S, b) == 1); BUG_ON(offsetof(struct T, b) == 8);", LAYOUT),
+    "offsets": _start("MAYBE(offsetof(struct S, b) == 1); MAYBE(offsetof(struct T, b) == 8);", LAYOUT),
+    "bits of the second word": _start(
+        "set_bit(70, map); MAYBE(map[1] == 64); clear_bit(70, map); MAYBE(map[1] == 0); MAYBE(map[0] == 0);"
+        "map[2] = 4; MAYBE(test_bit(130, map)); map[2] = 0; n = test_and_change_bit(130, map); MAYBE(n == 0); MAYBE(map[2] == 4);",
+        BITS,
+    ),
+    "some bit": _start(f"{GIVEN} if (!test_and_set_bit(n, map)) BUG_ON(map[1] != 0);", BITS),
+    "some bit of a flag": _start("if (!test_and_clear_bit(n & 7, map)) BUG_ON(map[0] != 64);", BITS + "static int k;"),
+    "the last reference taken off alone": _start("refcount_dec(&r); BUG_ON(refcount_read(&r) != 0);", COUNT),
+    "a reference to nothing": _start("refcount_set(&r, 0); refcount_inc(&r); BUG_ON(refcount_read(&r) != 1);", COUNT),
+    **{f"evaluated once: {text}": _start(f"{text}; BUG_ON(n == 1);", ONCE) for text in EVALUATED},
+    **{
+        f"not always evaluated: {text}": _start(f"{text}; BUG_ON(n == 0);", ONCE)
+        for text in (
+            *('pr_debug("%d", n++)', 'dev_dbg(0, "%d", n++)', 'pr_info_once("%d", n++)', 'WARN(m, "%d", n++)'),
+            *('pr_warn_ratelimited("%d", n++)', 'dev_err_once(0, "%d", n++)', 'WARN_ONCE(m, "%d", n++)'),
+        )
+    },
+    "characters": _start('BUG_ON(printk("four") == 4);'),
+    "time that has run out": _start("BUG_ON(wait_event_timeout(q, 1, -5) == -5);", ONCE),
+    "this processor": _start("this_cpu_write(m, 5); BUG_ON(*&m == 5);", ONCE),
+    "where the user has nothing": _start("m = 5; copy_from_user(text, (char *)&m, 4); BUG_ON(text[0] != 5);", ONCE),
+    "exchanged": _start("m = 5; swap(n, m); MAYBE(n == 5); MAYBE(m == 0);", ONCE),
     **{f"flags of {name}": _start(f"{name}; BUG_ON(flags != 0);", LOCKS) for name in FLAGS},
 }
 TRUE: dict[str, str] = {
@@ -59,6 +113,22 @@ TRUE: dict[str, str] = {
     ),
     "a small number": _start("void *p = (void *)7; BUG_ON(IS_ERR(p));"),
     "sizes": _start("BUG_ON(sizeof(struct S) != 5); BUG_ON(sizeof(struct T) != 16 || sizeof(struct U) != 16);", LAYOUT),
+    "bits": _start(
+        "set_bit(70, map); BUG_ON(map[1] != 64); clear_bit(70, map); BUG_ON(map[1] != 0); BUG_ON(map[0] != 0);"
+        "if (test_and_set_bit(3, map)) BUG_ON(1); else BUG_ON(map[0] != 8);"
+        "if (test_and_clear_bit(3, map)) BUG_ON(map[0] != 0); else BUG_ON(1); BUG_ON(map[2] != 0);",
+        BITS,
+    ),
+    "references": _start(
+        "refcount_inc(&r); BUG_ON(refcount_read(&r) != 2); refcount_dec(&r); BUG_ON(refcount_read(&r) != 1);"
+        "if (!refcount_dec_and_test(&r)) BUG_ON(1); if (refcount_inc_not_zero(&r)) BUG_ON(1);"
+        "BUG_ON(refcount_read(&r) != 0);",
+        COUNT,
+    ),
+    **{f"evaluated once: {text}": _start(f"{text}; BUG_ON(n != 1);", ONCE) for text in EVALUATED},
+    "the smaller one": _start(f"m = {N}; n = min(m, 5); BUG_ON(n > 5); n = clamp(m, 1, 5); BUG_ON(n < 1);", ONCE),
+    "the condition holds": _start(f"m = {N}; if (!wait_event_interruptible(q, m == 5)) BUG_ON(m != 5);", ONCE),
+    "exchanged": _start("m = 5; swap(n, m); BUG_ON(n != 5); BUG_ON(m != 0);", ONCE),
     "null is no error": _start("BUG_ON(IS_ERR(NULL)); BUG_ON(!IS_ERR_OR_NULL(NULL));"),
 }
 

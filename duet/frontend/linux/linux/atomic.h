@@ -102,25 +102,35 @@ typedef struct {
 #define atomic_dec_and_test(cell) (atomic_dec_return(cell) == 0)
 #define atomic_sub_and_test(amount, cell) (atomic_sub_return(amount, cell) == 0)
 #define atomic_add_negative(amount, cell) (atomic_add_return(amount, cell) < 0)
-#define atomic_add_unless(cell, amount, limit)                                                                        \
-	(__duet_atomic_begin(), (cell)->counter == (limit)                                                             \
-					? (__duet_atomic_end(), 0)                                                     \
-					: (atomic_fetch_add(amount, cell), __duet_atomic_end(), 1))
-#define atomic_inc_not_zero(cell) atomic_add_unless(cell, 1, 0)
-#define atomic_inc_unless_negative(cell) atomic_unless(cell, 1, (cell)->counter < 0)
-#define atomic_dec_unless_positive(cell) atomic_unless(cell, -1, (cell)->counter > 0)
-#define atomic_unless(cell, amount, condition)                                                                        \
-	(__duet_atomic_begin(), (condition) ? (__duet_atomic_end(), 0) : (atomic_fetch_add(amount, cell), __duet_atomic_end(), 1))
+/* What it was; nothing is added where that is so. */
+#define __duet_fetch_add_unless(cell, amount, is_so)                                            \
+	({                                                                                      \
+		__typeof__(&*(cell)) __duet_cell = (cell);                                      \
+		__typeof__((cell)->counter) __duet_amount = (amount);                           \
+		__duet_atomic_begin();                                                          \
+		__duet_cell->counter is_so                                                      \
+			? (__duet_atomic_end(), 0)                                              \
+			: (atomic_fetch_add(__duet_amount, __duet_cell), __duet_atomic_end(), 1); \
+	})
+#define atomic_add_unless(cell, amount, limit)                        \
+	({                                                            \
+		__typeof__((cell)->counter) __duet_limit = (limit);   \
+		__duet_fetch_add_unless(cell, amount, == __duet_limit); \
+	})
+#define atomic_inc_not_zero(cell) __duet_fetch_add_unless(cell, 1, == 0)
+#define atomic_inc_unless_negative(cell) __duet_fetch_add_unless(cell, 1, < 0)
+#define atomic_dec_unless_positive(cell) __duet_fetch_add_unless(cell, -1, > 0)
 /* What it was, less one; changed only where it was positive. */
-#define atomic_dec_if_positive(cell)                              \
-	({                                                         \
-		__typeof__((cell)->counter) __duet_old;             \
-		__duet_atomic_begin();                              \
-		__duet_old = (cell)->counter;                       \
-		if (__duet_old > 0)                                 \
-			(cell)->counter = (__typeof__(__duet_old))((unsigned long)__duet_old - 1UL);           \
-		__duet_atomic_end();                                \
-		(__typeof__(__duet_old))((unsigned long)__duet_old - 1UL);             \
+#define atomic_dec_if_positive(cell)                                                         \
+	({                                                                                   \
+		__typeof__(&*(cell)) __duet_cell = (cell);                                   \
+		__typeof__((cell)->counter) __duet_new;                                      \
+		__duet_atomic_begin();                                                       \
+		__duet_new = (__typeof__(__duet_new))((unsigned long)__duet_cell->counter - 1UL); \
+		if (__duet_cell->counter > 0)                                                \
+			__duet_cell->counter = __duet_new;                                   \
+		__duet_atomic_end();                                                         \
+		__duet_new;                                                                  \
 	})
 
 #define atomic64_read(cell) atomic_read(cell)

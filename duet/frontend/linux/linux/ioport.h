@@ -16,8 +16,13 @@ struct resource {
 #define IORESOURCE_IRQ 0x400
 
 /* Ports lie in 0..0xffff: a request outside of that fails. The result is only tested. */
-#define request_region(start, count, name)                                                                             \
-	((start) >= 0 && (start) <= 0xffff && ((void)(count), (void)(name), __duet_nondet_bool()))
+#define request_region(start, count, name)                                    \
+	({                                                                    \
+		__typeof__(start) __duet_start = (start);                     \
+		(void)(count);                                                \
+		(void)(name);                                                 \
+		__duet_start >= 0 && __duet_start <= 0xffff && __duet_nondet_bool(); \
+	})
 #define request_muxed_region(start, count, name) request_region(start, count, name)
 #define release_region(start, count) ((void)(start), (void)(count))
 #define request_mem_region(start, count, name) ((void)(start), (void)(count), (void)(name), __duet_nondet_bool())

@@ -18,12 +18,28 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
-#define min(a, b) ((a) < (b) ? (a) : (b))
-#define max(a, b) ((a) > (b) ? (a) : (b))
-#define min_t(type, a, b) ((type)(a) < (type)(b) ? (type)(a) : (type)(b))
-#define max_t(type, a, b) ((type)(a) > (type)(b) ? (type)(a) : (type)(b))
+/* Each argument is evaluated once. */
+#define __duet_choose(kind_a, a, kind_b, b, operator)                     \
+	({                                                                \
+		kind_a __duet_a = (a);                                    \
+		kind_b __duet_b = (b);                                    \
+		__duet_a operator __duet_b ? __duet_a : __duet_b;         \
+	})
+#define min(a, b) __duet_choose(__typeof__(a), a, __typeof__(b), b, <)
+#define max(a, b) __duet_choose(__typeof__(a), a, __typeof__(b), b, >)
+#define min_t(type, a, b) __duet_choose(type, a, type, b, <)
+#define max_t(type, a, b) __duet_choose(type, a, type, b, >)
+#define min3(a, b, c) min(min(a, b), c)
+#define max3(a, b, c) max(max(a, b), c)
 #define clamp(value, low, high) min(max(value, low), high)
 #define clamp_t(type, value, low, high) min_t(type, max_t(type, value, low), high)
+#define clamp_val(value, low, high) clamp_t(__typeof__(value), value, low, high)
+#define swap(a, b)                              \
+	do {                                    \
+		__typeof__(a) __duet_a = (a);   \
+		(a) = (b);                      \
+		(b) = __duet_a;                 \
+	} while (0)
 #define container_of(pointer, type, member) ((type *)((char *)(pointer) - __builtin_offsetof(type, member)))
 #define might_sleep() do { } while (0)
 #define INT_MAX 2147483647

@@ -17,7 +17,7 @@ struct mutex {
 #define mutex_unlock(lock) __duet_release(lock)
 #define mutex_trylock(lock) __duet_try_acquire(lock)
 /* A signal may end the wait: -EINTR. */
-#define mutex_lock_interruptible(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 0) : -4)
+#define mutex_lock_interruptible(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 0) : ((void)(lock), -4))
 #define mutex_lock_killable(lock) mutex_lock_interruptible(lock)
 #define mutex_is_locked(lock) ((lock)->__duet_state != 0)
 #define mutex_destroy(lock) ((void)(lock))

@@ -12,11 +12,11 @@
 		__duet_havoc(__duet_value);    \
 		__duet_value;                  \
 	})
-#define this_cpu_write(cell, value) ((void)(value))
-#define this_cpu_add(cell, amount) ((void)(amount))
-#define this_cpu_sub(cell, amount) ((void)(amount))
-#define this_cpu_inc(cell) do { } while (0)
-#define this_cpu_dec(cell) do { } while (0)
+#define this_cpu_write(cell, value) ((void)(value), __duet_havoc(cell))
+#define this_cpu_add(cell, amount) this_cpu_write(cell, amount)
+#define this_cpu_sub(cell, amount) this_cpu_write(cell, amount)
+#define this_cpu_inc(cell) __duet_havoc(cell)
+#define this_cpu_dec(cell) __duet_havoc(cell)
 #define __this_cpu_read(cell) this_cpu_read(cell)
 #define __this_cpu_write(cell, value) this_cpu_write(cell, value)
 #define __this_cpu_inc(cell) this_cpu_inc(cell)

@@ -41,9 +41,9 @@ struct rw_semaphore {
 #define up_write(lock) write_unlock(lock)
 #define down_read_trylock(lock) read_trylock(lock)
 #define down_write_trylock(lock) write_trylock(lock)
-#define down_read_interruptible(lock) (__duet_nondet_bool() ? (read_lock(lock), 0) : -4)
+#define down_read_interruptible(lock) (__duet_nondet_bool() ? (read_lock(lock), 0) : ((void)(lock), -4))
 #define down_read_killable(lock) down_read_interruptible(lock)
-#define down_write_killable(lock) (__duet_nondet_bool() ? (write_lock(lock), 0) : -4)
+#define down_write_killable(lock) (__duet_nondet_bool() ? (write_lock(lock), 0) : ((void)(lock), -4))
 #define downgrade_write(lock) __duet_downgrade(lock)
 
 #endif

@@ -12,7 +12,6 @@
 #define put_user(value, address) ((void)(value), (void)(address), __duet_nondet_bool() ? -EFAULT : 0)
 #define __get_user(target, address) get_user(target, address)
 #define __put_user(value, address) put_user(value, address)
-#define copy_to_user(target, source, count) ((void)(target), (void)(source), __duet_rest(count))
 /* What is left to copy. */
 static inline unsigned long __duet_rest(unsigned long count)
 {
@@ -23,8 +22,21 @@ static inline unsigned long __duet_rest(unsigned long count)
 }
 
 /* What arrives is arbitrary, as after memcpy from memory that is not known. */
-#define copy_from_user(target, source, count) ((void)memcpy(target, source, count), __duet_rest(count))
-
+#define copy_from_user(target, source, count)                                     \
+	({                                                                        \
+		unsigned long __duet_count = (count);                             \
+		(void)(source);                                                   \
+		(void)memcpy(target, __duet_nondet_ptr(), __duet_count);    \
+		__duet_rest(__duet_count);                                        \
+	})
+#define copy_to_user(target, source, count)                                       \
+	({                                                                        \
+		unsigned long __duet_count = (count);                             \
+		const void *__duet_source = (source);                             \
+		(void)(target);                                                   \
+		(void)memcmp(__duet_source, __duet_source, __duet_count);   \
+		__duet_rest(__duet_count);                                        \
+	})
 #define access_ok(address, size) ((void)(address), (void)(size), __duet_nondet_bool())
 
 #endif
