@@ -11,7 +11,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import condition_of, number, snapshot
 from duet.frontend.nodes import ComputedGoto, NotUnderstood, Otherwise
 from duet.frontend.types import VOID, VOID_POINTER
-from duet.frontend.values import EXTERNAL, Node, Untracked, of_term
+from duet.frontend.values import EXTERNAL, Node, Untracked, Value, of_term
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
