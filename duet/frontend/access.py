@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from duet.frontend import sharing
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast
+from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast, settled
 from duet.frontend.escapes import escape, note_table_write, note_write, publish, put_outside
 from duet.frontend.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import move_check, null_check, pointer_text
-from duet.frontend.targets import Target, candidates, elements, heap_object, shape_of, spots_of, targets
+from duet.frontend.targets import Target, candidates, elements, heap_object, outside, shape_of, spots_of, targets
 from duet.frontend.types import (
     VOID_POINTER,
     ArrayType,
@@ -28,7 +28,6 @@ from duet.frontend.types import (
 )
 from duet.frontend.values import (
     CONTENT,
-    EXTERNAL,
     NOTHING,
     Address,
     Direct,
@@ -171,7 +170,7 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
-            origins = frozenset((EXTERNAL,)) if is_library else target.origins
+            origins = outside(ctx) if is_library else target.origins
             return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING)
 
 
@@ -359,8 +358,9 @@ def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> 
 def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
     """Copies a struct, scalar by scalar; arrays in it as a whole; unions are not tracked."""
     assert isinstance(place.type, StructType)
+    into, out = settled(ctx, place), settled(ctx, value.place if isinstance(value, Whole) else Temporary(place.type))
     for path, kind in ctx.memory.scalars(place.type):
-        target, source = place, value.place if isinstance(value, Whole) else Temporary(place.type)
+        target, source = into, out
         for step in path:
             target = inside(target, step, kind)
             source = inside(source, step, kind)

@@ -67,6 +67,7 @@ def _beside_call(ctx: Context, early: Place, node: Node, is_used: bool) -> Value
 def store(ctx: Context, place: Place, value: Value, node: Node, is_used: bool = True) -> Value:
     """Writes a value to a place; the value of the assignment."""
     if not is_scalar(place.type):
+        place = settled(ctx, place)
         write(ctx, place, value, node)
         return Whole(place, place.type) if isinstance(value, Whole) else Untracked(place.type)
     found = number(ctx, convert(ctx, value, place.type, node))

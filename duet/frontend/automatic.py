@@ -72,9 +72,9 @@ def _may_be_constant(ctx: Context, node: Node, name: str) -> bool:
 
 
 def file_scope(ctx: Context) -> Scope:
-    """The outermost scope."""
+    """The outermost scope of the file."""
     scope = ctx.scope
-    while scope.parent is not None:
+    while scope.parent is not None and scope.file is None:
         scope = scope.parent
     return scope
 

@@ -141,7 +141,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     if is_open:
         keys = sorted(ctx.facts.functions)
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
-    keys = [key for key in keys if is_callable(ctx, key, len(arguments))]
+        keys = [key for key in keys if is_callable(ctx, key, len(arguments)) or f"{key}()" in pointer.origins]
     values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []

@@ -29,6 +29,7 @@ class Draft:
     warnings: list[result.Warning] = field(default_factory=list)
     behind: dict[int, str] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
+    labels: list[tuple[str, Span]] = field(default_factory=list)
     _places: list[Span] = field(default_factory=list)
 
     def text(self, token: int) -> str:

@@ -144,6 +144,10 @@ class Known:
             term = substitute(term, values)
         return term
 
+    def named(self, term: Linear) -> Linear:
+        """The term over cells that the source names, where temporaries have a value over these."""
+        return substitute(term, {cell: value for cell, value in self.equal if cell.startswith("$")})
+
     def is_beside(self, pointer: Linear, address: Linear) -> bool:
         """Whether two addresses have a known distance, so that pointers there are into one object."""
         return not self.resolved(add(pointer, address, -1)).terms
@@ -219,7 +223,8 @@ def known_by(
 
 def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
     """What is known behind what happens at a location."""
-    taken = (item for item in events.takings.get(location, ()) if _is_over(item.address, cells))
+    found = (replace(item, address=known.named(item.address)) for item in events.takings.get(location, ()))
+    taken = (item for item in found if _is_over(item.address, cells))
     new = (item for item in events.allocations.get(location, ()) if _is_over(item.address, cells))
     behind = replace(known, locks=known.locks.union(taken), new=known.new.union(new))
     return behind.after_giving(events.givings.get(location, ()))

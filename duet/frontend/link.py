@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from duet.errors import SourceError
-from duet.frontend.context import Context
+from collections.abc import Iterable
+
+from duet.errors import SourceError, Unsupported
+from duet.frontend.context import Context, show
 from duet.frontend.types import ArrayType, CType, FunctionType
 from duet.frontend.values import Node, Object
+from duet.source import Span
 
 CODE = "inconsistent-declaration"
 
 
-def is_first(ctx: Context, key: str, item: Node) -> bool:
+def is_first(ctx: Context, key: str, item: Node, body: Node) -> bool:
     """Whether a definition of a function is the one to take. *Raises*: SourceError where there are two of them.
 
-    Inline functions may be defined in each file; they are taken to be the same.
+    Inline functions may be defined in each file if they are the same: else C leaves open which one is called.
     """
     known = ctx.functions.get(key)
     if known is None:
         return True
-    if "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ()):
+    is_inline = "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ())
+    if is_inline and show(body) == show(known.node.body):
         return False
     other = ctx.span(known.node.decl)
     raise SourceError(
         f"'{item.name}' is defined twice, also at {other}; give the files of one program only", ctx.span(item)
     )
+
+
+def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
+    """*Raises*: Unsupported where what a file declares has the name in assembler of something that is defined."""
+    for label, span in labels:
+        if label in ctx.functions or (label in ctx.memory.objects and label not in ctx.elsewhere):
+            raise Unsupported("a symbol that stands for another one is not supported", span)
 
 
 def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:

@@ -158,6 +158,7 @@ def _round(
         _declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:
         link.unite(ctx)
+        link.check_labels(ctx, [label for unit in units for label in unit.labels])
     facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier)
@@ -300,7 +301,7 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     )
     ctx.scope.names[item.name] = Function(key, kind)
     link.check_signature(ctx, key, kind, item)
-    if definition is not None and link.is_first(ctx, key, item):
+    if definition is not None and link.is_first(ctx, key, item, definition.body):
         ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
         ctx.signatures[key] = kind
     return key
@@ -322,15 +323,8 @@ def _declare_variable(
         ctx.scope.names[item.name] = known
         return []
     is_thread = "_Thread_local" in storage
-    of = Object(
-        key,
-        kind,
-        "thread" if is_thread else "global",
-        None,
-        item.name,
-        ctx.span(item),
-        is_const(item.type),
-    )
+    duration = "thread" if is_thread else "global"
+    of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
     if is_extern:

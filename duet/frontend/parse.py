@@ -54,7 +54,7 @@ class ParsedUnit:
     assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
     assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
     those in `refused` could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and
-    others in their declarations).
+    others in their declarations), `labels` the names that declarations have in assembler.
     """
 
     path: str
@@ -65,6 +65,7 @@ class ParsedUnit:
     extents: tuple[Extent, ...] = ()
     refused: tuple[Refused, ...] = ()
     weak: frozenset[str] = frozenset()
+    labels: tuple[tuple[str, Span], ...] = ()
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -104,7 +105,9 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     warnings = (*rewritten.warnings, *assumed)
-    unit = ParsedUnit(path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak)
+    unit = ParsedUnit(
+        path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak, labels=rewritten.labels
+    )
     return _with_functions(unit, tree)
 
 

@@ -136,6 +136,11 @@ def _standard_defines(standard: str) -> tuple[str, ...]:
     )
 
 
+def _gnu(standard: str) -> str:
+    """The GNU form of a standard."""
+    return re.sub("^c", "gnu", standard)
+
+
 def _check_include_dirs(directories: tuple[str, ...]) -> None:
     for directory in directories:
         if not Path(directory).is_dir():
@@ -145,11 +150,14 @@ def _check_include_dirs(directories: tuple[str, ...]) -> None:
 def _command(
     program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...], more: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The command line of a preprocessor program. The C23 mode is not passed on: old programs do not know it."""
+    """The command line of a preprocessor program: GNU C, which has no trigraphs.
+
+    The C23 mode is not passed on: old programs do not know it.
+    """
     executable = shutil.which(program)
     if executable is None:
         raise UsageError(f"the preprocessor {program} is not installed")
-    mode = () if _version(standard) == "202311L" else (f"-std={standard}",)
+    mode = () if _version(standard) == "202311L" else (f"-std={_gnu(standard)}",)
     command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", *mode]
     command += [f"-D{define}" for define in defines]
     command += [f"-I{directory}" for directory in includes]
@@ -167,7 +175,7 @@ def _system_command(program: str, path: str, options: FrontendOptions, more: tup
         raise UsageError(f"--system-headers needs {program}, which is not installed")
     _version(options.std)
     _check_include_dirs(options.include_dirs)
-    command = [executable, "-E", "-x", "c", "-w", f"-std={re.sub('^c', 'gnu', options.std)}"]
+    command = [executable, "-E", "-x", "c", "-w", f"-std={_gnu(options.std)}"]
     command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
     command += [f"-I{directory}" for directory in options.include_dirs]
     return (*command, *more, path if not path.startswith("-") else f"./{path}")

@@ -13,15 +13,7 @@ from typing import TypeAlias
 from duet.frontend import size
 from duet.frontend.context import Context
 from duet.frontend.points_to import Shape
-from duet.frontend.types import (
-    ArrayType,
-    CType,
-    IntType,
-    StructType,
-    VoidType,
-    is_layout_compatible,
-    is_scalar,
-)
+from duet.frontend.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
 from duet.frontend.values import (
     ANYTHING,
     CONTENT,

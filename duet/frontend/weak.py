@@ -50,6 +50,7 @@ def note_pragmas(draft: Draft) -> None:
 
 def check_label(draft: Draft, token: int, label: str) -> None:
     """*Raises*: Unsupported where the name in assembler of what is declared is the one of something in the program."""
+    draft.labels.append((label, draft.span(token)))
     is_function = draft.text(token - 1) == ")"
     for index in range(len(draft.tokens)):
         if draft.parts[draft.tokens[index]].text == label and draft.kind(index) is Kind.NAME and index != token - 1:

@@ -24,6 +24,7 @@ START = """#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -78,6 +79,26 @@ FAILS = {
         "for (int i = 0; i < 8; i++) ((unsigned char *)&q)[i] = b[i]; pthread_key_t k; pthread_key_create(&k, q);\n"
         "pthread_t h; pthread_create(&h, 0, t, &k); pthread_join(h, 0); assert(x == 0); }"
     ),
+    "a structure in front of itself": (
+        "struct n { struct n *next; int v; }; int main(void) { struct n c = {0, 30}, b = {&c, 20}, a = {&b, 10}; a = *a.next; assert(a.v == 30); }"
+    ),
+    "a structure by its own index": (
+        "struct s { int i, b; }; int main(void) { struct s v[2] = {{1, 10}, {0, 20}}, s = {0, 0}; s = v[s.i]; assert(s.b == 20); }"
+    ),
+    "a structure into its own index": (
+        "struct s { int i, b; }; int main(void) { struct s v[2] = {{0, 10}, {0, 20}}, t = {1, 7}; v[v[0].i] = t; assert(v[0].b == 10); }"
+    ),
+    "a structure copied in front of itself": (
+        "struct n { struct n *next; int v; }; int main(void) { struct n c = {0, 30}, b = {&c, 20}, a = {&b, 10};\n"
+        "memcpy(&a, a.next, sizeof a); assert(a.v == 30); }"
+    ),
+    "the pointer that is overwritten": (
+        "struct n { struct n *next; int v; }; int main(void) { struct n a; a.next = &a; struct n *r = memset(a.next, 0, sizeof a); assert(r == 0); }"
+    ),
+    "an address that is printed": (
+        'int main(void) { int x = 0; char b[40]; void *q; sprintf(b, "%p", (void *)&x); if (sscanf(b, "%p", &q) == 1) *(int *)q = 5; assert(x == 0); }'
+    ),
+    "no trigraph": 'int main(void) { assert(sizeof("?" "?(") != sizeof("??(")); }',
     "a writer that waits": (
         "pthread_rwlock_t l; void *w(void *a) { pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); return 0; }\n"
         "int main(void) { pthread_t t; pthread_rwlockattr_t at; pthread_rwlockattr_init(&at);\n"
@@ -86,6 +107,7 @@ FAILS = {
     ),
 }
 MAY_FAIL = {
+    "a call with too many arguments": "int x; static void g(void) { x = 5; } int main(void) { void (*f)(int) = (void (*)(int))g; f(1); assert(x == 0); }",
     "an argument behind a call": f"{CALL} int main(void) {{ assert(second(f(), g) == 1); }}",
     "an operand behind a call": f"{CALL} int main(void) {{ assert(f() + g == 8); }}",
     "an index beside a call": f"{CALL} int a[2] = {{3, 4}}; int main(void) {{ assert(first(a[g], f()) == 3); }}",
@@ -119,6 +141,7 @@ TRUE = {
     "assembler that changes nothing": 'int main(void) { int x = 3; __asm__ volatile("" : "+r"(x) : : "memory"); assert(x == 3); }',
 }
 REFUSED = {
+    "assembler that defines a name": 'int x; extern int y; __asm__(".globl y\n.set y, x"); int main(void) { y = 1; assert(x == 0); }',
     "a name for another": "#pragma redefine_extname xx yy\nextern int xx;\nint yy; int main(void) { xx = 1; assert(yy == 0); }",
     "what the loader calls": 'int x; void f(void) { x = 1; }\n__attribute__((section(".init_array"), used)) void (*pf)(void) = f;\nint main(void) { assert(x == 0); }',
     "a table of the linker": (
@@ -126,6 +149,49 @@ REFUSED = {
         "int main(void) { for (int *p = __start_foo; p < __stop_foo; p++) *p = 5; assert(a == 1); }"
     ),
 }
+
+
+FILES = {
+    "a static variable in a block": (
+        "static int x = 1; void s(void) { extern int x; x = 5; } int main(void) { s(); assert(x == 1); }",
+        "int x = 3;",
+    ),
+    "a variable of another file in a block": (
+        "int x = 1; void s(void); int main(void) { s(); assert(x == 1); }",
+        "void s(void) { extern int x; x = 5; }",
+    ),
+}
+REFUSED_FILES = {
+    "two bodies": (
+        "inline int f(void) { return 1; } int use(void) { return f(); }",
+        "int f(void) { return 2; } int use(void); int main(void) { assert(use() == 1); }",
+    ),
+    "a name for another": (
+        'extern int x __asm__("y"); int get(void); int main(void) { x = 1; assert(get() == 0); }',
+        "int y; int get(void) { return y; }",
+    ),
+}
+
+
+def _units(texts: tuple[str, str], directory: Path) -> list[bool]:
+    """Whether each check of a program of two files is decided to hold."""
+    options, units = FrontendOptions(), []
+    for number, text in enumerate(texts):
+        source = directory / f"{number}.c"
+        source.write_text(START + text)
+        units.append(parse(preprocess(str(source), options).text, str(source), options))
+    return [status.is_safe for status in analyse(lower(units, options).program, AnalysisOptions()).statuses]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_assertion_of_two_files_that_fails_is_not_proved(name: str, tmp_path: Path) -> None:
+    assert not any(_units(FILES[name], tmp_path))
+
+
+@pytest.mark.parametrize("name", REFUSED_FILES)
+def test_files_that_say_different_things_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SourceError):
+        _units(REFUSED_FILES[name], tmp_path)
 
 
 def _statuses(text: str, directory: Path) -> list[bool]:

@@ -45,6 +45,8 @@ class Call:
             return literal(0)
         with sharing.in_library(ctx, False):
             value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
+            if isinstance(value, Number | Address):
+                value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
         sharing.note_argument(ctx, self.name, value, self.node)
         return value

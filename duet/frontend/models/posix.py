@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.access import havoc_place, write
-from duet.frontend.automatic import file_scope
+from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
 from duet.frontend.escapes import put_outside
@@ -15,13 +14,12 @@ from duet.frontend.models.strings import count_written, into, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, reachable
 from duet.frontend.targets import outside
 from duet.frontend.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.values import CONTENT, Address, Direct, Number, Object, Value, addresses, is_null, literal
+from duet.frontend.values import CONTENT, Address, Number, Value, addresses, is_null, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
 _KEPT = "<strtok>"
 """What `strtok` keeps, as a cell of the points-to analysis."""
-_OPTIONS = ("optarg", "optind", "optopt")
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
@@ -63,15 +61,9 @@ def origins_of(ctx: Context, value: Value) -> frozenset[str]:
 
 
 def options(ctx: Context, call: Call) -> list[Outcome]:
-    """getopt and getopt_long: sets `optarg` and others, permutes the arguments, may set flags of options."""
+    """getopt and getopt_long: permutes the arguments, to which `optarg` points then, may set flags of options."""
     values = call.evaluate_all(ctx)
-    given = origins_of(ctx, values[1]) if len(values) > 1 else frozenset()
     clobber(ctx, [*values[1:2], *values[3:]], call)
-    for name in _OPTIONS:
-        symbol = file_scope(ctx).find(name)
-        if isinstance(symbol, Object):
-            pointing = reachable(ctx, given) | outside(ctx)
-            havoc_place(ctx, Direct(symbol, (), symbol.type), pointing)
     return answer(ctx, ctx.havoc(INT))
 
 

@@ -118,7 +118,10 @@ def overwritten(ctx: Context, call: Call) -> list[Outcome]:
 
 def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
     """What `%n` in a format, or one that is not known, may write."""
-    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n"
+    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
+    for value in values if "p" in text else ():
+        if isinstance(value, Address):
+            number(ctx, value)  # who reads it back has the address of the object
     if "n" not in text.replace("%%", "") or "%" not in text:
         return
     for value in values:
