@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from duet.frontend import sharing
+from duet.frontend.bounds import bounds_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast, settled
 from duet.frontend.escapes import escape, note_table_write, note_write, publish, put_outside
@@ -42,14 +43,13 @@ from duet.frontend.values import (
     Untracked,
     Value,
     Whole,
-    addresses,
     literal,
     of_term,
     retyped,
 )
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Assign, Guard, Havoc, Lookup
-from duet.plip.terms import compare, conjunction, constant, variable
+from duet.plip.terms import constant, variable
 
 
 def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
@@ -375,17 +375,5 @@ def follow(ctx: Context, place: Place, node: Node) -> None:
     """The check that a pointer that is followed is not null, and that it points into the object it should."""
     if not isinstance(place, Indirect):
         return
-    address = place.address
-    null_check(ctx, address, node, pointer_text(node))
-    known = [name for name in address.origins if name in ctx.memory.objects]
-    if not ctx.wants("array-bounds") or len(known) != 1 or len(addresses(address.origins)) != 1:
-        return
-    of = ctx.memory.objects[known[0]]
-    size, part = ctx.memory.types.size(of.type), ctx.memory.types.size(place.base)
-    if size is None or part is None or ctx.memory.is_multiple(of) or not address.term.terms:
-        return
-    base = ctx.memory.base_term(of).term
-    if isinstance(of.type, ArrayType):
-        last = constant(base.constant + size - part)
-        fine = (compare(address.term, ">=", base), compare(address.term, "<=", last))
-        ctx.check(node, "array-bounds", conjunction(fine))
+    null_check(ctx, place.address, node, pointer_text(node))
+    bounds_check(ctx, place, node)

@@ -10,6 +10,7 @@ from duet.errors import SourceError
 from duet.frontend import expr, initial, literals, order, selection
 from duet.frontend.access import inside, part_check
 from duet.frontend.arithmetic import binary
+from duet.frontend.bounds import unknown
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial, Key
@@ -161,7 +162,11 @@ def checked(ctx: Context, place: Place, node: Node, is_access: bool = True) -> P
     if not isinstance(place, Direct | Indirect) or not place.path or not ctx.wants("array-bounds"):
         return place
     last = place.path[-1]
-    if not isinstance(last, Index) or last.term is None or last.length is None:
+    if not isinstance(last, Index) or last.term is None:
+        return place
+    if last.length is None:
+        ctx.builder.flush()
+        ctx.check(node, "array-bounds", unknown(ctx))
         return place
     top = last.length - (1 if is_access else 0)
     fine = conjunction((compare(last.term, ">=", constant(0)), compare(last.term, "<=", constant(top))))

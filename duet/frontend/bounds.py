@@ -1,0 +1,81 @@
+"""The checks that accesses through pointers stay inside of an object (`array-bounds`)."""
+
+from __future__ import annotations
+
+from duet.frontend.context import Context
+from duet.frontend.convert import number
+from duet.frontend.types import BOOL, ArrayType, VoidType
+from duet.frontend.values import ANYTHING, EXTERNAL, Address, Indirect, Node, Number, Object, Value, addresses, truth
+from duet.plip.syntax import FALSE, Formula
+from duet.plip.terms import add, compare, conjunction, constant, disjunction
+
+
+def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
+    """Emits the check of an access through a pointer where that has been moved, or may be too large for its object.
+
+    *Requires*: no read is deferred.
+    """
+    if not ctx.wants("array-bounds") or isinstance(place.base, VoidType):
+        return
+    size = ctx.memory.types.size(place.base)
+    known = [ctx.memory.objects[name] for name in sorted(place.address.origins) if name in ctx.memory.objects]
+    is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
+    is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
+    if not is_listed and not _may_be_outside(ctx, place, known, size):
+        return
+    fine = within(ctx, place.address, known, size)
+    ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
+
+
+def bytes_check(ctx: Context, pointer: Value, size: int | None, node: Node) -> None:
+    """Emits the check that some bytes behind a pointer are part of one object; None is any number of them."""
+    if not ctx.wants("array-bounds") or size == 0 or not isinstance(pointer, Address | Number):
+        return
+    address = number(ctx, pointer)
+    known = [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+    fine = within(ctx, address, known, size)
+    ctx.builder.flush()
+    ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
+
+
+def within(ctx: Context, address: Number, known: list[Object], size: int | None) -> Formula | None:
+    """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
+    if size is None or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+        return None
+    fine: list[Formula] = []
+    for of in known:
+        whole = _size(ctx, of)
+        if whole is None or ctx.memory.is_multiple(of):
+            return None
+        base = ctx.memory.base_term(of).term
+        if whole >= size:
+            last = add(base, constant(whole - size))
+            fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
+    return disjunction(fine) if fine else FALSE
+
+
+def unknown(ctx: Context) -> Formula:
+    """What may hold or not."""
+    ctx.builder.flush()
+    return truth(ctx.havoc(BOOL))
+
+
+def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> bool:
+    """Whether a pointer was moved, or points to objects that may be smaller than what is accessed."""
+    origins = addresses(place.address.origins)
+    if any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in origins):
+        return True
+    return any(not _holds(ctx, of, size) for of in known)
+
+
+def _holds(ctx: Context, of: Object, size: int | None) -> bool:
+    """Whether an object is as large as what is accessed at its start; one that is allocated is, if it can be."""
+    whole = _size(ctx, of)
+    return of.kind == "heap" if whole is None or size is None else size <= whole
+
+
+def _size(ctx: Context, of: Object) -> int | None:
+    """The bytes of an object, if they are known."""
+    if of.kind == "heap":
+        return ctx.facts.sizes.get(of.key)
+    return ctx.memory.types.size(of.type)
