@@ -18,6 +18,7 @@ from duet.frontend.automatic import local_object
 from duet.frontend.changed import changed_names
 from duet.frontend.context import Context, Frame, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
+from duet.frontend.models.unknown import note_result
 from duet.frontend.scope import Bound, Definition, Scope
 from duet.frontend.stable import is_stable
 from duet.frontend.types import CType, FunctionType, PointerType, StructType, VoidType, is_scalar
@@ -298,5 +299,8 @@ def invoke(ctx: Context, key: str, node: Node, argument: Value | None = None) ->
         is_number = is_scalar(expected)
         values.append(ctx.havoc(expected, pointing) if is_number else Whole(Temporary(expected), expected))
     found = enter(ctx, definition, kind, values, node)
+    for location, value in found:
+        ctx.builder.at(location)
+        note_result(ctx, key, value)
     nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
     merged(ctx, nothing, VoidType())

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.locks import HANDLER
-from duet.frontend.models.unknown import arbitrary, reachable
+from duet.frontend.models.unknown import arbitrary, origins_of, reachable
 from duet.frontend.types import CType
-from duet.frontend.values import Address, Number
 
 
 def run_any_time(ctx: Context, call: Call, functions: tuple[str, ...]) -> None:
@@ -28,7 +26,7 @@ def registers(kind: CType) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        origins = frozenset[str]().union(*(number(ctx, v).origins for v in values if isinstance(v, Address | Number)))
+        origins = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
         run_any_time(ctx, call, tuple(sorted(key[:-2] for key in reachable(ctx, origins) if key.endswith("()"))))
         return answer(ctx, arbitrary(ctx, call, kind, values))
 

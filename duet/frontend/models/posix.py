@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from duet.frontend.access import write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
 from duet.frontend.escapes import put_outside
 from duet.frontend.models.buffers import copy, fill, fill_text
 from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.library import POINTED, result_type, size_of
-from duet.frontend.models.strings import count_written, into, known_text
-from duet.frontend.models.unknown import arbitrary, clobber, reachable
+from duet.frontend.models.strings import count_written, into, known_name, known_text
+from duet.frontend.models.unknown import arbitrary, clobber, origins_of, reachable
 from duet.frontend.targets import outside
 from duet.frontend.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.values import CONTENT, Address, Number, Value, addresses, is_null, literal
+from duet.frontend.values import CONTENT, Number, Value, addresses, is_null, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
@@ -55,9 +54,16 @@ def _any_pointer(ctx: Context, low: int, origins: frozenset[str]) -> Number:
     return Number(variable(name), VOID_POINTER, low, top, origins)
 
 
-def origins_of(ctx: Context, value: Value) -> frozenset[str]:
-    """The origins of an argument."""
-    return number(ctx, value).origins if isinstance(value, Address | Number) else frozenset()
+def symbol(ctx: Context, call: Call) -> list[Outcome]:
+    """dlsym: null, or the address of something outside, or of what the program itself has by that name."""
+    values = call.evaluate_all(ctx)
+    name = known_name(ctx, values[1]) if len(values) > 1 else None
+    functions = [key for key in ctx.functions if name in (None, key)]
+    objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
+    ctx.facts.add(ctx.facts.functions, *functions)
+    ctx.facts.add(ctx.facts.addressed, *objects)
+    put_outside(ctx, frozenset((*objects, *(f"{key}()" for key in functions))))
+    return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
 
 def options(ctx: Context, call: Call) -> list[Outcome]:

@@ -168,6 +168,7 @@ _FILES: dict[str, Model] = {
     "mkdtemp": posix.gives_back(0, (0, UNKNOWN_SIZE)),
     "realpath": posix.named(1),
     **dict.fromkeys(("tmpnam", "tmpnam_r", "ctermid"), posix.named(0)),
+    **dict.fromkeys(("dlsym", "dlvsym"), posix.symbol),
     "prctl": posix.reaching,
     **dict.fromkeys(("getcwd", "get_current_dir_name"), posix.named(0)),
     **dict.fromkeys(("basename", "dirname", "__xpg_basename"), posix.path_part),

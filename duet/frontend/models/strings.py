@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from duet.frontend.access import write
 from duet.frontend.arithmetic import binary
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
+from duet.frontend.escapes import put_outside
 from duet.frontend.lvalue import pointed
 from duet.frontend.memory import EXPAND_LIMIT
 from duet.frontend.models.buffers import fill, fill_text, text_at
@@ -14,6 +17,7 @@ from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, Point
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
+    NOTHING,
     Address,
     Direct,
     Index,
@@ -27,6 +31,7 @@ from duet.frontend.values import (
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
+_POINTER = re.compile(r"%[-+ #0-9.*$]*p")
 _LONGEST = (1 << 62) - 1
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
@@ -47,6 +52,12 @@ def known_text(ctx: Context, value: Value) -> list[int] | None:
         return None
     codes = [initial.values.get((at,), 0) for at in range(start, length)]
     return codes[: codes.index(0)] if 0 in codes else None
+
+
+def known_name(ctx: Context, value: Value) -> str | None:
+    """The string that a pointer points to, if that is a literal."""
+    codes = known_text(ctx, value)
+    return "".join(chr(code % 256) for code in codes) if codes is not None else None
 
 
 def measured(ctx: Context, call: Call) -> list[Outcome]:
@@ -117,11 +128,11 @@ def overwritten(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
-    """What `%n` in a format, or one that is not known, may write."""
+    """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back."""
     text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
-    for value in values if "p" in text else ():
-        if isinstance(value, Address):
-            number(ctx, value)  # who reads it back has the address of the object
+    if _POINTER.search(text):
+        for value in values:
+            put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
     if "n" not in text.replace("%%", "") or "%" not in text:
         return
     for value in values:

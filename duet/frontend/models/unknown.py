@@ -12,7 +12,20 @@ from duet.frontend.escapes import put_outside
 from duet.frontend.models.call import Call, answer
 from duet.frontend.targets import heap_object, outside
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
-from duet.frontend.values import ANYTHING, Address, Direct, Number, Temporary, Untracked, Value, Whole
+from duet.frontend.values import (
+    ANYTHING,
+    Address,
+    Direct,
+    Indirect,
+    Number,
+    Temporary,
+    Untracked,
+    Value,
+    Whole,
+    addresses,
+)
+
+_RESULT = "<result of "
 
 
 def unknown_call(
@@ -25,6 +38,7 @@ def unknown_call(
         call.name,
         f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
     )
+    ctx.assume("a function that is unknown changes only what the arguments of the call lead to")
     return answer(ctx, arbitrary(ctx, call, kind.result if kind is not None else INT, values))
 
 
@@ -47,11 +61,9 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
 
 def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     """Gives everything reachable from values anything, and calls the functions among them any number of times."""
-    origins: frozenset[str] = frozenset()
-    for value in values:
-        if isinstance(value, Address | Number):
-            origins |= number(ctx, value).origins
-    reached = reachable(ctx, origins)
+    reached = reachable(ctx, frozenset[str]().union(*(origins_of(ctx, value) for value in values)))
+    while not (returned := _returned(ctx, reached)) <= reached:
+        reached = reachable(ctx, reached | returned)
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing)
     sharing.note_unknown(ctx, reached, call.node)
@@ -65,6 +77,33 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     else:
         change()
     return reached
+
+
+def origins_of(ctx: Context, value: Value) -> frozenset[str]:
+    """The origins of what an argument or a result is, or has in it."""
+    match value:
+        case Address() | Number():
+            return number(ctx, value).origins
+        case Whole(Direct(of)):
+            return contents(ctx, of.key)
+        case Whole(Indirect(Number(origins=origins))):
+            objects = [name for name in origins if name in ctx.memory.objects]
+            inside = frozenset[str]().union(*(contents(ctx, name) for name in objects))
+            return inside | (UNKNOWN_POINTER if len(addresses(origins)) > len(objects) or not objects else frozenset())
+        case Whole():
+            return UNKNOWN_POINTER
+        case _:
+            return frozenset()
+
+
+def note_result(ctx: Context, key: str, value: Value) -> None:
+    """Records what a function that unknown code calls gives back to it."""
+    ctx.facts.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
+
+
+def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
+    """The origins of what the functions among those that are reached give back."""
+    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions_among(ctx, reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:
@@ -94,12 +133,15 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     work = list(origins)
     while work:
         key = work.pop()
-        if key == ANYTHING:
-            work.extend(ctx.facts.addressed - found)
-            found |= ctx.facts.addressed
-        initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-        pointing = list(initial.origins.values()) if initial is not None else []
-        for held in (*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key))):
-            work.extend(held - found)
-            found |= held
+        functions = (f"{name}()" for name in ctx.facts.functions)
+        more = ctx.facts.addressed.union(functions) if key == ANYTHING else contents(ctx, key)
+        work.extend(more - found)
+        found |= more
     return frozenset(found)
+
+
+def contents(ctx: Context, key: str) -> frozenset[str]:
+    """The origins of what an object holds."""
+    initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
+    pointing = list(initial.origins.values()) if initial is not None else []
+    return frozenset[str]().union(*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key)))

@@ -1,0 +1,116 @@
+"""What the program gives to code that is not there: by value, as a result, as text, by name, through a handler."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.loop import analyse
+from duet.frontend.lower import lower
+from duet.frontend.parse import parse
+from duet.frontend.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.result import Status
+
+START = (
+    "#define _GNU_SOURCE\n#include <assert.h>\n#include <dlfcn.h>\n#include <fcntl.h>\n#include <pthread.h>\n"
+    "#include <search.h>\n#include <semaphore.h>\n#include <signal.h>\n#include <stdio.h>\n#include <string.h>\n"
+    "#include <sys/wait.h>\n#include <unistd.h>\nstruct S { int *p; int k; };\n"
+)
+HANDLER = "struct A { void (*h)(int); int d; }; int x; void f(int s) { x = 1; }\n"
+FALSE = {
+    "a structure by value": (
+        "void ext(struct S s); int x; int main(void) { struct S s = {&x, 1}; ext(s); assert(x == 0); }",
+        "void ext(struct S s) { *s.p = 1; }",
+    ),
+    "a structure behind a pointer": (
+        "void ext(struct S s); int x; int main(void) { struct S s = {&x, 1}, *p = &s; ext(*p); assert(x == 0); }",
+        "void ext(struct S s) { *s.p = 1; }",
+    ),
+    "the structure that a function returns": (
+        "void ext(struct S s); int x; struct S make(void) { struct S s = {&x, 1}; return s; }\n"
+        "int main(void) { ext(make()); assert(x == 0); }",
+        "void ext(struct S s) { *s.p = 1; }",
+    ),
+    "a structure that the library keeps": (
+        'int x; int main(void) { hcreate(10); ENTRY e = {"a", &x}, *r; hsearch(e, ENTER); ENTRY f = {"a", 0};\n'
+        "r = hsearch(f, FIND); if (r) *(int *)r->data = 1; assert(x == 0); }",
+        "",
+    ),
+    "what a callback returns": (
+        "void ext(int *(*f)(void)); int x; int *f(void) { x = 0; return &x; }\n"
+        "int main(void) { ext(f); assert(x == 0); }",
+        "void ext(int *(*f)(void)) { *f() = 1; }",
+    ),
+    "a structure that a callback returns": (
+        "void ext(struct S (*f)(void)); int x; struct S f(void) { struct S s = {&x, 1}; x = 0; return s; }\n"
+        "int main(void) { ext(f); assert(x == 0); }",
+        "void ext(struct S (*f)(void)) { *f().p = 1; }",
+    ),
+    "an address as text": (
+        'int x; int main(void) { char b[40]; void *q; sprintf(b, "%p", (void *)&x);\n'
+        'if (sscanf(b, "%p", &q) != 1) return 0; *(int *)q = 1; assert(x == 0); }',
+        "",
+    ),
+    "a function by name": (
+        'int x; void f(void) { x = 1; } int main(void) { void (*g)(void) = (void (*)(void))dlsym(dlopen(0, 1), "f");\n'
+        "if (g) g(); assert(x == 0); }",
+        "",
+    ),
+    "a variable by name": (
+        'int x; int main(void) { int *p = dlsym(dlopen(0, 1), "x"); if (p) *p = 1; assert(x == 0); }',
+        "",
+    ),
+    "a handler from a recursive function": (
+        HANDLER + "struct A mk(int n) { if (n > 0) return mk(n - 1); struct A a = {f, n}; return a; }\n"
+        "int main(void) { struct A a = mk(3); signal(SIGUSR1, a.h); raise(SIGUSR1); assert(x == 0); }",
+        "",
+    ),
+    "a callback from a recursive function": (
+        HANDLER + "void ext(void (*h)(int));\n"
+        "struct A mk(int n) { if (n > 0) return mk(n - 1); struct A a = {f, n}; return a; }\n"
+        "int main(void) { struct A a = mk(3); ext(a.h); assert(x == 0); }",
+        "void ext(void (*h)(int)) { h(0); }",
+    ),
+}
+TRUE = {
+    "a structure without what is asked about": (
+        "void ext(struct S s); int x, y; int main(void) { struct S s = {&x, 1}; ext(s); assert(y == 0); }"
+    ),
+    "another name": 'int x, y; int main(void) { int *p = dlsym(dlopen(0, 1), "x"); if (p) *p = 1; assert(y == 0); }',
+}
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    return tmp_path / "a.c"
+
+
+def _statuses(source: Path, text: str) -> tuple[Status, ...]:
+    options = FrontendOptions()
+    source.write_text(f"{START}{text}\n", encoding="utf-8")
+    program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
+    return tuple(analyse(program, AnalysisOptions()).statuses)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_is_not_proved(name: str, source: Path) -> None:
+    text, other = FALSE[name]
+    assert not any(status.is_safe for status in _statuses(source, text))
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("gcc is not there to run the program")
+    executable, rest = source.with_suffix(""), source.with_name("b.c")
+    rest.write_text(f"struct S {{ int *p; int k; }};\n{other}\n", encoding="utf-8")
+    options = ["-O0", "-fwrapv", "-w", "-rdynamic", "-pthread"]
+    command = [compiler, *options, str(source), str(rest), "-ldl", "-o", str(executable)]
+    subprocess.run(command, check=True, capture_output=True)
+    assert subprocess.run([str(executable)], check=False, capture_output=True, timeout=10).returncode < 0
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_is_proved(name: str, source: Path) -> None:
+    assert all(status.is_safe for status in _statuses(source, TRUE[name]))
