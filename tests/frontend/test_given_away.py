@@ -75,12 +75,52 @@ FALSE = {
         "int main(void) { struct A a = mk(3); ext(a.h); assert(x == 0); }",
         "void ext(void (*h)(int)) { h(0); }",
     ),
+    "a semaphore by two names": (
+        'int main(void) { sem_unlink("d"); sem_t *a = sem_open("/d", O_CREAT, 0600, 0);\n'
+        'sem_t *b = sem_open("\\x64", O_CREAT, 0600, 0); sem_unlink("d");\n'
+        "if (a == SEM_FAILED || b == SEM_FAILED) return 0; sem_post(a); sem_wait(b); assert(0); }",
+        "",
+    ),
+    "a semaphore that a child posts": (
+        'int main(void) { sem_unlink("/e"); sem_t *a = sem_open("/e", O_CREAT, 0600, 0); sem_unlink("/e");\n'
+        "if (a == SEM_FAILED) return 0; if (fork() == 0) { sem_post(a); _exit(0); } sem_wait(a); assert(0); }",
+        "",
+    ),
+    "a flag that is neither 0 nor 1": (
+        "unsigned char v = 5; int main(void) { __atomic_test_and_set(&v, 5); assert(v == 5); }",
+        "",
+    ),
+    "a part of a word as a flag": (
+        "unsigned v = 5; int main(void) { __atomic_test_and_set(&v, 5); assert(v == 5); }",
+        "",
+    ),
+    "a held mutex that is cleared": (
+        "pthread_mutex_t l = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; int main(void) { pthread_mutex_lock(&l);\n"
+        "memset(&l, 0, sizeof l); int r = pthread_mutex_lock(&l); assert(r != 0); }",
+        "",
+    ),
+    "a held mutex that is made again": (
+        "pthread_mutex_t l; int main(void) { pthread_mutexattr_t a; pthread_mutexattr_init(&a);\n"
+        "pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&l, &a);\n"
+        "pthread_mutex_lock(&l); pthread_mutex_init(&l, &a); int r = pthread_mutex_lock(&l); assert(r != 0); }",
+        "",
+    ),
 }
 TRUE = {
     "a structure without what is asked about": (
         "void ext(struct S s); int x, y; int main(void) { struct S s = {&x, 1}; ext(s); assert(y == 0); }"
     ),
     "another name": 'int x, y; int main(void) { int *p = dlsym(dlopen(0, 1), "x"); if (p) *p = 1; assert(y == 0); }',
+    "flags": (
+        "unsigned char v; int main(void) { int a = __atomic_test_and_set(&v, 5), b = __atomic_test_and_set(&v, 5);\n"
+        "assert(!a && b && v == 1); }"
+    ),
+    "a recursive mutex": (
+        "pthread_mutex_t l = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; int x;\n"
+        "void *t(void *u) { pthread_mutex_lock(&l); pthread_mutex_lock(&l); x++; pthread_mutex_unlock(&l);\n"
+        "assert(x == 1); x--; pthread_mutex_unlock(&l); return 0; }\n"
+        "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); t(0); pthread_join(a, 0); }"
+    ),
 }
 
 

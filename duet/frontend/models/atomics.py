@@ -38,6 +38,7 @@ from duet.frontend.values import (
     Untracked,
     Value,
     in_type,
+    is_null,
     literal,
     of_term,
 )
@@ -193,10 +194,15 @@ def clear(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def test_and_set(ctx: Context, call: Call) -> list[Outcome]:
-    """Sets a flag: two outcomes, by whether it was set before."""
+    """Sets a flag: outcomes by whether it was set before; a byte that is neither 0 nor 1 becomes 1, too."""
     place = _flag(ctx, call)
-    yes, no, _ = swap(ctx, call, place, literal(0), literal(1))
-    return [(yes, literal(0)), (no, literal(1))]
+    if _is_exact(ctx, place, call.node):
+        return [(at, literal(int(not is_null(old)))) for at, old in _exchange(ctx, call, place, literal(1))]
+    with region(ctx):
+        old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
+        write(ctx, place, literal(1, place.type), call.node)
+    was_clear, was_set = ctx.builder.branch(condition_of(ctx, comparison(ctx, "==", old, literal(0))))
+    return [(was_clear, literal(0)), (was_set, literal(1))]
 
 
 def _flag(ctx: Context, call: Call) -> Place:

@@ -23,6 +23,8 @@ from duet.frontend.values import NOTHING, Direct, Place, Temporary, Untracked, V
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
+FORKED = "forked"
+"""The mark of programs that make other processes of themselves."""
 HANDLER = "handler"
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 SPECIAL = "special locks"

@@ -78,7 +78,7 @@ def _by_kind(ctx: Context, lock: Lock, ways: Callable[[int, str], Sequence[Way]]
 
 
 def _held(lock: Lock, held: str, result: int = 0) -> Way:
-    return Way(result, (when(held, "==", 0), when(lock.cell, "==", 0), put(lock.cell, 1), put(held, 1)))
+    return Way(result, (when(lock.cell, "==", 0), put(lock.cell, 1), put(held, 1)))
 
 
 def _deeper(held: str) -> Way:

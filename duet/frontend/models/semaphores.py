@@ -10,10 +10,11 @@ from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
-from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
+from duet.frontend.models.locks import FORKED, HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
+from duet.frontend.models.strings import known_name
 from duet.frontend.targets import Target
 from duet.frontend.types import INT, VOID_POINTER, OpaqueType
-from duet.frontend.values import EXTERNAL, Address, Direct, Index, Number, Object, Value, literal, of_term
+from duet.frontend.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
 
@@ -127,13 +128,17 @@ def value(ctx: Context, call: Call) -> list[Outcome]:
 
 def opened(ctx: Context, call: Call) -> list[Outcome]:
     """sem_open: the semaphore of a name that only one call opens, once; else one that orders nothing; or none."""
-    name = _text(call.value(ctx, 0))
+    name = (known_name(ctx, call.value(ctx, 0)) or "").lstrip("/")  # as glibc does
     flags = call.number(ctx, 1)
     call.value(ctx, 2)
     count = call.number(ctx, 3)
     key = site(ctx, call)
     ctx.facts.mark(f"{_OPENED}{name or '*'}", key)
-    is_alone = ctx.facts.marked(f"{_OPENED}{name}") == {key} and not ctx.facts.marked(f"{_OPENED}*")
+    is_alone = (
+        not ctx.facts.marked(FORKED)
+        and ctx.facts.marked(f"{_OPENED}{name}") == {key}
+        and not ctx.facts.marked(f"{_OPENED}*")
+    )
     creates = flags.constant is not None and flags.constant & _CREATE
     there, failed = ctx.builder.fork(2)
     ctx.builder.at(there)
@@ -153,12 +158,3 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     unknown = ctx.havoc(VOID_POINTER, frozenset((EXTERNAL,)))
     ctx.builder.assume(compare(unknown.term, ">=", constant(1)))
     return [(ctx.builder.current, unknown), (failed, literal(0, VOID_POINTER))]
-
-
-def _text(value: Value) -> str | None:
-    """The string that a pointer is the address of."""
-    match value:
-        case Address(Direct(of, (Index() as first,))) if of.key.startswith('"') and first.constant == 0:
-            return of.label
-        case _:
-            return None

@@ -57,7 +57,7 @@ def known_text(ctx: Context, value: Value) -> list[int] | None:
 def known_name(ctx: Context, value: Value) -> str | None:
     """The string that a pointer points to, if that is a literal."""
     codes = known_text(ctx, value)
-    return "".join(chr(code % 256) for code in codes) if codes is not None else None
+    return bytes(code % 256 for code in codes).decode("utf-8", "replace") if codes is not None else None
 
 
 def measured(ctx: Context, call: Call) -> list[Outcome]:

@@ -10,7 +10,7 @@ from duet.frontend.escapes import put_outside
 from duet.frontend.identity import ENDED, LATE, THREAD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
-from duet.frontend.models.locks import HANDLER
+from duet.frontend.models.locks import FORKED, HANDLER
 from duet.frontend.models.unknown import functions_among, reachable
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
 from duet.frontend.values import (
@@ -301,6 +301,7 @@ def stop(ctx: Context, call: Call) -> list[Outcome]:
 def forks(ctx: Context, call: Call) -> list[Outcome]:
     """fork: the new process goes on with memory of its own, as if its other threads were never scheduled."""
     call.evaluate_all(ctx)
+    ctx.facts.mark(FORKED, "*")
     ctx.assume("processes made by fork share no memory that is tracked with each other")
     ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")
     ctx.builder.flush()
