@@ -80,7 +80,8 @@ class Threads:
                 Job(name, function, bound if is_fixed else None, fixed is not None and not is_fixed, ancestors)
             )
         arguments: tuple[tuple[str, Linear], ...] = ()
-        if fixed is not None and not is_fixed and inline.parameters(ctx, definition):
+        first = [kind for _, kind, _ in inline.parameters(ctx, definition)[:1]]
+        if fixed is not None and not is_fixed and any(map(is_scalar, first)):
             cell = ownership.argument_of(name)
             ctx.facts.hold(cell, fixed.origins)
             arguments = ((cell, fixed.term),)

@@ -24,6 +24,7 @@ START = """#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,6 +108,11 @@ FAILS = {
     ),
 }
 MAY_FAIL = {
+    "a handler that is given a union": (
+        "int x; void f(union sigval v) { *(int *)v.sival_ptr = 1; } int main(void) { struct sigevent e = {0}; timer_t t;\n"
+        "e.sigev_notify = SIGEV_THREAD; e.sigev_notify_function = f; e.sigev_value.sival_ptr = &x;\n"
+        "timer_create(CLOCK_REALTIME, &e, &t); assert(x == 0); }"
+    ),
     "a call with too many arguments": "int x; static void g(void) { x = 5; } int main(void) { void (*f)(int) = (void (*)(int))g; f(1); assert(x == 0); }",
     "an argument behind a call": f"{CALL} int main(void) {{ assert(second(f(), g) == 1); }}",
     "an operand behind a call": f"{CALL} int main(void) {{ assert(f() + g == 8); }}",

@@ -13,6 +13,17 @@ union sigval {
 	int sival_int;
 	void *sival_ptr;
 };
+#define SIGEV_SIGNAL 0
+#define SIGEV_NONE 1
+#define SIGEV_THREAD 2
+struct sigevent {
+	union sigval sigev_value;
+	int sigev_signo;
+	int sigev_notify;
+	void (*sigev_notify_function)(union sigval);
+	void *sigev_notify_attributes;
+	long __gap[4];
+};
 typedef struct {
 	int si_signo, si_errno, si_code, __gap;
 	union {

@@ -50,5 +50,15 @@ int clock_getres(clockid_t clock, struct timespec *result);
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration, struct timespec *left);
 int timespec_get(struct timespec *result, int base);
 void tzset(void);
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
+struct sigevent;
+typedef void *timer_t;
+int timer_create(clockid_t clock, struct sigevent *event, timer_t *result);
+int timer_delete(timer_t timer);
+int timer_settime(timer_t timer, int flags, const struct itimerspec *value, struct itimerspec *old);
+int timer_gettime(timer_t timer, struct itimerspec *value);
+int timer_getoverrun(timer_t timer);
 
 #endif
