@@ -27,7 +27,8 @@ def devices(unit: ParsedUnit, roles: Roles) -> Iterator[str]:
         tag = _OBJECTS[kind]
         yield f"static struct {tag} __duet_{kind}_device;"
         lines = _arbitrary_fields(unit, tag, f"__duet_{kind}_device")
-        yield f"static void __duet_any_{kind}(void)\n{{\n{lines}\n}}"
+        known = f"\t__duet_expose(&__duet_{kind}_device);"
+        yield f"static void __duet_any_{kind}(void)\n{{\n{known}\n{lines}\n}}"
     if "isa" in kinds:
         yield _ISA_ID
     for driver in roles.drivers:
@@ -123,7 +124,7 @@ def _arbitrary_fields(unit: ParsedUnit, tag: str, target: str) -> str:
     for field in structures[tag].decls if tag in structures else ():
         kind = field.type
         if isinstance(kind, c_ast.PtrDecl):
-            lines.append(f"\t{target}.{field.name} = __duet_nondet_ptr();")
+            lines.append(f"\t__duet_expose({target}.{field.name});\n\t{target}.{field.name} = __duet_nondet_ptr();")
         elif isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.Struct):
             lines.append(_arbitrary_fields(unit, kind.type.name, f"{target}.{field.name}"))
         else:
@@ -153,7 +154,8 @@ def bus_registrations(roles: Roles, used: frozenset[str]) -> Iterator[str]:
             for d in drivers
         )
         parameter = f"struct {kind}_driver *driver"
-        yield f"int {kind}_{registering(kind)}({parameter})\n{{\n{FAIL}\n{registered}\n\treturn 0;\n}}"
+        known = "\t__duet_expose(driver->id_table);"
+        yield f"int {kind}_{registering(kind)}({parameter})\n{{\n{FAIL}\n{known}\n{registered}\n\treturn 0;\n}}"
         removed = "\n".join(
             f"\tif (driver == &{d.name}) {{\n"
             f"{'' if _is_single(d, roles) else f'{chr(9)}{chr(9)}while (__duet_nondet_bool()){chr(10)}{chr(9)}'}"

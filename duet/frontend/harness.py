@@ -30,6 +30,10 @@ from duet.options import FrontendOptions
 
 MAX_COUNT = "0x7ffff000ul"
 ARMING = frozenset({"mod_timer", "add_timer"})
+_PRIVATE = {"file": "private_data", "inode": "i_private"}
+"""What a driver may keep in them."""
+_TIMER_FLAGS = "\t__atomic_store_n(&timer->flags, __duet_nondet_uint(), 5);"
+_MINOR = "\tif (device->minor == 255)\n\t\tdevice->minor = __duet_nondet_int();\n"
 _ARGUMENTS = {
     "read": "&file, (char *)__duet_nondet_ptr(), count, &position",
     "write": "&file, (const char *)__duet_nondet_ptr(), count, &position",
@@ -65,7 +69,7 @@ def derive(unit: ParsedUnit, options: FrontendOptions) -> Harness:
         *(_looping(f"timer_{i}", f"{c.function}({c.argument})") for i, c in enumerate(roles.timers)),
         *(_looping(f"notifier_{i}", _notified(c)) for i, c in enumerate(roles.notifiers)),
         *(
-            _looping(f"interrupt_{i}", f"{name}(__duet_nondet_int(), __duet_nondet_ptr())")
+            _looping(f"interrupt_{i}", f"{name}(__duet_nondet_int(), data)", "void *data")
             for i, name in enumerate(roles.interrupts)
         ),
         *devices(unit, roles),
@@ -89,9 +93,9 @@ def _arms_in_bring_up(roles: Roles) -> bool:
     return bool(roles.timers) and roles.reaches(starts, ARMING)
 
 
-def _looping(name: str, call: str) -> str:
+def _looping(name: str, call: str, parameters: str = "void") -> str:
     """A thread that makes a call again and again."""
-    return f"static void __duet_run_{name}(void)\n{{\n\twhile (__duet_nondet_bool())\n\t\t(void){call};\n}}"
+    return f"static void __duet_run_{name}({parameters})\n{{\n\twhile (__duet_nondet_bool())\n\t\t(void){call};\n}}"
 
 
 def _notified(callback: Callback) -> str:
@@ -110,29 +114,47 @@ def _operations(device: Device, roles: Roles, indent: str) -> str:
                 f"{indent}\tposition = __duet_nondet_longlong();\n{call}"
             )
         branches.append(f"{indent}if (__duet_nondet_bool()) {{\n{call}\n{indent}}}")
-    return "\n".join(branches)
+    moved = [f"{indent}__duet_havoc(file.{field});" for field in ("f_flags", "f_pos") if field in roles.mentioned]
+    return "\n".join([*moved, *branches])
+
+
+def _taken(roles: Roles, of: str, indent: str) -> list[str]:
+    """Lines that give a file or an inode of the harness anything that the driver has ever left in one."""
+    field = _PRIVATE[of]
+    return [f"{indent}{of}.{field} = __duet_nondet_ptr();"] if field in roles.mentioned else []
+
+
+def _left(roles: Roles, of: str, indent: str) -> list[str]:
+    """Lines that make known what the driver has left in a file or an inode of the harness."""
+    field = _PRIVATE[of]
+    return [f"{indent}__duet_expose({of}.{field});"] if field in roles.mentioned else []
 
 
 def _client(device: Device, roles: Roles, descriptors: str) -> str:
     """The threads of the clients of one device."""
     shared = descriptors == "shared"
     locals_ = "\tstruct file file;\n\tunsigned long count;\n\tlong long position;\n"
-    operation = (
-        f"static void __duet_run_operation_{device.name}(void)\n{{\n{locals_}\n{_operations(device, roles, chr(9))}\n}}"
+    body = [*_taken(roles, "file", "\t"), _operations(device, roles, "\t"), *_left(roles, "file", "\t")]
+    operation = "\n".join(
+        [f"static void __duet_run_operation_{device.name}(void)\n{{\n{locals_}", *filter(None, body), "}"]
     )
     opening = device.operations.get("open")
     releasing = device.operations.get("release")
     lines = [f"static void __duet_run_client_{device.name}(void)", "{", "\tstruct inode inode;"]
     lines.append("\tstruct file file;" if shared else locals_.rstrip("\n"))
-    lines.append("")
-    if opening in roles.functions:
+    lines += ["", *_taken(roles, "inode", "\t")]
+    left = [*_left(roles, "inode", "\t"), *(_left(roles, "file", "\t") if shared else ())]
+    if opening in roles.functions and left:
+        lines += [f"\tint result = {opening}(&inode, &file);", "", *left, "\tif (result != 0)", "\t\treturn;"]
+    elif opening in roles.functions:
         lines += [f"\tif ({opening}(&inode, &file) != 0)", "\t\treturn;"]
     if shared:
         lines += ["\twhile (__duet_nondet_bool())", f"\t\t__duet_spawn(__duet_run_operation_{device.name});"]
+        lines += _taken(roles, "file", "\t") if releasing in roles.functions else []
     else:
         lines += ["\twhile (__duet_nondet_bool()) {", _operations(device, roles, "\t\t"), "\t}"]
     if releasing in roles.functions:
-        lines.append(f"\t(void){releasing}(&inode, &file);")
+        lines += [f"\t(void){releasing}(&inode, &file);", *left]
     client = "\n".join([*lines, "}"])
     return f"{operation}\n\n{client}" if shared else client
 
@@ -157,7 +179,7 @@ def _registrations(roles: Roles) -> Iterator[str]:
         (f"block == {c.argument}", f"\t\t__duet_spawn(__duet_run_notifier_{i});") for i, c in enumerate(roles.notifiers)
     ]
     interrupts = [
-        (f"handler == {name}", f"\t\t__duet_spawn(__duet_run_interrupt_{i});")
+        (f"handler == {name}", f"\t\t__duet_spawn(__duet_run_interrupt_{i}, data);")
         for i, name in enumerate(roles.interrupts)
     ]
     bodies: Mapping[str, tuple[str, list[tuple[str, str]]]] = {
@@ -171,14 +193,21 @@ def _registrations(roles: Roles) -> Iterator[str]:
     for name, (parameters, starts) in bodies.items():
         if name in used:
             branches = "\n".join(f"\tif ({test}) {{\n{body}\n\t}}" for test, body in starts)
-            yield f"int {name}({parameters})\n{{\n{FAIL}\n{timers}{branches}\n\treturn 0;\n}}"
+            changed = _MINOR if name == "misc_register" else ""
+            yield f"int {name}({parameters})\n{{\n{FAIL}\n{changed}{timers}{branches}\n\treturn 0;\n}}"
     if "timer_setup" in used:
         parameters = "struct timer_list *timer, void (*callback)(struct timer_list *), unsigned int flags"
-        yield f"void timer_setup({parameters})\n{{\n}}"
+        yield (
+            f"void timer_setup({parameters})\n{{\n\ttimer->function = callback;\n{_TIMER_FLAGS}\n"
+            "\t__duet_expose(timer);\n}"
+        )
     if "mod_timer" in used:
-        yield "int mod_timer(struct timer_list *timer, unsigned long time)\n{\n\treturn __duet_nondet_bool();\n}"
+        yield (
+            "int mod_timer(struct timer_list *timer, unsigned long time)\n{\n\tif (timer->function)\n"
+            f"\t\t__atomic_store_n(&timer->expires, time, 5);\n{_TIMER_FLAGS}\n\treturn __duet_nondet_bool();\n}}"
+        )
     if "add_timer" in used:
-        yield "void add_timer(struct timer_list *timer)\n{\n}"
+        yield f"void add_timer(struct timer_list *timer)\n{{\n{_TIMER_FLAGS}\n}}"
     yield from bus_registrations(roles, used)
 
 

@@ -62,7 +62,7 @@ def test_registrations_start_what_they_register(tmp_path: Path) -> None:
     registering = body(text, "misc_register")
     assert "while (__duet_nondet_bool())\n\t\t\t__duet_spawn(__duet_run_client_device);" in registering
     assert "__duet_spawn(__duet_run_notifier_0);" in body(text, "register_reboot_notifier")
-    assert "__duet_spawn(__duet_run_interrupt_0);" in body(text, "request_irq")
+    assert "__duet_spawn(__duet_run_interrupt_0, data);" in body(text, "request_irq")
     for function in ("misc_register", "register_reboot_notifier", "request_irq"):
         assert "return error;" in body(text, function)
         assert "__duet_start_timers();" in body(text, function)

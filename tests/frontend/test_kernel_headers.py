@@ -80,6 +80,34 @@ def _each(texts: tuple[str, ...], check: str) -> dict[str, str]:
     return {f"{part[0]} and so on": _start(" ".join(f"n = 0; {t}; {check};" for t in part), ONCE) for part in parts}
 
 
+DATA = """struct D { int n; struct timer_list timer; struct D *next; } s;
+static int handle(int irq, void *d) { ((struct D *)d)->n = 1; return IRQ_HANDLED; }
+static void fire(struct timer_list *t) { container_of(t, struct D, timer)->n = 1; }
+static int probe(struct platform_device *d) { %s return 0; }
+static int unbind(struct platform_device *d) { %s return 0; }
+static struct platform_driver driver = { .probe = probe, .remove = unbind, .driver = { .name = "x" } };
+static int opened(struct inode *i, struct file *f) { %s return 0; }
+static ssize_t get(struct file *f, char *b, size_t n, loff_t *p) { %s return 0; }
+static const struct file_operations ops = { .open = opened, .read = get };
+static struct miscdevice misc = { .minor = MISC_DYNAMIC_MINOR, .name = "x", .fops = &ops };
+static void pass(struct timer_list *t) { }
+static DEFINE_TIMER(tick, pass); static struct D *made;"""
+
+
+def _bound(first: str, later: str) -> str:
+    """A platform driver that runs something when it is bound and when it is unbound."""
+    return DATA % (first, later, "", "") + "module_platform_driver(driver);"
+
+
+def _opened(first: str, later: str) -> str:
+    """A driver whose device runs something when it is opened and when it is read."""
+    return _start("return misc_register(&misc);", DATA % ("", "", first, later))
+
+
+def _data(text: str) -> str:
+    return _start(text, DATA % ("", "", "", ""))
+
+
 FALSE: dict[str, str] = {
     "no error in a null pointer": _start(
         "void *p = get(); if (IS_ERR_OR_NULL(p)) { int e = PTR_ERR(p); BUG_ON(e == 0); }", ERRORS
@@ -105,6 +133,24 @@ FALSE: dict[str, str] = {
     "a reference to nothing": _start("refcount_set(&r, 0); refcount_inc(&r); BUG_ON(refcount_read(&r) != 1);", COUNT),
     **_each(EVALUATED, "MAYBE(n == 1)"),
     **_each(SKIPPED, "MAYBE(n == 0)"),
+    "what an interrupt is given": _data('int r = request_irq(5, handle, 0, "x", &s); BUG_ON(s.n == 1); return r;'),
+    "where a timer is": _data(
+        "made = kzalloc(sizeof(*made), 0); if (!made) return -5; timer_setup(&made->timer, fire, 0);"
+        "int r = misc_register(&misc); if (!r) { struct D *d = made; BUG_ON(d->n == 1); } return r;"
+    ),
+    "what a device was given": _bound(
+        "platform_set_drvdata(d, &s);", "((struct D *)platform_get_drvdata(d))->n = 1; BUG_ON(s.n == 1);"
+    ),
+    "what a device was given itself": _bound(
+        "d->dev.platform_data = &s;", "((struct D *)d->dev.platform_data)->n = 1; BUG_ON(s.n == 1);"
+    ),
+    "what a file was given": _opened(
+        "f->private_data = &s;", "((struct D *)f->private_data)->n = 1; BUG_ON(s.n == 1);"
+    ),
+    "when a timer fires": _data("tick.expires = 5; mod_timer(&tick, 77); BUG_ON(tick.expires != 5);"),
+    "what a timer calls": _data("timer_setup(&s.timer, fire, 5); MAYBE(s.timer.function); MAYBE(s.timer.flags);"),
+    "what a timer no longer calls": _data("timer_shutdown(&tick); BUG_ON(!tick.function);"),
+    "the minor that was free": _data("int r = misc_register(&misc); BUG_ON(misc.minor != 255); return r;"),
     "characters": _start('BUG_ON(printk("four") == 4);'),
     "time that has run out": _start("BUG_ON(wait_event_timeout(q, 1, -5) == -5);", ONCE),
     "this processor": _start("this_cpu_write(m, 5); BUG_ON(*&m == 5);", ONCE),
@@ -136,6 +182,13 @@ TRUE: dict[str, str] = {
         COUNT,
     ),
     **_each(EVALUATED, "BUG_ON(n != 1)"),
+    "what an interrupt is given": _data(
+        'made = kzalloc(sizeof(*made), 0); int r = request_irq(5, handle, 0, "x", &s); BUG_ON(s.n > 1); return r;'
+    ),
+    "what a device was given": _bound(
+        "platform_set_drvdata(d, &s);", "((struct D *)platform_get_drvdata(d))->n = 1; BUG_ON(s.n > 1); BUG_ON(made);"
+    ),
+    "when a timer fires": _data("mod_timer(&tick, 77); BUG_ON(tick.expires != 77);"),
     "the smaller one": _start(f"m = {N}; n = min(m, 5); BUG_ON(n > 5); n = clamp(m, 1, 5); BUG_ON(n < 1);", ONCE),
     "the condition holds": _start(f"m = {N}; if (!wait_event_interruptible(q, m == 5)) BUG_ON(m != 5);", ONCE),
     "exchanged": _start("m = 5; swap(n, m); BUG_ON(n != 5); BUG_ON(m != 0);", ONCE),

@@ -8,6 +8,7 @@ from duet.frontend import assign, expr
 from duet.frontend.context import Context, Outcome, show
 from duet.frontend.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.models.call import Call, Model, answer, done, never
+from duet.frontend.targets import outside
 from duet.frontend.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.values import Node, Untracked, literal
 from duet.plip.syntax import FALSE, TRUE, Formula
@@ -213,8 +214,7 @@ def nondet(name: str) -> Model:
         call.evaluate_all(ctx)
         if not is_scalar(kind):
             return answer(ctx, Untracked(kind))
-        is_opaque = isinstance(kind, PointerType) and call.name.startswith("__duet_")
-        origins = frozenset(("<external>",)) if is_opaque else UNKNOWN_POINTER
+        origins = outside(ctx) if call.name.startswith("__duet_") else UNKNOWN_POINTER
         return answer(ctx, ctx.havoc(kind, origins if isinstance(kind, PointerType) else frozenset()))
 
     return model

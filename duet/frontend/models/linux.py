@@ -8,6 +8,8 @@ from duet.errors import Unrecoverable
 from duet.frontend import expr, recovery
 from duet.frontend.access import havoc_any, read
 from duet.frontend.context import Context, Outcome
+from duet.frontend.convert import number
+from duet.frontend.escapes import put_outside
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
@@ -19,6 +21,12 @@ from duet.frontend.values import Node, Untracked, Value, literal
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_havoc(lvalue)`: any value of its type."""
     havoc_any(ctx, call.place(ctx, 0), call.node)
+    return done(ctx)
+
+
+def expose(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_expose(pointer)`: it may be what `__duet_nondet_ptr()` gives."""
+    put_outside(ctx, number(ctx, call.value(ctx, 0)).origins)
     return done(ctx)
 
 

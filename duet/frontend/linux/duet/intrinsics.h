@@ -20,6 +20,8 @@ extern void *__duet_nondet_ptr(void);
 extern void __duet_havoc();
 /* Only executions in which the condition holds go on. */
 extern void __duet_assume(_Bool condition);
+/* From here on `__duet_nondet_ptr()` may also be the pointer. */
+extern void __duet_expose(const void *pointer);
 /* Takes and releases the lock at an address. */
 extern void __duet_acquire(void *lock);
 extern void __duet_release(void *lock);

@@ -39,7 +39,8 @@ struct device_driver {
 #define dev_info_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_dbg_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define __duet_maybe_device(device, ...) (__duet_nondet_bool() ? ((void)(device), __duet_printk(__VA_ARGS__)) : 0)
+/* One device stands for many: each has what some device was given. */
 #define dev_get_drvdata(device) ((void)(device), __duet_nondet_ptr())
-#define dev_set_drvdata(device, data) ((void)(device), (void)(data))
+#define dev_set_drvdata(device, data) (__duet_expose((device)->driver_data = (data)))
 
 #endif

@@ -38,8 +38,8 @@ struct file_operations {
 #define FMODE_WRITE 2u
 #define iminor(inode) ((void)(inode), __duet_nondet_uint())
 #define imajor(inode) ((void)(inode), __duet_nondet_uint())
-#define stream_open(inode, file) ((void)(inode), (void)(file), 0)
-#define nonseekable_open(inode, file) ((void)(inode), (void)(file), 0)
+#define stream_open(inode, file) ((void)(inode), __duet_havoc((file)->f_mode), 0)
+#define nonseekable_open(inode, file) stream_open(inode, file)
 
 extern loff_t no_llseek(struct file *file, loff_t offset, int whence);
 extern loff_t noop_llseek(struct file *file, loff_t offset, int whence);

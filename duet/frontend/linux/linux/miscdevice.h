@@ -19,6 +19,12 @@ struct miscdevice {
 };
 
 extern int misc_register(struct miscdevice *device);
-#define misc_deregister(device) ((void)(device))
+/* A minor that was found at registration may be given back. */
+#define misc_deregister(device)                         \
+	({                                              \
+		struct miscdevice *__duet_misc = (device); \
+		if (__duet_nondet_bool())               \
+			__duet_misc->minor = MISC_DYNAMIC_MINOR; \
+	})
 
 #endif

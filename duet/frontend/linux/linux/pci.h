@@ -56,7 +56,7 @@ struct pci_driver {
 #define for_each_pci_dev(device) while (((device) = pci_get_device(PCI_ANY_ID, PCI_ANY_ID, device)) != NULL)
 #define pci_dev_put(device) ((void)(device))
 #define pci_dev_get(device) (device)
-#define pci_match_id(table, device) ((void)(table), (void)(device), (const struct pci_device_id *)__duet_nondet_ptr())
+#define pci_match_id(table, device) (__duet_expose(table), (void)(device), (const struct pci_device_id *)__duet_nondet_ptr())
 #define pci_read_config_byte(device, where, target) ((void)(device), (void)(where), __duet_havoc(*(target)), __duet_status())
 #define pci_read_config_word(device, where, target) pci_read_config_byte(device, where, target)
 #define pci_read_config_dword(device, where, target) pci_read_config_byte(device, where, target)
@@ -64,8 +64,8 @@ struct pci_driver {
 #define pci_write_config_word(device, where, value) ((void)(device), (void)(where), (void)(u16)(value), __duet_status())
 #define pci_write_config_dword(device, where, value) ((void)(device), (void)(where), (void)(u32)(value), __duet_status())
 #define pci_set_master(device) ((void)(device))
-#define pci_get_drvdata(device) ((void)(device), __duet_nondet_ptr())
-#define pci_set_drvdata(device, data) ((void)(device), (void)(data))
+#define pci_get_drvdata(device) dev_get_drvdata(&(device)->dev)
+#define pci_set_drvdata(device, data) dev_set_drvdata(&(device)->dev, data)
 extern int pci_register_driver(struct pci_driver *driver);
 extern void pci_unregister_driver(struct pci_driver *driver);
 #define module_pci_driver(name) static struct pci_driver *__duet_pci_driver = &name

@@ -42,8 +42,8 @@ extern void platform_device_unregister(struct platform_device *device);
 #define platform_get_resource(device, type, number)                                                                    \
 	((void)(device), (void)(number), (struct resource *)__duet_nondet_ptr())
 #define platform_get_irq(device, number) ((void)(device), (void)(number), __duet_nondet_int())
-#define platform_get_drvdata(device) ((void)(device), __duet_nondet_ptr())
-#define platform_set_drvdata(device, data) ((void)(device), (void)(data))
+#define platform_get_drvdata(device) dev_get_drvdata(&(device)->dev)
+#define platform_set_drvdata(device, data) dev_set_drvdata(&(device)->dev, data)
 #define module_platform_driver(name) static struct platform_driver *__duet_platform_driver = &name
 
 #endif

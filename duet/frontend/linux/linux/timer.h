@@ -21,7 +21,7 @@ extern void add_timer(struct timer_list *timer);
 #define del_timer_sync(timer) ((void)(timer), __duet_nondet_bool())
 #define timer_delete(timer) del_timer(timer)
 #define timer_delete_sync(timer) del_timer(timer)
-#define timer_shutdown(timer) del_timer(timer)
-#define timer_shutdown_sync(timer) del_timer(timer)
+#define timer_shutdown(timer) (__duet_havoc((timer)->function), __duet_nondet_bool())
+#define timer_shutdown_sync(timer) timer_shutdown(timer)
 
 #endif
