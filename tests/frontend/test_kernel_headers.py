@@ -196,16 +196,17 @@ TRUE: dict[str, str] = {
 }
 
 
-def _statuses(directory: Path, text: str) -> list[bool]:
-    """Which of the assertions of a driver are proved."""
-    source, options = directory / "driver.c", FrontendOptions(model="linux")
+def _statuses(directory: Path, text: str, kind: str = "assertion") -> list[bool]:
+    """Which of the checks of a driver are proved."""
+    source, options = directory / "driver.c", FrontendOptions(model="linux", properties=(kind,))
     source.write_text(f"{BEGIN}\n{text}")
     preprocessed = preprocess(str(source), options).text
     harness = derive(parse(preprocessed, str(source), options), options).text
     unit = parse(combine(preprocessed, harness, "harness.c"), str(source), options)
-    statuses = analyse(lower(unit, options).program, AnalysisOptions()).statuses
-    assert statuses
-    return [status.is_safe for status in statuses]
+    analysis = analyse(lower(unit, options).program, AnalysisOptions())
+    found = [not analysis.races] if kind == "data-race" else [status.is_safe for status in analysis.statuses]
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -216,3 +217,14 @@ def test_what_may_fail_is_not_proved(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", TRUE)
 def test_what_cannot_fail_is_proved(tmp_path: Path, name: str) -> None:
     assert all(_statuses(tmp_path, TRUE[name]))
+
+
+@pytest.mark.parametrize("reading", ['printk("%s", text)', 'dev_info(0, "%s", text)', "copy_to_user(b, text, 4)"])
+def test_what_is_shown_is_read(tmp_path: Path, reading: str) -> None:
+    writing = "mutex_lock(&held); text[0] = 1; mutex_unlock(&held);"
+    racing = DATA % ("", "", writing, f"{reading};")
+    text = _start("return misc_register(&misc);", f"static char text[4]; static DEFINE_MUTEX(held);\n{racing}")
+    assert not all(_statuses(tmp_path, text, "data-race"))
+    assert all(
+        _statuses(tmp_path, text.replace(reading, f"mutex_lock(&held); {reading}; mutex_unlock(&held)"), "data-race")
+    )

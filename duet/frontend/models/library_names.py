@@ -81,9 +81,7 @@ _FILES: dict[str, Model] = {
     ),
     **dict.fromkeys(("perror", "rewind", "clearerr", "openlog", "closelog"), _ANY),
     **dict.fromkeys(("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "sleep"), _COUNT),
-    **dict.fromkeys(
-        ("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "syslog", "__duet_printk"), library.printed
-    ),
+    **dict.fromkeys(("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "syslog", "printk"), library.printed),
     **dict.fromkeys(("scanf", "fscanf", "sscanf"), library.scanned),
     **dict.fromkeys(("read", "pread"), effect((1, 2), low=-1, at_most=2)),
     "recv": effect((1, 2), low=-1),

@@ -45,8 +45,8 @@ extern int __duet_await(void *completion);
 extern int __duet_await_try(void *completion);
 /* Here is an access with an order that is weaker than that of all others. */
 extern void __duet_weak_order(void);
-/* Evaluates its arguments. */
-extern int __duet_printk(const char *format, ...);
+/* Evaluates its arguments and reads what they point to. */
+extern int printk(const char *format, ...);
 /* The thread stops here. */
 extern void __duet_noreturn(void);
 /* Starts a thread that runs the function, with the argument that follows it, if there is one. */

@@ -16,12 +16,12 @@ struct device_driver {
 	const void *pm;
 };
 
-#define dev_emerg(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
-#define dev_crit(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
-#define dev_err(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
-#define dev_warn(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
-#define dev_notice(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
-#define dev_info(device, ...) ((void)(device), __duet_printk(__VA_ARGS__))
+#define dev_emerg(device, ...) ((void)(device), printk(__VA_ARGS__))
+#define dev_crit(device, ...) ((void)(device), printk(__VA_ARGS__))
+#define dev_err(device, ...) ((void)(device), printk(__VA_ARGS__))
+#define dev_warn(device, ...) ((void)(device), printk(__VA_ARGS__))
+#define dev_notice(device, ...) ((void)(device), printk(__VA_ARGS__))
+#define dev_info(device, ...) ((void)(device), printk(__VA_ARGS__))
 #define dev_dbg(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_vdbg(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_emerg_once(device, ...) __duet_maybe_device(device, __VA_ARGS__)
@@ -38,7 +38,7 @@ struct device_driver {
 #define dev_notice_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_info_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_dbg_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
-#define __duet_maybe_device(device, ...) (__duet_nondet_bool() ? ((void)(device), __duet_printk(__VA_ARGS__)) : 0)
+#define __duet_maybe_device(device, ...) (__duet_nondet_bool() ? ((void)(device), printk(__VA_ARGS__)) : 0)
 /* One device stands for many: each has what some device was given. */
 #define dev_get_drvdata(device) ((void)(device), __duet_nondet_ptr())
 #define dev_set_drvdata(device, data) (__duet_expose((device)->driver_data = (data)))

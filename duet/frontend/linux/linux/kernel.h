@@ -54,7 +54,7 @@
 #define __stringify(...) __stringify_1(__VA_ARGS__)
 
 /* The machine stops: so does the thread. */
-#define panic(...) (__duet_printk(__VA_ARGS__), __duet_noreturn())
+#define panic(...) (printk(__VA_ARGS__), __duet_noreturn())
 
 extern int kstrtoint(const char *text, unsigned int base, int *result);
 extern int kstrtouint(const char *text, unsigned int base, unsigned int *result);

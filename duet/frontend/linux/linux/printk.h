@@ -13,18 +13,17 @@
 #define KERN_INFO ""
 #define KERN_DEBUG ""
 #define KERN_CONT ""
-#define printk(...) __duet_printk(__VA_ARGS__)
-#define pr_emerg(...) __duet_printk(__VA_ARGS__)
-#define pr_alert(...) __duet_printk(__VA_ARGS__)
-#define pr_crit(...) __duet_printk(__VA_ARGS__)
-#define pr_err(...) __duet_printk(__VA_ARGS__)
-#define pr_warn(...) __duet_printk(__VA_ARGS__)
-#define pr_warning(...) __duet_printk(__VA_ARGS__)
-#define pr_notice(...) __duet_printk(__VA_ARGS__)
-#define pr_info(...) __duet_printk(__VA_ARGS__)
-#define pr_cont(...) __duet_printk(__VA_ARGS__)
+#define pr_emerg(...) printk(__VA_ARGS__)
+#define pr_alert(...) printk(__VA_ARGS__)
+#define pr_crit(...) printk(__VA_ARGS__)
+#define pr_err(...) printk(__VA_ARGS__)
+#define pr_warn(...) printk(__VA_ARGS__)
+#define pr_warning(...) printk(__VA_ARGS__)
+#define pr_notice(...) printk(__VA_ARGS__)
+#define pr_info(...) printk(__VA_ARGS__)
+#define pr_cont(...) printk(__VA_ARGS__)
 /* Some are left out by the configuration, or after the first of them. */
-#define __duet_maybe_printk(...) (__duet_nondet_bool() ? __duet_printk(__VA_ARGS__) : 0)
+#define __duet_maybe_printk(...) (__duet_nondet_bool() ? printk(__VA_ARGS__) : 0)
 #define pr_debug(...) __duet_maybe_printk(__VA_ARGS__)
 #define pr_devel(...) __duet_maybe_printk(__VA_ARGS__)
 #define printk_once(...) __duet_maybe_printk(__VA_ARGS__)
