@@ -21,7 +21,9 @@ static int keep_both(int a, int *p, int b) { *p = a + 1; return a * 2 + b; }
 static int touch(int n) { per_thread = (per_thread & 15) + 2; return n; }
 static short left_of(short n, struct pair *p) { p->left = 9; p->right++; p->right &= 63; return n; }
 static int *where(int *p) { (*p)--; *p &= 63; return p; }
-static void old(p, n) char *p; int n; { p[n & 1] = 7; }"""
+static void old(p, n) char *p; int n; { p[n & 1] = 7; }
+struct link { struct link *next; int value, at; };
+typedef unsigned __attribute__((aligned(1), may_alias)) unplaced;"""
 
 
 class Source(Protocol):
@@ -186,8 +188,34 @@ def _shadowed(source: Source, place: str, name: str) -> str:
     )
 
 
+def _moved_structure(source: Source, place: str, name: str) -> str:
+    """A structure that is overwritten through a pointer or by an index that it holds itself."""
+    nodes = f"struct link {name}c = {{0, 30, 1}}, {name}b = {{&{name}c, 20, 0}}, {name} = {{&{name}b, ({source.leaf()}) & 63, 1}};"
+    table = f"struct link {name}t[2] = {{{{0, 10, 1}}, {{0, ({source.leaf()}) & 63, 0}}}};"
+    return source.rng.choice((
+        f"{nodes} {name} = *{name}.next; {place} = {name}.value * 4 + {name}.at;",
+        f"{nodes} memcpy(&{name}, {name}.next, sizeof {name}); {place} = {name}.value * 4 + {name}.at;",
+        f"{nodes} *{name}.next = *{name}.next->next; {place} = {name}b.value + {name}.value;",
+        f"{nodes} {table} {name} = {name}t[{name}.at]; {place} = {name}.value * 4 + {name}.at;",
+        f"{nodes} {table} {name}t[{name}t[0].at] = {name}; {place} = {name}t[0].value * 2 + {name}t[1].value;",
+        f"{nodes} {name}.next = &{name}; struct link *{name}r = memset({name}.next, 0, sizeof {name}); {place} = {name}r != 0;",
+    ))  # fmt: skip
+
+
+def _between_elements(source: Source, place: str, name: str) -> str:
+    at = source.rng.choice(("2", "4", f"(({source.leaf()}) & 3)", f"4 * (({source.leaf()}) & 1)"))
+    return (
+        f"unsigned {name}[3] = {{1, 2, 3}}; unsigned char *{name}b = (unsigned char *){name}; unplaced *{name}u = (unplaced *)({name}b + {at});"
+        f"*{name}u = 77; {place} = ({name}[0] & 255) + ({name}[1] & 255) * 2 + *{name}u;"
+    )
+
+
+def _shifted(source: Source, place: str, name: str) -> str:
+    return f"long {name} = 1 << ((({source.leaf()}) & 3) + {source.rng.choice((0, 15, 28))}); {place} = {name} < 0 ? 1 : (int)({name} & 7) + 2;"
+
+
 _IDIOMS: tuple[Idiom, ...] = (
     *(_step, _iterator, _member, _given_with_address, _given_structure, _per_thread, _atomically, _parts_atomically),
     *(_swap_behind, _initialised, _any_pointer, _old_definition, _choice_of_pointers, _length, _union, _statement),
-    *(_shadowed,),
+    *(_shadowed, _moved_structure, _between_elements, _shifted),
 )
