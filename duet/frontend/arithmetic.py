@@ -258,6 +258,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         return ctx.havoc(INT, a.origins | b.origins)
     count = unplaced(ctx, number(ctx, right))
     sign = 1 if operator == "+" else -1
+    if count.constant == 0:
+        return left
     move_check(ctx, left, count.term, node)
     moved = _moved(left, count, sign, kind)
     if moved is not None:

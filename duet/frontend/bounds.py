@@ -6,7 +6,7 @@ from duet.frontend.context import Context
 from duet.frontend.convert import number
 from duet.frontend.types import BOOL, ArrayType, VoidType
 from duet.frontend.values import ANYTHING, EXTERNAL, Address, Indirect, Node, Number, Object, Value, addresses, truth
-from duet.plip.syntax import FALSE, Formula
+from duet.plip.syntax import FALSE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
 
 
@@ -23,22 +23,26 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
     if not is_listed and not _may_be_outside(ctx, place, known, size):
         return
-    fine = within(ctx, place.address, known, size)
+    fine = within(ctx, place.address, known, None if size is None else constant(size))
     ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
 
 
-def bytes_check(ctx: Context, pointer: Value, size: int | None, node: Node) -> None:
-    """Emits the check that some bytes behind a pointer are part of one object; None is any number of them."""
-    if not ctx.wants("array-bounds") or size == 0 or not isinstance(pointer, Address | Number):
+def bytes_check(ctx: Context, count: Number, node: Node, *pointers: Value) -> None:
+    """Emits the checks that so many bytes behind pointers are part of one object each."""
+    if not ctx.wants("array-bounds") or count.constant == 0:
         return
-    address = number(ctx, pointer)
-    known = [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
-    fine = within(ctx, address, known, size)
-    ctx.builder.flush()
-    ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
+    for pointer in pointers:
+        if not isinstance(pointer, Address | Number):
+            continue
+        address = number(ctx, pointer)
+        known = [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+        if known or _is_moved(ctx, address):
+            fine = within(ctx, address, known, count.term)
+            ctx.builder.flush()
+            ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
 
 
-def within(ctx: Context, address: Number, known: list[Object], size: int | None) -> Formula | None:
+def within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
     """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
     if size is None or addresses(address.origins) & {ANYTHING, EXTERNAL}:
         return None
@@ -48,9 +52,8 @@ def within(ctx: Context, address: Number, known: list[Object], size: int | None)
         if whole is None or ctx.memory.is_multiple(of):
             return None
         base = ctx.memory.base_term(of).term
-        if whole >= size:
-            last = add(base, constant(whole - size))
-            fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
+        last = add(add(base, constant(whole)), size, -1)
+        fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
     return disjunction(fine) if fine else FALSE
 
 
@@ -62,10 +65,12 @@ def unknown(ctx: Context) -> Formula:
 
 def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> bool:
     """Whether a pointer was moved, or points to objects that may be smaller than what is accessed."""
-    origins = addresses(place.address.origins)
-    if any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in origins):
-        return True
-    return any(not _holds(ctx, of, size) for of in known)
+    return _is_moved(ctx, place.address) or any(not _holds(ctx, of, size) for of in known)
+
+
+def _is_moved(ctx: Context, address: Number) -> bool:
+    """Whether a pointer to what an address may be in was moved somewhere."""
+    return any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in addresses(address.origins))
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:

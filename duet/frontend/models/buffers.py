@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from duet.frontend import lvalue
 from duet.frontend.access import inside, read, spoil, write
-from duet.frontend.bounds import bytes_check
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER
 from duet.frontend.escapes import put_outside
@@ -138,7 +137,6 @@ def _may_lead_outside(pointer: Value) -> bool:
 
 def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call: Call) -> None:
     """memset: the same byte everywhere."""
-    bytes_check(ctx, pointer, size, call.node)
     known = byte.constant if isinstance(byte, Number) else None
     place = exactly(ctx, pointer, size)
     if place is None or known is None:
@@ -162,8 +160,6 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
 
 def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Call, origins: frozenset[str]) -> None:
     """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
-    bytes_check(ctx, target, size, call.node)
-    bytes_check(ctx, source, size, call.node)
     into, out = exactly(ctx, target, size), exactly(ctx, source, size)
     if into is None or out is None or not is_layout_compatible(into.type, out.type):
         fill(ctx, target, size, call, origins)

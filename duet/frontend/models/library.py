@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from duet.frontend.access import read, write
+from duet.frontend.bounds import bytes_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
 from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
@@ -97,6 +98,7 @@ def _result(ctx: Context, kind: CType, low: int | None, most: int | None) -> lis
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memset."""
     target, byte, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    bytes_check(ctx, count, call.node, target)
     set_bytes(ctx, target, byte, count.constant, call)
     return answer(ctx, target)
 
@@ -104,6 +106,7 @@ def set_memory(ctx: Context, call: Call) -> list[Outcome]:
 def clear_memory(ctx: Context, call: Call) -> list[Outcome]:
     """bzero."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)
+    bytes_check(ctx, count, call.node, target)
     set_bytes(ctx, target, literal(0), count.constant, call)
     return answer(ctx, Untracked(INT))
 
@@ -112,6 +115,7 @@ def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memcpy, memmove."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
     origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else frozenset()
+    bytes_check(ctx, count, call.node, target, source)
     copy(ctx, target, source, count.constant, call, origins)
     return answer(ctx, target)
 

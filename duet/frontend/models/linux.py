@@ -7,10 +7,12 @@ from pycparser import c_ast
 from duet.errors import Unrecoverable
 from duet.frontend import expr, recovery
 from duet.frontend.access import havoc_any, read
+from duet.frontend.bounds import bytes_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
 from duet.frontend.escapes import put_outside
 from duet.frontend.models.atomics import load_from, store_to
+from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
@@ -27,6 +29,14 @@ def havoc(ctx: Context, call: Call) -> list[Outcome]:
 def expose(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_expose(pointer)`: it may be what `__duet_nondet_ptr()` gives."""
     put_outside(ctx, number(ctx, call.value(ctx, 0)).origins)
+    return done(ctx)
+
+
+def receive(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_receive(pointer, count)`: so many bytes hold anything."""
+    target, count = call.value(ctx, 0), call.number(ctx, 1)
+    bytes_check(ctx, count, call.node, target)
+    fill(ctx, target, count.constant, call)
     return done(ctx)
 
 

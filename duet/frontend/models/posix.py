@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.access import write
+from duet.frontend.bounds import bytes_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.escapes import put_outside
 from duet.frontend.models.buffers import copy, fill, fill_text
@@ -190,6 +191,7 @@ def path_part(ctx: Context, call: Call) -> list[Outcome]:
 def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
     """mempcpy: as memcpy, the result points behind what was written."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    bytes_check(ctx, count, call.node, target, source)
     copy(ctx, target, source, count.constant, call, reachable(ctx, origins_of(ctx, source)))
     return into(ctx, target, may_fail=False)
 

@@ -62,6 +62,7 @@ _MEMORY: dict[str, Model] = {
 _INTRINSICS: dict[str, Model] = {
     "__duet_havoc": linux.havoc,
     "__duet_expose": linux.expose,
+    "__duet_receive": linux.receive,
     "__duet_read_once": weak(linux.read_once),
     "__duet_write_once": weak(linux.write_once),
     "__duet_acquire": linux.acquire,

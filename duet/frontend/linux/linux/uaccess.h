@@ -21,12 +21,12 @@ static inline unsigned long __duet_rest(unsigned long count)
 	return rest;
 }
 
-/* What arrives is arbitrary, as after memcpy from memory that is not known. */
+/* What arrives is arbitrary. */
 #define copy_from_user(target, source, count)                                     \
 	({                                                                        \
 		unsigned long __duet_count = (count);                             \
 		(void)(source);                                                   \
-		(void)memcpy(target, __duet_nondet_ptr(), __duet_count);    \
+		__duet_receive(target, __duet_count);                             \
 		__duet_rest(__duet_count);                                        \
 	})
 #define copy_to_user(target, source, count)                                       \
