@@ -115,7 +115,7 @@ typedef struct {
 #define atomic_add_unless(cell, amount, limit)                        \
 	({                                                            \
 		__typeof__((cell)->counter) __duet_limit = (limit);   \
-		__duet_fetch_add_unless(cell, amount, == __duet_limit); \
+		0 || __duet_fetch_add_unless(cell, amount, == __duet_limit); \
 	})
 #define atomic_inc_not_zero(cell) __duet_fetch_add_unless(cell, 1, == 0)
 #define atomic_inc_unless_negative(cell) __duet_fetch_add_unless(cell, 1, < 0)
