@@ -269,7 +269,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     ctx.facts.add(ctx.facts.moved, *objects(address))
     size = ctx.memory.types.size(kind.target)
     if size is None:
-        return address if count.constant == 0 else ctx.havoc(kind, address.origins)
+        return ctx.havoc(kind, address.origins)
     step = scale(count.term, sign * size)
     ctx.facts.stepped(address.origins, step)
     term = add(address.term, step)

@@ -18,13 +18,12 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if not ctx.wants("array-bounds") or isinstance(place.base, VoidType) or _is_generated(ctx, node):
         return
     size = ctx.memory.types.size(place.base)
-    known = [ctx.memory.objects[name] for name in sorted(place.address.origins) if name in ctx.memory.objects]
+    known = _objects(ctx, place.address)
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
     if not is_listed and not _may_be_outside(ctx, place, known, size):
         return
-    fine = within(ctx, place.address, known, None if size is None else constant(size))
-    ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
+    _emit(ctx, node, _within(ctx, place.address, known, None if size is None else constant(size)))
 
 
 def bytes_check(ctx: Context, count: Number, node: Node, *pointers: Value) -> None:
@@ -35,14 +34,31 @@ def bytes_check(ctx: Context, count: Number, node: Node, *pointers: Value) -> No
         if not isinstance(pointer, Address | Number):
             continue
         address = number(ctx, pointer)
-        known = [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+        known = _objects(ctx, address)
         if known or _is_moved(ctx, address):
-            fine = within(ctx, address, known, count.term)
             ctx.builder.flush()
-            ctx.check(node, "array-bounds", unknown(ctx) if fine is None else fine)
+            _emit(ctx, node, _within(ctx, address, known, count.term))
 
 
-def within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
+def unknown_check(ctx: Context, node: Node) -> None:
+    """Emits a check of an access of which nobody knows whether it stays inside of its object: it may hold or not."""
+    ctx.builder.flush()
+    ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL)))
+
+
+def _emit(ctx: Context, node: Node, fine: Formula | None) -> None:
+    if fine is None:
+        unknown_check(ctx, node)
+    else:
+        ctx.check(node, "array-bounds", fine)
+
+
+def _objects(ctx: Context, address: Number) -> list[Object]:
+    """The objects that an address may be in, as far as they are known."""
+    return [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+
+
+def _within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
     """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
     if size is None or addresses(address.origins) & {ANYTHING, EXTERNAL}:
         return None
@@ -55,12 +71,6 @@ def within(ctx: Context, address: Number, known: list[Object], size: Linear | No
         last = add(add(base, constant(whole)), size, -1)
         fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
     return disjunction(fine) if fine else FALSE
-
-
-def unknown(ctx: Context) -> Formula:
-    """What may hold or not."""
-    ctx.builder.flush()
-    return truth(ctx.havoc(BOOL))
 
 
 def _is_generated(ctx: Context, node: Node) -> bool:

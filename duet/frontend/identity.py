@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from duet.frontend.facts import Facts
 from duet.frontend.reach import reached
 from duet.plip.graphs import control_graph
@@ -37,12 +39,12 @@ def late_threads(program: Program) -> frozenset[str]:
     joining = {command.target for command in program.commands if isinstance(command.instruction, Join)}
     behind = set(reached(joining, control_graph(program).successors))
     owners = {program.template_of[place] for place in joining}
+    started: dict[str, list[str]] = defaultdict(list)
     late: set[str] = set()
-    spawns = [
-        (program.template_of[command.source], command.source, command.instruction.template)
-        for command in program.commands
-        if isinstance(command.instruction, Spawn)
-    ]
-    for _ in spawns:
-        late |= {new for owner, place, new in spawns if place in behind or owners - {owner} or owner in late}
-    return frozenset(late)
+    for command in program.commands:
+        if isinstance(command.instruction, Spawn):
+            owner, new = program.template_of[command.source], command.instruction.template
+            started[owner].append(new)
+            if command.source in behind or owners - {owner}:
+                late.add(new)
+    return frozenset(reached(late, lambda name: started.get(name, ())))

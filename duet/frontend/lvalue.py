@@ -10,7 +10,7 @@ from duet.errors import SourceError
 from duet.frontend import expr, initial, literals, order, selection
 from duet.frontend.access import inside, part_check
 from duet.frontend.arithmetic import binary
-from duet.frontend.bounds import unknown
+from duet.frontend.bounds import unknown_check
 from duet.frontend.context import Context
 from duet.frontend.convert import number, snapshot
 from duet.frontend.memory import Initial, Key
@@ -165,8 +165,7 @@ def checked(ctx: Context, place: Place, node: Node, is_access: bool = True) -> P
     if not isinstance(last, Index) or last.term is None:
         return place
     if last.length is None:
-        ctx.builder.flush()
-        ctx.check(node, "array-bounds", unknown(ctx))
+        unknown_check(ctx, node)
         return place
     top = last.length - (1 if is_access else 0)
     fine = conjunction((compare(last.term, ">=", constant(0)), compare(last.term, "<=", constant(top))))

@@ -24,9 +24,11 @@ from duet.frontend.values import Node, Object, Temporary, Value, Whole, type_of
 def settled_operands(ctx: Context, operands: Sequence[Node]) -> list[Node]:
     """The operands, evaluated where one calls something that may change what another reads."""
     calling = [calls(ctx, operand) for operand in operands]
+    if not any(calling):
+        return list(operands)
     _note_calls(ctx, operands)
     is_open = [not calling[i] and is_read_open(ctx, operand) for i, operand in enumerate(operands)]
-    if not any(calling) or not any(is_open):
+    if not any(is_open):
         return list(operands)
     early = {i: snapshot(ctx, expr.rvalue(ctx, operand)) for i, operand in enumerate(operands) if is_open[i]}
     found = [
@@ -41,8 +43,7 @@ def settled_operands(ctx: Context, operands: Sequence[Node]) -> list[Node]:
 
 def note_open(ctx: Context, operands: Sequence[Node]) -> None:
     """Warns where one operand calls something and another one reads what that may change."""
-    _note_calls(ctx, operands)
-    calling = [operand for operand in operands if _calls_program(ctx, operand)]
+    calling = _note_calls(ctx, operands)
     if calling and any(operand not in calling and is_read_open(ctx, operand) for operand in operands):
         ctx.warn(calling[0], "evaluation-order", "what is beside this call is taken to be evaluated from left to right")
 
@@ -138,12 +139,13 @@ def _is_given_out(ctx: Context, of: Object) -> bool:
     return of.kind != "local" or any(of.key in keys for keys in (facts.addressed, facts.bound, facts.escaped))
 
 
-def _note_calls(ctx: Context, operands: Sequence[Node]) -> None:
-    """Warns where the order in which functions are called is not specified: it is taken as left to right."""
+def _note_calls(ctx: Context, operands: Sequence[Node]) -> list[Node]:
+    """The operands that call functions of the program; warns of several, which are taken from left to right."""
     calling = [operand for operand in operands if _calls_program(ctx, operand)]
     if len(calling) > 1:
         message = "the order of these calls is not specified in C: they are taken from left to right"
         ctx.warn(calling[0], "evaluation-order", message)
+    return calling
 
 
 def _calls_program(ctx: Context, node: Node) -> bool:

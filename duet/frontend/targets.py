@@ -161,11 +161,14 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
                 for path, kind in _subobjects(ctx, heap.type, place.base)
             ]
         of = heap
-    exact = _exact(ctx, of, place)
-    if exact is not None:
-        return [exact]
-    if _is_inside(ctx, of, place.address):
-        return []
+    offset = _offset(ctx, of, place.address)
+    if offset is not None:
+        found = _at_offset(ctx, of.type, offset, place.base)
+        if found is not None:
+            path, kind = found
+            return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
+        if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
+            return []
     result = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and _is_compatible(of.type.element, place.base):
@@ -199,12 +202,11 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     return any(width % (alignment if is_known else size) for width, is_known in steps)
 
 
-def _is_inside(ctx: Context, of: Object, address: Number) -> bool:
-    """Whether a constant address is inside of an object."""
+def _offset(ctx: Context, of: Object, address: Number) -> int | None:
+    """How many bytes a constant address is from the start of an object."""
     if address.term.terms or ctx.memory.is_multiple(of):
-        return False
-    offset = address.term.constant - ctx.memory.base_term(of).term.constant
-    return 0 <= offset < (ctx.memory.types.size(of.type) or 0)
+        return None
+    return address.term.constant - ctx.memory.base_term(of).term.constant
 
 
 def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
@@ -234,19 +236,6 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
     if not is_whole:
         limits.append(negate(disjunction(guards)))
     return Target(conjunction(limits), Temporary(place.type), clobbers)
-
-
-def _exact(ctx: Context, of: Object, place: Indirect) -> Target | None:
-    """The one part that a constant address means."""
-    if place.address.term.terms or ctx.memory.is_multiple(of):
-        return None
-    base = ctx.memory.base_term(of)
-    offset = place.address.term.constant - base.term.constant
-    found = _at_offset(ctx, of.type, offset, place.base)
-    if found is None:
-        return None
-    path, kind = found
-    return Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))
 
 
 def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
