@@ -133,7 +133,9 @@ def _statuses(source: Path, text: str) -> tuple[Status, ...]:
     options = FrontendOptions()
     source.write_text(f"{START}{text}\n", encoding="utf-8")
     program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
-    return tuple(analyse(program, AnalysisOptions()).statuses)
+    found = tuple(analyse(program, AnalysisOptions()).statuses)
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("name", FALSE)

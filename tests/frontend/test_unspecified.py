@@ -186,7 +186,9 @@ def _units(texts: tuple[str, str], directory: Path) -> list[bool]:
         source = directory / f"{number}.c"
         source.write_text(START + text)
         units.append(parse(preprocess(str(source), options).text, str(source), options))
-    return [status.is_safe for status in analyse(lower(units, options).program, AnalysisOptions()).statuses]
+    found = [status.is_safe for status in analyse(lower(units, options).program, AnalysisOptions()).statuses]
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -205,7 +207,9 @@ def _statuses(text: str, directory: Path) -> list[bool]:
     source, options = directory / "a.c", FrontendOptions()
     source.write_text(START + text)
     program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
-    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+    found = [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+    assert found
+    return found
 
 
 @pytest.mark.parametrize("name", [*FAILS, *MAY_FAIL])
