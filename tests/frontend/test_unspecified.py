@@ -67,6 +67,7 @@ FAILS = {
     ),
     "an error number": 'int main(void) { errno = 0; strtol("99999999999999999999999", 0, 10); assert(errno == 0); }',
     "variables of the library": "int main(void) { timezone = 5; daylight = 5; tzset(); assert(timezone == 5 || daylight == 5); }",
+    "a variable of the library that the program defines": 'int optind; int main(void) { char *v[] = {"x", "-a", "b", 0}; optind = 1; getopt(3, v, "a"); assert(optind == 1); }',
     "the environment": 'int main(void) { char **old = environ; setenv("AAAA", "b", 1); assert(environ == old); }',
     "an atomic operation on a byte": "unsigned char b = 6; int main(void) { int r = __atomic_nand_fetch(&b, 3, 5); assert(r == ~2); }",
     "copied attributes": (

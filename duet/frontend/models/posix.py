@@ -20,6 +20,7 @@ from duet.plip.terms import variable
 
 _KEPT = "<strtok>"
 """What `strtok` keeps, as a cell of the points-to analysis."""
+_OPTIONS = ("optarg", "optind", "optopt")
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
@@ -68,8 +69,12 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def options(ctx: Context, call: Call) -> list[Outcome]:
-    """getopt and getopt_long: permutes the arguments, to which `optarg` points then, may set flags of options."""
+    """getopt and getopt_long: permutes the arguments, to which `optarg` points then, may set flags of options.
+
+    What the program itself defines by the name of one of its variables is that variable.
+    """
     values = call.evaluate_all(ctx)
+    ctx.facts.add(ctx.facts.untracked, *(name for name in _OPTIONS if name in ctx.memory.objects))
     clobber(ctx, [*values[1:2], *values[3:]], call)
     return answer(ctx, ctx.havoc(INT))
 
