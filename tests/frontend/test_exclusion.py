@@ -122,6 +122,7 @@ RACY = {
         "pthread_mutex_lock(&locks[2]); values[3] = 1; pthread_mutex_unlock(&locks[2]);"
     ),
     "unknown code gives it back": "enter(&items[i]); unknown(&items[i]); items[i].x = 1; leave(&items[i]);",
+    "unknown code that gets nothing": "struct item *p = items + i; enter(p); unrelated(j); p->x = 1; leave(p);",
     "it is made anew": "enter(&items[i]); pthread_mutex_init(&items[i].m, 0); items[i].x = 1;",
     "the whole against a part": (
         "enter(&items[i]); items[i].x = 1; leave(&items[i]); struct item copy = items[i]; j = copy.x;"
