@@ -8,7 +8,7 @@ of places: each thread waits at one for what the next may have at the next, and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import networkx as nx
@@ -30,13 +30,17 @@ WAITING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.JOIN)
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A place where a thread may wait, with the locks that it may have there, and their names."""
+    """A place where a thread may wait, with the locks that it may have there, and their names.
+
+    `interrupted` are the locks that threads may have that it interrupts.
+    """
 
     location: int
     template: str
     access: Access
     held: tuple[Lock, ...]
     labels: tuple[str, ...]
+    interrupted: frozenset[Lock] = frozenset()
 
     @property
     def is_for_lock(self) -> bool:
@@ -46,7 +50,8 @@ class Wait:
     @property
     def is_self_made(self) -> bool:
         """Whether the thread may wait for what it has itself."""
-        return self.access.kind is AccessKind.LOCK and any(_same(lock_of(self.access), lock) for lock in self.held)
+        locks = (*self.held, *self.interrupted)
+        return self.access.kind is AccessKind.LOCK and any(_same(lock_of(self.access), lock) for lock in locks)
 
 
 def lock_of(access: Access) -> Lock:
@@ -67,17 +72,34 @@ def _labels(program: Program) -> Mapping[Lock, str]:
     return {lock_of(a): a.label for a in accesses if not a.is_memory and a.kind is not AccessKind.JOIN}
 
 
-def waits(program: Program, annotation: Annotation) -> tuple[Wait, ...]:
+def waits(program: Program, together: Together) -> tuple[Wait, ...]:
     """The places where threads wait, with what they may have there, in the order of commands."""
     labels = _labels(program)
+    had = {name: _held_before(program, it, together.annotation) for name, it in program.templates.items()}
     found: dict[Wait, None] = {}
     for template in program.templates.values():
-        before = _held_before(program, template, annotation)
+        before = had[template.name]
         for index in template.commands:
             command = program.commands[index]
-            if command.source in before:
-                found.update(dict.fromkeys(_waits_at(command, template.name, before[command.source], labels)))
+            if command.source not in before:
+                continue
+            here = _waits_at(command, template.name, before[command.source], labels)
+            if template.interrupts:
+                here = (replace(wait, interrupted=_had_beside(wait.location, had.values(), together)) for wait in here)
+            found.update(dict.fromkeys(here))
     return tuple(found)
+
+
+def _had_beside(location: int, had: Iterable[Mapping[int, frozenset[Held]]], together: Together) -> frozenset[Lock]:
+    """The locks that a thread may have while another one is at a location."""
+    return frozenset(
+        lock
+        for before in had
+        for place, states in before.items()
+        if any(states) and together(location, place)
+        for held in states
+        for lock, _ in held
+    )
 
 
 def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple[str, ...]]:
@@ -166,7 +188,7 @@ class Waiting:
 
 def waiting(program: Program, together: Together) -> Waiting:
     """Where threads of a program wait for each other."""
-    found = waits(program, together.annotation)
+    found = waits(program, together)
     return Waiting(found, _circles(found, together))
 
 

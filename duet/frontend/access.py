@@ -9,7 +9,15 @@ from duet.frontend import sharing
 from duet.frontend.bounds import bounds_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, merged, number, recast, settled
-from duet.frontend.escapes import escape, note_table_write, note_write, publish, put_outside
+from duet.frontend.escapes import (
+    SPECIAL,
+    escape,
+    note_locks_changed,
+    note_table_write,
+    note_write,
+    publish,
+    put_outside,
+)
 from duet.frontend.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
 from duet.frontend.pointers import move_check, null_check, pointer_text
 from duet.frontend.targets import Target, candidates, elements, heap_object, outside, shape_of, spots_of, targets
@@ -253,6 +261,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
                 ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
+                ctx.facts.mark(SPECIAL, "*")
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
             if cell.is_shared or cell.is_summary:
@@ -294,10 +303,13 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
 
     note()
     if place.object.key in ctx.facts.untracked:
+        note_locks_changed(ctx, place)
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)
         cell = located(ctx, part)
+        if isinstance(kind, OpaqueType):
+            note_locks_changed(ctx, part)
         if isinstance(cell, CellAt):
             # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
             note_write(ctx, cell, part, origins if isinstance(kind, PointerType) else NOTHING)

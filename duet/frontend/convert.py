@@ -178,9 +178,9 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> None:
 def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     if kind.name == "_Bool":
         formula = condition_of(ctx, value)
-        if isinstance(value, Number) and is_flag(value):
-            return retyped(value, kind)
-        return literal(1 if formula == TRUE else 0, kind) if formula in (TRUE, FALSE) else Truth(formula, kind)
+        if formula in (TRUE, FALSE):
+            return literal(1 if formula == TRUE else 0, kind)
+        return retyped(value, kind) if isinstance(value, Number) and is_flag(value) else Truth(formula, kind)
     if isinstance(value, Truth) and kind.hi > 0:
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):

@@ -5,8 +5,16 @@ from __future__ import annotations
 from duet.frontend.context import Context
 from duet.frontend.memory import CellAt
 from duet.frontend.targets import Spots
-from duet.frontend.types import PointerType
+from duet.frontend.types import OpaqueType, PointerType
 from duet.frontend.values import EXTERNAL, Direct, Index, Object, Temporary
+
+CHANGED = "changed library objects"
+"""The mark of cells of locks and the like that unknown code may initialise and use."""
+SPECIAL = "special locks"
+"""The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
+ROBUST = "robust"
+"""The mark of mutexes, and of programs with such, that may be had although their holder has ended."""
+_MUTEXES = ("pthread_mutex_t", "mtx_t")
 
 
 def note_write(
@@ -52,3 +60,20 @@ def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
     steps = ("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
     ctx.facts.add(ctx.facts.written, place.object.key + "".join(steps))
     ctx.builder.flush()
+
+
+def note_locks_changed(ctx: Context, place: Direct) -> None:
+    """Notes that unknown code may do anything with the library objects of a place, initialise them, too."""
+    for path, kind in ctx.memory.scalars(place.type):
+        if isinstance(kind, OpaqueType):
+            cell = ctx.memory.locate(Direct(place.object, (*place.path, *path), kind))
+            if isinstance(cell, CellAt) and not cell.is_summary:
+                ctx.facts.mark(CHANGED, cell.name)
+            elif kind.name in _MUTEXES:
+                note_special(ctx)
+
+
+def note_special(ctx: Context) -> None:
+    """Notes that a mutex that is not told apart may be of any kind."""
+    ctx.facts.mark(SPECIAL, "*")
+    ctx.facts.mark(ROBUST, "*")

@@ -17,7 +17,7 @@ from duet.frontend.convert import convert, number
 from duet.frontend.memory import CellAt, Initial, Key, key_of
 from duet.frontend.nodes import RANGE
 from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, StructType, is_scalar
-from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, is_null, literal, type_of
+from duet.frontend.values import Direct, Index, Node, Number, Object, Path, Place, Value, is_null, literal
 from duet.plip.terms import constant
 
 RANGE_LIMIT = 1 << 16
@@ -280,7 +280,7 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
     if not isinstance(node, c_ast.InitList) and not _is_string(node):
         if is_scalar(of.type) or isinstance(of.type, StructType):
             value = expr.rvalue(ctx, node)
-            _remember_constant(ctx, of, value)
+            _remember_constant(ctx, of, value, node)
             write(ctx, place, value, node)
             ctx.builder.flush()
         else:
@@ -299,7 +299,7 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
         for step in path:
             part = inside(part, step, inner)
         value = _value(ctx, item)
-        known = value.constant if isinstance(value, Number) and not value.origins else None
+        known = _constant(ctx, value, inner, node)
         if known is not None:
             values[key_of(path)] = known
         set_paths.add(key_of(path))
@@ -313,10 +313,18 @@ def initialise(ctx: Context, of: Object, node: Node) -> None:
         havoc_place(ctx, place)
 
 
-def _remember_constant(ctx: Context, of: Object, value: Value) -> None:
+def _remember_constant(ctx: Context, of: Object, value: Value, node: Node) -> None:
     """A summary cell starts with the constant that its object is initialised with."""
-    if isinstance(value, Number) and value.constant is not None and is_scalar(type_of(value)):
-        ctx.memory.initial[of.key] = Initial({(): value.constant}, {})
+    known = _constant(ctx, value, of.type, node)
+    if known is not None:
+        ctx.memory.initial[of.key] = Initial({(): known}, {})
+
+
+def _constant(ctx: Context, value: Value, kind: CType, node: Node) -> int | None:
+    """What a scalar is when it is initialised with a constant, as its type has that; None for what is no number."""
+    if not isinstance(value, Number) or value.origins or value.constant is None or not is_scalar(kind):
+        return None
+    return number(ctx, convert(ctx, value, kind, node)).constant
 
 
 def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set[Key], node: Node) -> None:

@@ -14,6 +14,8 @@ from duet.plip.syntax import Assign, Linear, Step
 _NO_LOCKS = ("sem_", "__duet_down", "__duet_up", "pthread_barrier", "pthread_once", "call_once")
 _GIVES_UP = ("try", "timed", "clock")
 _CONDITIONS = ("pthread_cond", "cnd_")
+_SHARED = ("rwlock", "__duet_read", "__duet_write")
+"""What is in the names of operations on read/write locks: a thread that reads waits for itself if it is to write."""
 
 
 def note_operation(
@@ -46,7 +48,8 @@ def note_operation(
             _note(ctx, place, node, AccessKind.TAKE, ends[result])
     else:
         plain = [steps for _, steps in ways if cell is None or (_takes(steps, cell) and not _asks_holder(ctx, steps))]
-        _note(ctx, place, node, AccessKind.LOCK if plain else AccessKind.RELOCK, None)
+        is_plain = bool(plain) or any(part in name for part in _SHARED)
+        _note(ctx, place, node, AccessKind.LOCK if is_plain else AccessKind.RELOCK, None)
 
 
 def _takes(steps: tuple[Step, ...], cell: str) -> bool:

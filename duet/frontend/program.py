@@ -14,6 +14,7 @@ from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number
 from duet.frontend.escapes import publish
 from duet.frontend.identity import LATE, late_threads
+from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.threads import keep_result
 from duet.frontend.scope import Definition
 from duet.frontend.types import CType, FunctionType, PointerType, is_scalar
@@ -245,6 +246,7 @@ def assemble(ctx: Context, threads: Threads) -> Program:
             template.parameters,
             frozenset(renumbered[place] for place in template.atomic),
             template.function,
+            name in ctx.facts.marked(HANDLER),
         )
     program = Program(ctx.memory.cells, templates, tuple(commands), "main")
     ctx.facts.mark(LATE, *late_threads(program))

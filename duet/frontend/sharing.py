@@ -19,7 +19,7 @@ from duet.frontend.declarations import TypeTable
 from duet.frontend.exclusion import Spot
 from duet.frontend.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.targets import Target, targets
-from duet.frontend.types import ArrayType, CType, IntType, OpaqueType, PointerType, StructType
+from duet.frontend.types import CHAR, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -33,17 +33,18 @@ from duet.frontend.values import (
     Path,
     Place,
     Value,
-    type_of,
 )
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.source import Span
 
 _PASSING = (
-    *("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "spin_", "call_once", "atomic_", "__atomic_", "__sync_"),
-    *("__VERIFIER_", "__duet_", "free", "signal", "atexit", "sigaction"),
+    *("spin_", "call_once", "atomic_", "__atomic_", "__sync_", "__VERIFIER_", "__duet_"),
+    *("free", "pthread_create", "thrd_create", "pthread_exit", "pthread_setspecific", "tss_set"),
 )
 """How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
+_OPERATING = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "signal", "sigaction", "atexit")
+"""How those begin that read structures and text only: other addresses are kept or passed on."""
 OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
@@ -138,9 +139,11 @@ def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
 
 
-def note_argument(ctx: Context, name: str, value: Value, node: Node) -> None:
-    """Notes that a function without a body reads what an argument points to, unless it is known not to."""
-    if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(type_of(value), PointerType):
+def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node) -> None:
+    """Notes that a function without a body reads what an argument for a `kind` points to, unless it is known not to."""
+    if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(kind, PointerType):
+        return
+    if name.startswith(_OPERATING) and not isinstance(kind.target, StructType) and kind.target != CHAR:
         return
     match value:
         case Address(Direct(of, path)):

@@ -223,6 +223,7 @@ class Template:
 
     `commands` index into `Program.commands`. While a thread is at a location in `atomic` no other thread moves;
     neither `entry` nor `exit` is in it. `function` names the C function, `parameters` the cells set by `Spawn`.
+    A thread that `interrupts` runs inside of another one, which goes on when it has ended.
     """
 
     name: str
@@ -232,6 +233,7 @@ class Template:
     parameters: tuple[str, ...] = ()
     atomic: frozenset[int] = frozenset()
     function: str = ""
+    interrupts: bool = False
 
     @property
     def label(self) -> str:

@@ -16,7 +16,7 @@ _MAIN = "int main(void) { pthread_t t; %s pthread_create(&t, 0, worker, 0); %s r
 
 def verdicts(tmp_path: Path, text: str) -> tuple[Assertion, ...]:
     path = tmp_path / "program.c"
-    path.write_text(f"#include <pthread.h>\n#include <stdint.h>\n{text}\n", encoding="utf-8")
+    path.write_text(f"#include <pthread.h>\n#include <stdint.h>\n#include <time.h>\n{text}\n", encoding="utf-8")
     found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
     return race_assertions(solve(found.program, AnalysisOptions(domain="interval")), str(path))
 
@@ -59,3 +59,19 @@ def test_few_races_are_all_shown(tmp_path: Path) -> None:
     found = verdicts(tmp_path, f"int x;\n{worker}{_MAIN % ('', chr(10) + 'x = 2;' + chr(10) + 'x = 3;' + chr(10))}")
     assert len(found) == 4
     assert not any("more pairs" in assertion.reason for assertion in found)
+
+
+def test_library_functions_read_times_and_names(tmp_path: Path) -> None:
+    text = """pthread_mutex_t m; pthread_cond_t c; struct timespec limit, fixed; char name[16];
+        void *worker(void *u) { pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &limit);
+        pthread_cond_timedwait(&c, &m, &fixed); pthread_setname_np(pthread_self(), name); return 0; }"""
+    found = verdicts(
+        tmp_path, f"{text} {_MAIN % ('fixed.tv_sec = 1;', 'limit.tv_sec = 1; name[0] = 1; fixed.tv_sec;')}"
+    )
+    assert proved(found) == {"fixed", "fixed.tv_sec"}
+
+
+def test_the_id_of_a_thread_is_written_behind_its_start(tmp_path: Path) -> None:
+    text = "pthread_t id, seen; void *worker(void *u) { seen = id; return 0; }"
+    found = verdicts(tmp_path, f"{text} int main(void) {{ pthread_create(&id, 0, worker, 0); }}")
+    assert not proved(found)

@@ -106,7 +106,41 @@ FALSE = {
         "",
     ),
 }
+RECURSIVE = (
+    "#include <pthread.h>\nvoid attributes(pthread_mutexattr_t *a) { pthread_mutexattr_init(a);\n"
+    "pthread_mutexattr_settype(a, PTHREAD_MUTEX_RECURSIVE); }\n"
+    "void start(pthread_mutex_t *m) { pthread_mutexattr_t a; attributes(&a); pthread_mutex_init(m, &a); }"
+)
+TWICE = "pthread_mutex_lock(&m); pthread_mutex_lock(&m); assert(0); }"
+FALSE |= {
+    "a mutex to initialise": (
+        f"void start(pthread_mutex_t *); pthread_mutex_t m; int main(void) {{ start(&m); {TWICE}",
+        RECURSIVE,
+    ),
+    "a mutex of many to initialise": (
+        "void start(pthread_mutex_t *); pthread_mutex_t m[20]; int main(int n, char **v) { start(&m[n]);\n"
+        "pthread_mutex_lock(&m[n]); pthread_mutex_lock(&m[n]); assert(0); }",
+        RECURSIVE,
+    ),
+    "the attributes of a mutex": (
+        "void attributes(pthread_mutexattr_t *); pthread_mutex_t m; int main(void) { pthread_mutexattr_t a;\n"
+        f"attributes(&a); pthread_mutex_init(&m, &a); {TWICE}",
+        RECURSIVE,
+    ),
+    "a barrier to wait at": (
+        "void come(pthread_barrier_t *); pthread_barrier_t b;\n"
+        "void *t(void *p) { pthread_barrier_wait(&b); assert(0); }\n"
+        "int main(void) { pthread_t a; pthread_barrier_init(&b, 0, 2); pthread_create(&a, 0, t, 0); come(&b);\n"
+        "pthread_join(a, 0); }",
+        "#include <pthread.h>\nvoid come(pthread_barrier_t *b) { pthread_barrier_wait(b); }",
+    ),
+}
 TRUE = {
+    "a mutex that the program initialises": (
+        "void use(pthread_mutex_t *); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;\n"
+        "void *t(void *p) { pthread_mutex_lock(&m); x = 1; x = 0; pthread_mutex_unlock(&m); return 0; }\n"
+        "int main(void) { pthread_t a; use(&m); pthread_create(&a, 0, t, 0); pthread_mutex_lock(&m); assert(x == 0); }"
+    ),
     "a structure without what is asked about": (
         "void ext(struct S s); int x, y; int main(void) { struct S s = {&x, 1}; ext(s); assert(y == 0); }"
     ),

@@ -25,6 +25,11 @@ REMEMBERED = (
     "void *u(void *p) { if (owner == (unsigned long)pthread_self()) x = 1; return 0; }\n"
 )
 FALSE = {
+    "one that a handler ends": (
+        "int x; void h(int s) { pthread_exit(0); } void *t(void *p) { x = 1; sleep(2); x = 2; return 0; }\n"
+        "int main(void) { pthread_t a; signal(SIGUSR1, h); pthread_create(&a, 0, t, 0); usleep(300000);\n"
+        "pthread_kill(a, SIGUSR1); pthread_join(a, 0); assert(x == 2); }\n"
+    ),
     "the id of one that was joined": REMEMBERED
     + (
         "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
@@ -32,13 +37,13 @@ FALSE = {
     ),
     "the id of one that is detached": REMEMBERED
     + (
-        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_detach(a); usleep(20000);\n"
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_detach(a); usleep(300000);\n"
         "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
     ),
     "the id of one that is created detached": REMEMBERED
     + (
         "int main(void) { pthread_t a, b; pthread_attr_t d; pthread_attr_init(&d);\n"
-        "pthread_attr_setdetachstate(&d, 1); pthread_create(&a, &d, t, 0); usleep(20000);\n"
+        "pthread_attr_setdetachstate(&d, 1); pthread_create(&a, &d, t, 0); usleep(300000);\n"
         "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
     ),
     "two ids that another thread compares": (

@@ -68,6 +68,13 @@ FAILS = {
     "an error number": 'int main(void) { errno = 0; strtol("99999999999999999999999", 0, 10); assert(errno == 0); }',
     "variables of the library": "int main(void) { timezone = 5; daylight = 5; tzset(); assert(timezone == 5 || daylight == 5); }",
     "a variable of the library that the program defines": 'int optind; int main(void) { char *v[] = {"x", "-a", "b", 0}; optind = 1; getopt(3, v, "a"); assert(optind == 1); }',
+    "a mutex that is assigned": "int main(void) { pthread_mutex_t k; k = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP; pthread_mutex_lock(&k); int r = pthread_mutex_lock(&k); assert(r == 0); }",
+    "a number for a _Bool": "int main(void) { _Bool a[2] = {4, 0}; assert(a[0] != 1); }",
+    "a number for a _Bool in a structure": "struct s { _Bool b; int x; }; int main(void) { struct s s = {256, 1}; assert(s.b != 1); }",
+    "a number for a _Bool in a literal": "int main(void) { assert(((_Bool[]){5, 0})[0] != 1); }",
+    "a number below 0 in a long table": "int main(int n, char **v) { unsigned t[30] = {[5] = -1}; n += 4; if (n < 0 || n >= 30) return 0; assert(t[n] == 0); }",
+    "a character above 127 in a long text": 'int main(int n, char **v) { unsigned char t[30] = "\\xff"; n -= 1; if (n < 0 || n >= 30) return 0; assert(t[n] != 255); }',
+    "a number in a narrow member": "struct s { unsigned b : 2; } ; int main(int n, char **v) { struct s t[30] = {[1] = {7}}; if (n < 0 || n >= 30) return 0; assert(t[n].b != 3); }",
     "the environment": 'int main(void) { char **old = environ; setenv("AAAA", "b", 1); assert(environ == old); }',
     "an atomic operation on a byte": "unsigned char b = 6; int main(void) { int r = __atomic_nand_fetch(&b, 3, 5); assert(r == ~2); }",
     "copied attributes": (

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duet.frontend.context import Context, Outcome
+from duet.frontend.escapes import CHANGED
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, perform, put, side_cell, when
 from duet.frontend.types import INT
@@ -63,7 +64,9 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _needed(ctx: Context, lock: Lock) -> int | None:
-    """How many threads a barrier takes, if that is known."""
+    """How many threads a barrier takes, if that is known; unknown code may have others wait, too."""
+    if lock.cell in ctx.facts.marked(CHANGED):
+        return None
     counts = ctx.facts.marked(f"count of {lock.cell}")
     return int(next(iter(counts))) if len(counts) == 1 and "*" not in counts else None
 

@@ -25,6 +25,7 @@ from duet.frontend.values import (
     is_null,
     literal,
     of_term,
+    type_of,
 )
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -48,7 +49,7 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
-        sharing.note_argument(ctx, self.name, value, self.node)
+        sharing.note_argument(ctx, self.name, value, self._expected(position) or type_of(value), self.node)
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

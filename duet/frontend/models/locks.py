@@ -13,7 +13,7 @@ from typing import TypeAlias
 from duet.frontend import ownership
 from duet.frontend.access import for_each, havoc_any, located
 from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import note_write
+from duet.frontend.escapes import SPECIAL, note_write
 from duet.frontend.locking import note_operation
 from duet.frontend.memory import CellAt, key_of
 from duet.frontend.models.call import Call, Model, answer, either, never
@@ -27,8 +27,6 @@ FORKED = "forked"
 """The mark of programs that make other processes of themselves."""
 HANDLER = "handler"
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
-SPECIAL = "special locks"
-"""The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from duet.frontend import lvalue
 from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
+from duet.frontend.escapes import CHANGED, ROBUST, SPECIAL, note_special
+from duet.frontend.memory import key_of
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
-    SPECIAL,
     Lock,
     Taken,
     Way,
@@ -43,7 +44,6 @@ EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 2
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
 _TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the mutex already
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
-ROBUST = "robust"
 ATTRIBUTES = "attributes"
 """What stands for all objects that hold attributes, which may be copied: the kinds that any of them may say."""
 LIMITS = "the time limits of waits are valid (tv_nsec is below 1000000000)"
@@ -157,18 +157,35 @@ def _untold(ctx: Context, *results: int, refused: int) -> tuple[int, ...]:
 def _perform(
     ctx: Context, place: Place, call: Call, ways: Ways, *untold: int, taken: Taken | None = None
 ) -> list[Outcome]:
-    """An operation on a mutex; one that knows its holder is not told apart where a handler uses it."""
-    if ctx.template in ctx.facts.marked(HANDLER):
+    """An operation on a mutex.
 
-        def weaken(target: Target) -> Value:
-            mutex = find_lock(ctx, target, call)
-            if mutex is not None and kinds_of(ctx, mutex)[1] != {NORMAL}:
-                ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+    One that knows its holder is not told apart where a handler uses it, nor is one that unknown code may initialise.
+    """
+    is_handler = ctx.template in ctx.facts.marked(HANDLER)
+
+    def weaken(target: Target) -> Value:
+        mutex = find_lock(ctx, target, call)
+        if mutex is None:
             return Untracked(VOID)
+        name, kinds = kinds_of(ctx, mutex)
+        if _is_started_elsewhere(ctx, mutex, name):
+            note_special(ctx)
+            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+        if is_handler and kinds != {NORMAL}:
+            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+        return Untracked(VOID)
 
+    if is_handler or ctx.facts.marked(CHANGED):
         for_each(ctx, place, call.node, weaken, VOID)
     refused = EPERM if taken is None else EDEADLK
     return perform(ctx, place, call, ways, _untold(ctx, *untold, refused=refused), taken=taken)
+
+
+def _is_started_elsewhere(ctx: Context, mutex: Lock, kind: str) -> bool:
+    """Whether unknown code may initialise a mutex: one that it gets and that the program does not initialise."""
+    initial = ctx.memory.initial.get(mutex.part.object.key)
+    is_started = (initial is not None and key_of(mutex.part.path) in initial.values) or _marked_kinds(ctx, kind)
+    return mutex.cell in ctx.facts.marked(CHANGED) and not is_started
 
 
 def _translated(call: Call, found: list[Outcome]) -> list[Outcome]:
@@ -245,7 +262,9 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     attributes = cells_of(ctx, lvalue.pointed(ctx, given), call)
     if ctx.facts.marked(ROBUST):
         ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
-    if len(attributes) == 1 and attributes[0] is not None:
+    if not ctx.facts.marked(CHANGED).isdisjoint(attributes):
+        note_special(ctx)
+    elif len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
         return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
     ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))

@@ -88,8 +88,12 @@ def _create(
             if not is_joinable:
                 ctx.facts.mark(DETACHED, command.template)
                 _free(ctx, command.template)
-            write(ctx, place, thread_id(ctx, command.template), call.node)
+            found_id = thread_id(ctx, command.template)
+            if call.name == "thrd_create":
+                write(ctx, place, found_id, call.node)
             emit_spawn(ctx, command)
+            if call.name != "thrd_create":  # the thread may look for it in vain
+                write(ctx, place, found_id, call.node)
         found.append((ctx.builder.current, literal(0)))
     if failures:
         ctx.builder.at(ways[-1])
@@ -283,7 +287,11 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def leave(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_exit: to the end of the thread, after its cleanup handlers."""
+    """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
+    if ctx.template in ctx.facts.marked(HANDLER):
+        ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
+        ctx.facts.mark(CANCELLED, "*")
+        _free(ctx, "*")
     kind: CType = INT if call.name.startswith("thrd_") else VOID_POINTER
     value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
     run_endings(ctx)

@@ -112,7 +112,7 @@ void *sched_getspecific(unsigned key);
 #define pthread_rwlock_init(l, a) (*(int *)(l) = 0)
 #define pthread_rwlock_destroy(l) ((void)(l), 0)
 #define pthread_rwlock_rdlock(l) sched_read_lock(l)
-#define pthread_rwlock_wrlock(l) sched_write_lock(l)
+#define pthread_rwlock_wrlock(l) (sched_at(__LINE__), sched_write_lock(l))
 #define pthread_rwlock_timedrdlock(l, t) sched_timed_read_lock(l)
 #define pthread_rwlock_timedwrlock(l, t) sched_timed_write_lock(l)
 #define pthread_rwlock_tryrdlock(l) sched_try_read_lock(l)

@@ -57,6 +57,7 @@ struct task {
     void *specific[MAX_KEYS];
     int detached;
     int *once; /* what the task is initialising */
+    void *reading; /* the last lock that it has taken to read and not given back */
     int cleanups;
     void (*cleanup[MAX_CLEANUPS])(void *);
     void *cleanup_argument[MAX_CLEANUPS];
@@ -444,13 +445,20 @@ int sched_read_lock(void *lock) {
     if (is_my_writing(lock)) return EDEADLK;
     while (*(int *)lock < 0) wait_for_others();
     ++*(int *)lock;
+    tasks[running].reading = lock;
     return 0;
 }
 
 int sched_write_lock(void *lock) {
     point();
     if (is_my_writing(lock)) return EDEADLK;
-    while (*(int *)lock != 0) wait_for_others();
+    while (*(int *)lock != 0) {
+        if (sees_deadlocks && tasks[running].reading == lock) {
+            record(tasks[running].line, 1);
+            _exit(0);
+        }
+        wait_for_others();
+    }
     return begin_writing(lock);
 }
 
@@ -484,6 +492,7 @@ int sched_rw_unlock(void *lock) {
     point();
     if (*(int *)lock < 0) *(int *)lock = 0;
     else --*(int *)lock;
+    if (tasks[running].reading == lock) tasks[running].reading = NULL;
     return 0;
 }
 
