@@ -56,8 +56,15 @@ def _address(ctx: Context, place: Place) -> Linear | None:
 def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
     """Notes that the thread has taken the lock of a place and goes on."""
     address = _address(ctx, place) if is_wanted(ctx) else None
-    if address is not None and (origins := _origins(place)):
-        ctx.builder.note_taking(Taking(address, origins, is_shared))
+    if address is None or not (origins := _origins(place)) or any(_is_each_ones(ctx, key) for key in origins):
+        return
+    ctx.builder.note_taking(Taking(address, origins, is_shared))
+
+
+def _is_each_ones(ctx: Context, key: str) -> bool:
+    """Whether each thread of a template has an object of its own, though its address looks the same."""
+    of = ctx.memory.objects.get(key)
+    return of is not None and of.template is not None and of.template in ctx.facts.many
 
 
 def note_giving(ctx: Context, place: Place | None = None) -> None:

@@ -123,6 +123,20 @@ RACY = {
     ),
     "unknown code gives it back": "enter(&items[i]); unknown(&items[i]); items[i].x = 1; leave(&items[i]);",
     "unknown code that gets nothing": "struct item *p = items + i; enter(p); unrelated(j); p->x = 1; leave(p);",
+    "a lock that each thread has on its stack": (
+        "pthread_mutex_t mine[20]; int k = i % 20; pthread_mutex_init(&mine[k], 0); pthread_mutex_lock(&mine[k]);"
+        "items[k].x = 1; pthread_mutex_unlock(&mine[k]);"
+    ),
+    "a lock that each thread has for itself": (
+        "static __thread pthread_mutex_t mine[20]; pthread_mutex_lock(&mine[3]); items[3].x = 1;"
+        "pthread_mutex_unlock(&mine[3]);"
+    ),
+    "a lock of each thread behind a pointer": (
+        "struct item mine[9], *p = &mine[i % 9]; enter(p); items[3].x = 1; leave(p);"
+    ),
+    "a copy of a lock": (
+        "pthread_mutex_t mine = list; pthread_mutex_lock(&mine); items[3].x = 1; pthread_mutex_unlock(&mine);"
+    ),
     "it is made anew": "enter(&items[i]); pthread_mutex_init(&items[i].m, 0); items[i].x = 1;",
     "the whole against a part": (
         "enter(&items[i]); items[i].x = 1; leave(&items[i]); struct item copy = items[i]; j = copy.x;"

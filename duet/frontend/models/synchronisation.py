@@ -127,7 +127,9 @@ _LIVES: dict[str, Model] = {
     **dict.fromkeys(("pthread_getspecific", "tss_get"), endings.get_data),
     "pthread_key_delete": quiet(0, ERRORS),
     "tss_delete": quiet(),
-    **dict.fromkeys(("signal", "bsd_signal", "ssignal", "sigset"), handlers.registers(VOID_POINTER)),
+    **dict.fromkeys(
+        ("signal", "bsd_signal", "ssignal", "sigset", "sysv_signal", "__sysv_signal"), handlers.registers(VOID_POINTER)
+    ),
     **dict.fromkeys(
         ("sigaction", "timer_create", "atexit", "on_exit", "at_quick_exit", "pthread_atfork"), handlers.registers(INT)
     ),
