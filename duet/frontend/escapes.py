@@ -1,4 +1,4 @@
-"""What writes make known to the rest of the program: cells that are written, and objects that become reachable."""
+"""What writes make known to the rest of the program: cells that are written, objects that can be reached."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from duet.frontend.context import Context
 from duet.frontend.memory import CellAt
 from duet.frontend.targets import Spots
 from duet.frontend.types import OpaqueType, PointerType
-from duet.frontend.values import EXTERNAL, Direct, Index, Object, Temporary
+from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
 """The mark of cells of locks and the like that unknown code may initialise and use."""
@@ -77,3 +77,23 @@ def note_special(ctx: Context) -> None:
     """Notes that a mutex that is not told apart may be of any kind."""
     ctx.facts.mark(SPECIAL, "*")
     ctx.facts.mark(ROBUST, "*")
+
+
+def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
+    """The objects and functions that can be reached through the addresses of some."""
+    found = set(origins)
+    work = list(origins)
+    while work:
+        key = work.pop()
+        functions = (f"{name}()" for name in ctx.facts.functions)
+        more = ctx.facts.addressed.union(functions) if key == ANYTHING else contents(ctx, key)
+        work.extend(more - found)
+        found |= more
+    return frozenset(found)
+
+
+def contents(ctx: Context, key: str) -> frozenset[str]:
+    """The origins of what an object holds."""
+    initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
+    pointing = list(initial.origins.values()) if initial is not None else []
+    return frozenset[str]().union(*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key)))

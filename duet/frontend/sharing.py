@@ -16,6 +16,7 @@ from duet.frontend.builder import Builder
 from duet.frontend.compact import reads, writes
 from duet.frontend.context import Context
 from duet.frontend.declarations import TypeTable
+from duet.frontend.escapes import contents, reachable
 from duet.frontend.exclusion import Spot
 from duet.frontend.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.targets import Target, targets
@@ -33,6 +34,7 @@ from duet.frontend.values import (
     Path,
     Place,
     Value,
+    addresses,
 )
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
@@ -145,6 +147,8 @@ def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node
         return
     if name.startswith(_OPERATING) and not isinstance(kind.target, StructType) and kind.target != CHAR:
         return
+    if isinstance(kind.target, StructType) and not name.startswith(_OPERATING):
+        _note_behind(ctx, value, kind.target, node)
     match value:
         case Address(Direct(of, path)):
             inner = path[:-1] if path and isinstance(path[-1], Index) else path
@@ -154,6 +158,20 @@ def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node
             note_pointed(ctx, origins, node, AccessKind.READ)
         case _:
             pass
+
+
+def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> None:
+    """Notes that all is read to which pointers in a structure lead, say the pieces of `writev`."""
+    if not any(isinstance(inner, PointerType) for _, inner in ctx.memory.scalars(kind)):
+        return
+    match value:
+        case Address(Direct(of)):
+            inside = contents(ctx, of.key)
+        case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            inside = frozenset[str]().union(*(contents(ctx, key) for key in addresses(origins)))
+        case _:
+            return
+    note_pointed(ctx, reachable(ctx, inside), node, AccessKind.READ)
 
 
 def _is_own(ctx: Context, place: Direct) -> bool:

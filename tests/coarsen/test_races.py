@@ -16,7 +16,10 @@ _MAIN = "int main(void) { pthread_t t; %s pthread_create(&t, 0, worker, 0); %s r
 
 def verdicts(tmp_path: Path, text: str) -> tuple[Assertion, ...]:
     path = tmp_path / "program.c"
-    path.write_text(f"#include <pthread.h>\n#include <stdint.h>\n#include <time.h>\n{text}\n", encoding="utf-8")
+    path.write_text(
+        f"#include <pthread.h>\n#include <stdint.h>\n#include <sys/uio.h>\n#include <time.h>\n{text}\n",
+        encoding="utf-8",
+    )
     found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
     return race_assertions(solve(found.program, AnalysisOptions(domain="interval")), str(path))
 
@@ -74,4 +77,12 @@ def test_library_functions_read_times_and_names(tmp_path: Path) -> None:
 def test_the_id_of_a_thread_is_written_behind_its_start(tmp_path: Path) -> None:
     text = "pthread_t id, seen; void *worker(void *u) { seen = id; return 0; }"
     found = verdicts(tmp_path, f"{text} int main(void) {{ pthread_create(&id, 0, worker, 0); }}")
+    assert not proved(found)
+
+
+def test_library_functions_read_what_lies_behind_structures(tmp_path: Path) -> None:
+    text = """char sent[8], kept[8]; void *worker(void *u) { struct iovec v = {sent, 8}, w = {kept, 8};
+        writev(1, &v, 1); return w.iov_base; }"""
+    found = verdicts(tmp_path, f"{text} {_MAIN % ('', 'sent[0] = 1; kept[0] = 1;')}")
+    assert {a.check.expression for a in found} == {"no race on sent[0] with worker"}
     assert not proved(found)

@@ -25,6 +25,10 @@ REMEMBERED = (
     "void *u(void *p) { if (owner == (unsigned long)pthread_self()) x = 1; return 0; }\n"
 )
 FALSE = {
+    "a result that is too narrow": (
+        "int t(void *p) { return -1; } int main(void) { pthread_t a; void *r;\n"
+        "pthread_create(&a, 0, (void *(*)(void *))t, 0); pthread_join(a, &r); assert((long)r == -1); }\n"
+    ),
     "one that a handler ends": (
         "int x; void h(int s) { pthread_exit(0); } void *t(void *p) { x = 1; sleep(2); x = 2; return 0; }\n"
         "int main(void) { pthread_t a; signal(SIGUSR1, h); pthread_create(&a, 0, t, 0); usleep(300000);\n"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend.context import Context, Outcome
+from duet.frontend.escapes import reachable
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.locks import HANDLER
-from duet.frontend.models.unknown import arbitrary, origins_of, reachable
+from duet.frontend.models.unknown import arbitrary, origins_of
 from duet.frontend.types import CType
 
 

@@ -9,11 +9,11 @@ from duet.frontend.access import read, write
 from duet.frontend.bounds import bytes_check
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number
+from duet.frontend.escapes import reachable
 from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
-from duet.frontend.models.unknown import reachable
 from duet.frontend.types import INT, LONG, VOID, VOID_POINTER, CType, PointerType, VoidType, is_scalar, value_range
 from duet.frontend.values import (
     ANYTHING,

@@ -6,13 +6,13 @@ from duet.frontend import lvalue, sharing
 from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number, snapshot
-from duet.frontend.escapes import put_outside
+from duet.frontend.escapes import put_outside, reachable
 from duet.frontend.identity import ENDED, LATE, THREAD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
-from duet.frontend.models.unknown import functions_among, reachable
-from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, is_scalar
+from duet.frontend.models.unknown import functions_among
+from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
     EXTERNAL,
@@ -40,6 +40,8 @@ JOINS = "joins"
 """The mark of pairs of threads: one may wait for the other."""
 RESULTS = "results"
 """The mark of threads whose result is read."""
+POINTERS = "results that are pointers"
+"""The mark of threads whose result is read as a pointer."""
 
 
 def create(ctx: Context, call: Call) -> list[Outcome]:
@@ -215,9 +217,12 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> N
     if name is None:
         write(ctx, result, ctx.havoc(result.type, UNKNOWN_POINTER), call.node)
         return
+    is_c11 = call.name.startswith("thrd_")
     ctx.facts.mark(RESULTS, name)
+    if not is_c11:
+        ctx.facts.mark(POINTERS, name)
     cell = _result_cell(ctx, name)
-    kind = INT if call.name.startswith("thrd_") else VOID_POINTER
+    kind = INT if is_c11 else VOID_POINTER
     write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.held(cell))), call.node)
 
 
@@ -230,9 +235,14 @@ def _result_cell(ctx: Context, template: str) -> str:
 
 
 def keep_result(ctx: Context, value: Value) -> None:
-    """Stores what the thread that ends here returns, where somebody reads that."""
+    """Stores what the thread that ends here returns, where somebody reads that.
+
+    A function that returns less than the pointer that is read leaves open what the rest of that is.
+    """
     if ctx.template not in ctx.facts.marked(RESULTS):
         return
+    if isinstance(value.type, IntType) and value.type.size < ULONG.size and ctx.template in ctx.facts.marked(POINTERS):
+        value = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
     hand_over(ctx, _result_cell(ctx, ctx.template), value)
 
 

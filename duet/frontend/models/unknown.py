@@ -8,7 +8,7 @@ from duet.frontend import sharing, size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
-from duet.frontend.escapes import put_outside
+from duet.frontend.escapes import contents, put_outside, reachable
 from duet.frontend.models.call import Call, answer
 from duet.frontend.targets import heap_object, outside
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
@@ -125,23 +125,3 @@ def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> 
 def functions_among(ctx: Context, reached: frozenset[str]) -> list[str]:
     """The defined functions among what is reached, in order."""
     return sorted(name[:-2] for name in reached if name.endswith("()") and name[:-2] in ctx.functions)
-
-
-def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
-    """The objects and functions that can be reached through the addresses of some."""
-    found = set(origins)
-    work = list(origins)
-    while work:
-        key = work.pop()
-        functions = (f"{name}()" for name in ctx.facts.functions)
-        more = ctx.facts.addressed.union(functions) if key == ANYTHING else contents(ctx, key)
-        work.extend(more - found)
-        found |= more
-    return frozenset(found)
-
-
-def contents(ctx: Context, key: str) -> frozenset[str]:
-    """The origins of what an object holds."""
-    initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-    pointing = list(initial.origins.values()) if initial is not None else []
-    return frozenset[str]().union(*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key)))
