@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duet.frontend.context import Context
 from duet.frontend.memory import CellAt
 from duet.frontend.targets import Spots
@@ -31,17 +33,37 @@ def note_write(
 
 
 def put_outside(ctx: Context, origins: frozenset[str]) -> None:
-    """Records that what has some origins may be in memory outside of the program from now on."""
+    """Records that what has some origins may be in memory outside of the program from now on.
+
+    The kernel keeps the functions that it finds there: it may call them at any time from then on.
+    """
     ctx.facts.hold(EXTERNAL, origins)
     for origin in origins:
         if origin in ctx.memory.objects:
             ctx.facts.add(ctx.facts.escaped, origin)
+    if ctx.options.model == "linux":
+        run_beside(ctx, functions_among(ctx, origins))
+
+
+def functions_among(ctx: Context, origins: frozenset[str]) -> list[str]:
+    """The defined functions among some origins, in order."""
+    return sorted(name[:-2] for name in origins if name.endswith("()") and name[:-2] in ctx.functions)
+
+
+def run_beside(ctx: Context, functions: Sequence[str]) -> None:
+    """Threads that run functions with arbitrary arguments, at any time from here on, any number of times."""
+    if functions:
+        ctx.builder.flush()
+    for name in functions:
+        command = ctx.hooks.thread(ctx, name, None, ctx.functions[name].node)
+        if command is not None:
+            ctx.builder.edge(command, ctx.builder.current)
 
 
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them."""
     if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
-        ctx.facts.hold(EXTERNAL, origins)
+        put_outside(ctx, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)
 

@@ -3,7 +3,8 @@
 *Approximates*: over. Such a function takes any number of steps, in any order, of these kinds: it writes any value to
 any object that a function of its name space could reach (globals, heap, locals whose address is taken), calls any
 function that it mentions or whose address is taken with any arguments, starts any of these as a thread if it mentions
-what starts threads, and it may end with any result, or never. So it may also take and release any lock.
+what starts threads (in the kernel model it always does), and it may end with any result, or never. So it may also take
+and release any lock.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ def _is_reached(ctx: Context, of: Object) -> bool:
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
     """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
     builder = ctx.builder
-    is_starting = bool(STARTERS.intersection(names))
+    is_starting = ctx.options.model == "linux" or bool(STARTERS.intersection(names))
     for key in sorted(ctx.facts.functions & ctx.functions.keys()):
         called, passed = builder.fork(2)
         builder.at(called)

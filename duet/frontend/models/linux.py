@@ -32,6 +32,12 @@ def expose(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def imported(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_import(pointer, ...)`: other modules call the functions and change the objects, at any time."""
+    clobber(ctx, call.evaluate_all(ctx), call)
+    return done(ctx)
+
+
 def receive(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_receive(pointer, count)`: so many bytes hold anything."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)

@@ -13,6 +13,7 @@ from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
+from duet.frontend.models.unknown import IMPORT
 from duet.frontend.values import Node
 
 OPAQUE = frozenset(
@@ -62,6 +63,7 @@ _MEMORY: dict[str, Model] = {
 _INTRINSICS: dict[str, Model] = {
     "__duet_havoc": linux.havoc,
     "__duet_expose": linux.expose,
+    IMPORT: linux.imported,
     "__duet_receive": linux.receive,
     "__duet_read_once": weak(linux.read_once),
     "__duet_write_once": weak(linux.write_once),

@@ -6,12 +6,11 @@ from duet.frontend import lvalue, sharing
 from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number, snapshot
-from duet.frontend.escapes import put_outside, reachable
+from duet.frontend.escapes import functions_among, put_outside, reachable, run_beside
 from duet.frontend.identity import ENDED, LATE, THREAD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
-from duet.frontend.models.unknown import functions_among
 from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.values import (
     ANYTHING,
@@ -83,7 +82,7 @@ def _create(
         ctx.builder.at(way)
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
         if command is None:
-            _run_elsewhere(ctx, call, reachable(ctx, fixed.origins))
+            _run_elsewhere(ctx, reachable(ctx, fixed.origins))
             write(ctx, place, ctx.havoc(ULONG, UNKNOWN_POINTER), call.node)
             ctx.builder.flush()
         else:
@@ -103,15 +102,11 @@ def _create(
     return found
 
 
-def _run_elsewhere(ctx: Context, call: Call, reached: frozenset[str]) -> None:
+def _run_elsewhere(ctx: Context, reached: frozenset[str]) -> None:
     """A thread whose code is not known uses what it is given, and calls the functions among that, at any time."""
     put_outside(ctx, reached)
     ctx.facts.add(ctx.facts.untracked, *(key for key in reached if key in ctx.memory.objects))
-    ctx.builder.flush()
-    for name in functions_among(ctx, reached):
-        command = ctx.hooks.thread(ctx, name, None, call.node)
-        if command is not None:
-            ctx.builder.edge(command, ctx.builder.current)
+    run_beside(ctx, functions_among(ctx, reached))
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:

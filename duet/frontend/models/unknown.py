@@ -8,7 +8,7 @@ from duet.frontend import sharing, size
 from duet.frontend.access import havoc_place
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, number
-from duet.frontend.escapes import contents, put_outside, reachable
+from duet.frontend.escapes import contents, functions_among, put_outside, reachable
 from duet.frontend.models.call import Call, answer
 from duet.frontend.targets import heap_object, outside
 from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
@@ -26,6 +26,8 @@ from duet.frontend.values import (
 )
 
 _RESULT = "<result of "
+IMPORT = "__duet_import"
+"""Stands for other modules: that they call the functions they are given is no assumption."""
 
 
 def unknown_call(
@@ -60,7 +62,10 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
 
 
 def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
-    """Gives everything reachable from values anything, and calls the functions among them any number of times."""
+    """Gives everything reachable from values anything, and calls the functions among them any number of times.
+
+    In the kernel model these also run at any time later, as they are put outside.
+    """
     reached = reachable(ctx, frozenset[str]().union(*(origins_of(ctx, value) for value in values)))
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
@@ -69,10 +74,13 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     sharing.note_unknown(ctx, reached, call.node)
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions_among(ctx, reached)
-    for name in callbacks:
-        ctx.warn(call.node, "callback", f"'{name}' is taken to be called here, any number of times")
-    if callbacks:
+    is_kernel = ctx.options.model == "linux"
+    when = "from here on" if is_kernel else "here"
+    for name in callbacks if call.name != IMPORT else ():
+        ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
+    if callbacks and not is_kernel:
         ctx.assume("a function that is given to an unknown one is called during that call only")
+    if callbacks:
         ctx.hooks.call_back(ctx, callbacks, change, call.node)
     else:
         change()
@@ -122,6 +130,3 @@ def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> 
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
 
 
-def functions_among(ctx: Context, reached: frozenset[str]) -> list[str]:
-    """The defined functions among what is reached, in order."""
-    return sorted(name[:-2] for name in reached if name.endswith("()") and name[:-2] in ctx.functions)

@@ -22,6 +22,8 @@ extern void __duet_havoc();
 extern void __duet_assume(_Bool condition);
 /* From here on `__duet_nondet_ptr()` may also be the pointer. */
 extern void __duet_expose(const void *pointer);
+/* Other modules call the functions among its arguments, and use the objects that these lead to. */
+extern void __duet_import();
 extern void __duet_receive(void *target, unsigned long count);
 /* Takes and releases the lock at an address. */
 extern void __duet_acquire(void *lock);
