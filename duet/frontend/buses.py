@@ -41,6 +41,7 @@ def devices(unit: ParsedUnit, roles: Roles) -> Iterator[str]:
         yield _bind(driver, roles)
         yield _unbind(driver, roles)
         yield _life(driver, roles)
+        yield _thread(driver, roles)
 
 
 def _device_arguments(driver: Driver, field: str) -> str:
@@ -60,12 +61,12 @@ def _power(driver: Driver, roles: Roles) -> str:
     calls = []
     for field in ("suspend", "resume"):
         if driver.functions.get(field) in roles.functions:
-            message = ", state" if field == "suspend" else ""
+            message = ", __duet_state" if field == "suspend" else ""
             calls.append(f"\t\t(void){driver.functions[field]}({_device_arguments(driver, field)}{message});")
     if not calls or state is None:
         return ""
     body = "\n".join(["\twhile (__duet_nondet_bool()) {", *calls, "\t}"])
-    return f"static void __duet_run_power_{driver.name}(void)\n{{\n\t{state} state;\n\n{body}\n}}"
+    return f"static void __duet_run_power_{driver.name}(void)\n{{\n\t{state} __duet_state;\n\n{body}\n}}"
 
 
 def _is_single(driver: Driver, roles: Roles) -> bool:
@@ -74,7 +75,7 @@ def _is_single(driver: Driver, roles: Roles) -> bool:
 
 
 def _bind(driver: Driver, roles: Roles) -> str:
-    """What follows when a probe function has returned 0 (tested by the caller: that keeps what each return knows)."""
+    """What follows when a probe function has succeeded (tested by the caller: that keeps what each return knows)."""
     bound = f"__duet_bound_{driver.name}"
     count = "1" if _is_single(driver, roles) else f"{bound} + 1"
     lines = [f"\t{bound} = {count};"]
@@ -96,25 +97,60 @@ def _unbind(driver: Driver, roles: Roles) -> str:
     return f"static void __duet_unbind_{driver.name}(void)\n{{\n{body}\n}}"
 
 
+def _is_beside(driver: Driver, roles: Roles) -> bool:
+    """Whether devices come and go in a thread: nothing runs beside them where registering is all that a module does."""
+    return driver is not roles.module_driver and driver.functions.get("probe") in roles.functions
+
+
 def _life(driver: Driver, roles: Roles) -> str:
     """Devices come and go: any number of probes and removals, also of devices that were refused before."""
     probe, match = driver.functions.get("probe"), driver.functions.get("match")
     if probe not in roles.functions:
         return ""
     arguments = _device_arguments(driver, "probe")
-    bind = f"if ({probe}({arguments}) == 0)\n\t\t\t\t__duet_bind_{driver.name}();"
+    success = ">= 0" if driver.kind in ("pci", "pnp") else "== 0"
+    bind = f"if ({probe}({arguments}) {success})\n\t\t\t__duet_bind_{driver.name}();"
     if driver.kind == "isa":
-        first = "\t\t\t__duet_isa_id = __duet_any_isa_id();"
+        first = "\t\t__duet_isa_id = __duet_any_isa_id();"
         if match in roles.functions:
-            bind = f"if ({match}({arguments}) && {probe}({arguments}) == 0)\n\t\t\t\t__duet_bind_{driver.name}();"
+            bind = f"if ({match}({arguments}) && {probe}({arguments}) == 0)\n\t\t\t__duet_bind_{driver.name}();"
     else:
-        first = f"\t\t\t__duet_any_{driver.kind}();"
+        first = f"\t\t__duet_any_{driver.kind}();"
     test = f"__duet_bound_{driver.name} == 0 && " if _is_single(driver, roles) else ""
     body = (
-        f"\twhile (__duet_nondet_bool()) {{\n\t\tif ({test}__duet_nondet_bool()) {{\n{first}\n\t\t\t{bind}\n"
-        f"\t\t}} else {{\n\t\t\t__duet_unbind_{driver.name}();\n\t\t}}\n\t}}"
+        f"\tif ({test}__duet_nondet_bool()) {{\n{first}\n\t\t{bind}\n"
+        f"\t}} else {{\n\t\t__duet_unbind_{driver.name}();\n\t}}"
     )
-    return f"static void __duet_live_{driver.name}(void)\n{{\n{body}\n}}"
+    step = f"static void __duet_step_{driver.name}(void)\n{{\n{body}\n}}"
+    if _is_beside(driver, roles):
+        return step
+    loop = f"\twhile (__duet_nondet_bool())\n\t\t__duet_step_{driver.name}();"
+    return f"{step}\n\nstatic void __duet_live_{driver.name}(void)\n{{\n{loop}\n}}"
+
+
+def _thread(driver: Driver, roles: Roles) -> str:
+    """The thread in which devices come and go while the driver is registered, and the lock that each step takes."""
+    if not _is_beside(driver, roles):
+        return ""
+    step = f"if (__duet_registered_{driver.name} != 0)\n\t\t\t__duet_step_{driver.name}();"
+    body = f"\twhile (__duet_nondet_bool()) {{\n{_locked(driver, step, 2)}\n\t}}"
+    thread = f"static void __duet_run_driver_{driver.name}(void)\n{{\n{body}\n}}"
+    return f"static int __duet_lock_{driver.name};\n\n{thread}"
+
+
+def _locked(driver: Driver, text: str, indent: int) -> str:
+    """Statements between taking and releasing the lock of a driver."""
+    lock, tabs = f"&__duet_lock_{driver.name}", "\t" * indent
+    return f"{tabs}__duet_acquire({lock});\n{tabs}{text}\n{tabs}__duet_release({lock});"
+
+
+def _alone(driver: Driver, roles: Roles, text: str, indent: int) -> str:
+    """Statements that wait until no step of the driver runs; none where a step itself may come to run them."""
+    if not _is_beside(driver, roles):
+        return "\t" * indent + text
+    steps = tuple(driver.functions[field] for field in ("probe", "remove") if field in driver.functions)
+    ending = frozenset({"platform_device_unregister", f"{driver.kind}_{registering(driver.kind, 'un')}"})
+    return "" if roles.reaches(steps, ending) else _locked(driver, text, indent)
 
 
 def _arbitrary_fields(unit: ParsedUnit, tag: str, target: str) -> str:
@@ -139,7 +175,7 @@ def _structures(ast: c_ast.FileAST) -> Iterator[c_ast.Struct]:
             yield node.type
 
 
-def bus_registrations(roles: Roles, used: frozenset[str]) -> Iterator[str]:
+def bus_registrations(roles: Roles) -> Iterator[str]:
     """Definitions of the functions that register bus drivers and devices."""
     for kind in ("platform", "pci", "pnp"):
         drivers = [driver for driver in roles.drivers if driver.kind == kind]
@@ -147,22 +183,29 @@ def bus_registrations(roles: Roles, used: frozenset[str]) -> Iterator[str]:
             continue
         probing = [driver for driver in drivers if driver.functions.get("probe") in roles.functions]
         if kind == "platform":
-            yield from _platform(drivers, probing, used)
-        registered = "\n".join(
-            f"\tif (driver == &{d.name}) {{\n\t\t__duet_registered_{d.name} = 1;"
-            f"{f'{chr(10)}{chr(9)}{chr(9)}__duet_live_{d.name}();' if d in probing else ''}\n\t}}"
-            for d in drivers
-        )
-        parameter = f"struct {kind}_driver *driver"
-        known = "\t__duet_expose(driver->id_table);"
+            yield from _platform(drivers, probing, roles)
+        registered = "\n".join(f"\tif (__duet_driver == &{d.name}) {{\n{_started(d, roles)}\n\t}}" for d in drivers)
+        parameter = f"struct {kind}_driver *__duet_driver"
+        known = "\t__duet_expose(__duet_driver->id_table);"
         yield f"int {kind}_{registering(kind)}({parameter})\n{{\n{FAIL}\n{known}\n{registered}\n\treturn 0;\n}}"
-        removed = "\n".join(
-            f"\tif (driver == &{d.name}) {{\n"
-            f"{'' if _is_single(d, roles) else f'{chr(9)}{chr(9)}while (__duet_nondet_bool()){chr(10)}{chr(9)}'}"
-            f"\t\t__duet_unbind_{d.name}();\n\t\t__duet_registered_{d.name} = 0;\n\t}}"
-            for d in drivers
-        )
+        removed = "\n".join(f"\tif (__duet_driver == &{d.name}) {{\n{_ended(d, roles)}\n\t}}" for d in drivers)
         yield f"void {kind}_{registering(kind, 'un')}({parameter})\n{{\n{removed}\n}}"
+
+
+def _started(driver: Driver, roles: Roles) -> str:
+    """What registering a driver does."""
+    flag = f"__duet_registered_{driver.name} = 1;"
+    if _is_beside(driver, roles):
+        return f"{_locked(driver, flag, 2)}\n\t\t__duet_spawn(__duet_run_driver_{driver.name});"
+    is_probing = driver.functions.get("probe") in roles.functions
+    return f"\t\t{flag}" + (f"\n\t\t__duet_live_{driver.name}();" if is_probing else "")
+
+
+def _ended(driver: Driver, roles: Roles) -> str:
+    """What unregistering a driver does: of its devices any number, or the only one, goes."""
+    loop = "" if _is_single(driver, roles) else "while (__duet_nondet_bool())\n\t\t\t"
+    text = f"{loop}__duet_unbind_{driver.name}();\n\t\t__duet_registered_{driver.name} = 0;"
+    return _alone(driver, roles, text, 2)
 
 
 def registering(kind: str, prefix: str = "") -> str:
@@ -170,16 +213,17 @@ def registering(kind: str, prefix: str = "") -> str:
     return f"driver_{prefix}register" if kind == "platform" else f"{prefix}register_driver"
 
 
-def _platform(drivers: list[Driver], probing: list[Driver], used: frozenset[str]) -> Iterator[str]:
+def _platform(drivers: list[Driver], probing: list[Driver], roles: Roles) -> Iterator[str]:
     """What only platform drivers have: devices registered by the driver itself, and probing at once."""
-    if "__duet_platform_bound" in used:
+    if "__duet_platform_bound" in roles.mentioned:
         bound = "\n".join(f"\t__duet_bind_{d.name}();" for d in drivers if d not in probing)
         yield f"int __duet_platform_bound(void)\n{{\n{bound}\n\treturn 0;\n}}"
-    probes = "\n".join(f"\tif (__duet_registered_{d.name} != 0)\n\t\t__duet_live_{d.name}();" for d in probing)
+    nested = [d for d in probing if not _is_beside(d, roles)]
+    probes = "\n".join(f"\tif (__duet_registered_{d.name} != 0)\n\t\t__duet_live_{d.name}();" for d in nested)
     yield (
         "struct platform_device *platform_device_register_simple(const char *name, int id,\n"
         "\t\tconst struct resource *resources, unsigned int count)\n"
         f"{{\n{probes}\n\treturn (struct platform_device *)__duet_nondet_ptr();\n}}"
     )
-    unbound = "\n".join(f"\t__duet_unbind_{d.name}();" for d in drivers)
+    unbound = "\n".join(_alone(d, roles, f"__duet_unbind_{d.name}();", 1) for d in drivers)
     yield f"void platform_device_unregister(struct platform_device *device)\n{{\n{unbound}\n}}"

@@ -10,11 +10,13 @@ The harness is an over-approximation of the kernel:
   start if the bring-up itself can reach `mod_timer`. It fires again and again, armed or not.
 - Each registered device has any number of clients. With `private` descriptors each one opens the device, operates on
   it, releases it. With `shared` ones any number of threads operate between an open and long after its release.
+- What the module exports may be used by others from the start: that is so where it is built into the kernel.
 - Tear-down runs with everything else alive, also clients: the kernel keeps clients out by a count of users.
 
-A device is probed only while its driver is registered, and may be unbound and probed again at any time (sysfs does
-that). There are any number of devices, but only one where the driver itself registers it. User space passes arbitrary
-arguments, except that the kernel itself limits the size of reads and writes to `MAX_COUNT`.
+A device is probed only while its driver is registered, by a thread that runs beside the rest of the bring-up, and may
+be unbound and probed again at any time (sysfs does that). There are any number of devices, but only one where the
+driver itself registers it. User space passes arbitrary arguments, except that the kernel itself limits the size of
+reads and writes to `MAX_COUNT`. No name in the harness is one that the driver may use.
 """
 
 from __future__ import annotations
@@ -33,16 +35,16 @@ ARMING = frozenset({"mod_timer", "add_timer"})
 _PRIVATE = {"file": "private_data", "inode": "i_private"}
 """What a driver may keep in them."""
 _TIMER_FLAGS = "\t__atomic_store_n(&timer->flags, __duet_nondet_uint(), 5);"
-_MINOR = "\tif (device->minor == 255)\n\t\tdevice->minor = __duet_nondet_int();\n"
+_MINOR = "\tif (__duet_device->minor == 255)\n\t\t__duet_device->minor = __duet_nondet_int();\n"
 _ARGUMENTS = {
-    "read": "&file, (char *)__duet_nondet_ptr(), count, &position",
-    "write": "&file, (const char *)__duet_nondet_ptr(), count, &position",
-    "unlocked_ioctl": "&file, __duet_nondet_uint(), __duet_nondet_ulong()",
-    "compat_ioctl": "&file, __duet_nondet_uint(), __duet_nondet_ulong()",
-    "llseek": "&file, __duet_nondet_longlong(), __duet_nondet_int()",
-    "poll": "&file, (struct poll_table_struct *)__duet_nondet_ptr()",
-    "flush": "&file, __duet_nondet_ptr()",
-    "fsync": "&file, __duet_nondet_longlong(), __duet_nondet_longlong(), __duet_nondet_int()",
+    "read": "&__duet_file, (char *)__duet_nondet_ptr(), __duet_count, &__duet_position",
+    "write": "&__duet_file, (const char *)__duet_nondet_ptr(), __duet_count, &__duet_position",
+    "unlocked_ioctl": "&__duet_file, __duet_nondet_uint(), __duet_nondet_ulong()",
+    "compat_ioctl": "&__duet_file, __duet_nondet_uint(), __duet_nondet_ulong()",
+    "llseek": "&__duet_file, __duet_nondet_longlong(), __duet_nondet_int()",
+    "poll": "&__duet_file, (struct poll_table_struct *)__duet_nondet_ptr()",
+    "flush": "&__duet_file, __duet_nondet_ptr()",
+    "fsync": "&__duet_file, __duet_nondet_longlong(), __duet_nondet_longlong(), __duet_nondet_int()",
 }
 
 
@@ -69,11 +71,12 @@ def derive(unit: ParsedUnit, options: FrontendOptions) -> Harness:
         *(_looping(f"timer_{i}", f"{c.function}({c.argument})") for i, c in enumerate(roles.timers)),
         *(_looping(f"notifier_{i}", _notified(c)) for i, c in enumerate(roles.notifiers)),
         *(
-            _looping(f"interrupt_{i}", f"{name}(__duet_nondet_int(), data)", "void *data")
+            _looping(f"interrupt_{i}", f"{name}(__duet_nondet_int(), __duet_data)", "void *__duet_data")
             for i, name in enumerate(roles.interrupts)
         ),
         *devices(unit, roles),
         _sysfs(roles),
+        _importer(roles),
         _start_timers(roles, early),
         *_registrations(roles),
         _main(roles, early),
@@ -110,51 +113,60 @@ def _operations(device: Device, roles: Roles, indent: str) -> str:
         call = f"{indent}\t(void){device.operations[field]}({_ARGUMENTS[field]});"
         if field in ("read", "write"):
             call = (
-                f"{indent}\tcount = __duet_nondet_ulong();\n{indent}\t__duet_assume(count <= {MAX_COUNT});\n"
-                f"{indent}\tposition = __duet_nondet_longlong();\n{call}"
+                f"{indent}\t__duet_count = __duet_nondet_ulong();\n"
+                f"{indent}\t__duet_assume(__duet_count <= {MAX_COUNT});\n"
+                f"{indent}\t__duet_position = __duet_nondet_longlong();\n{call}"
             )
         branches.append(f"{indent}if (__duet_nondet_bool()) {{\n{call}\n{indent}}}")
-    moved = [f"{indent}__duet_havoc(file.{field});" for field in ("f_flags", "f_pos") if field in roles.mentioned]
+    moved = [
+        f"{indent}__duet_havoc(__duet_file.{field});" for field in ("f_flags", "f_pos") if field in roles.mentioned
+    ]
     return "\n".join([*moved, *branches])
 
 
 def _taken(roles: Roles, of: str, indent: str) -> list[str]:
     """Lines that give a file or an inode of the harness anything that the driver has ever left in one."""
     field = _PRIVATE[of]
-    return [f"{indent}{of}.{field} = __duet_nondet_ptr();"] if field in roles.mentioned else []
+    return [f"{indent}__duet_{of}.{field} = __duet_nondet_ptr();"] if field in roles.mentioned else []
 
 
 def _left(roles: Roles, of: str, indent: str) -> list[str]:
     """Lines that make known what the driver has left in a file or an inode of the harness."""
     field = _PRIVATE[of]
-    return [f"{indent}__duet_expose({of}.{field});"] if field in roles.mentioned else []
+    return [f"{indent}__duet_expose(__duet_{of}.{field});"] if field in roles.mentioned else []
 
 
 def _client(device: Device, roles: Roles, descriptors: str) -> str:
     """The threads of the clients of one device."""
     shared = descriptors == "shared"
-    locals_ = "\tstruct file file;\n\tunsigned long count;\n\tlong long position;\n"
+    locals_ = "\tstruct file __duet_file;\n\tunsigned long __duet_count;\n\tlong long __duet_position;\n"
     body = [*_taken(roles, "file", "\t"), _operations(device, roles, "\t"), *_left(roles, "file", "\t")]
     operation = "\n".join(
         [f"static void __duet_run_operation_{device.name}(void)\n{{\n{locals_}", *filter(None, body), "}"]
     )
     opening = device.operations.get("open")
     releasing = device.operations.get("release")
-    lines = [f"static void __duet_run_client_{device.name}(void)", "{", "\tstruct inode inode;"]
-    lines.append("\tstruct file file;" if shared else locals_.rstrip("\n"))
+    lines = [f"static void __duet_run_client_{device.name}(void)", "{", "\tstruct inode __duet_inode;"]
+    lines.append("\tstruct file __duet_file;" if shared else locals_.rstrip("\n"))
     lines += ["", *_taken(roles, "inode", "\t")]
     left = [*_left(roles, "inode", "\t"), *(_left(roles, "file", "\t") if shared else ())]
     if opening in roles.functions and left:
-        lines += [f"\tint result = {opening}(&inode, &file);", "", *left, "\tif (result != 0)", "\t\treturn;"]
+        lines += [
+            f"\tint __duet_result = {opening}(&__duet_inode, &__duet_file);",
+            "",
+            *left,
+            "\tif (__duet_result != 0)",
+            "\t\treturn;",
+        ]
     elif opening in roles.functions:
-        lines += [f"\tif ({opening}(&inode, &file) != 0)", "\t\treturn;"]
+        lines += [f"\tif ({opening}(&__duet_inode, &__duet_file) != 0)", "\t\treturn;"]
     if shared:
         lines += ["\twhile (__duet_nondet_bool())", f"\t\t__duet_spawn(__duet_run_operation_{device.name});"]
         lines += _taken(roles, "file", "\t") if releasing in roles.functions else []
     else:
         lines += ["\twhile (__duet_nondet_bool()) {", _operations(device, roles, "\t\t"), "\t}"]
     if releasing in roles.functions:
-        lines += [f"\t(void){releasing}(&inode, &file);", *left]
+        lines += [f"\t(void){releasing}(&__duet_inode, &__duet_file);", *left]
     client = "\n".join([*lines, "}"])
     return f"{operation}\n\n{client}" if shared else client
 
@@ -172,21 +184,26 @@ def _registrations(roles: Roles) -> Iterator[str]:
     timers = "" if not roles.timers or _arms_in_bring_up(roles) else "\t__duet_start_timers();\n"
     used = roles.mentioned
     clients = [
-        (f"device == &{d.name}", f"\t\twhile (__duet_nondet_bool())\n\t\t\t__duet_spawn(__duet_run_client_{d.name});")
+        (
+            f"__duet_device == &{d.name}",
+            f"\t\twhile (__duet_nondet_bool())\n\t\t\t__duet_spawn(__duet_run_client_{d.name});",
+        )
         for d in roles.devices
     ]
     notifiers = [
-        (f"block == {c.argument}", f"\t\t__duet_spawn(__duet_run_notifier_{i});") for i, c in enumerate(roles.notifiers)
+        (f"__duet_block == {c.argument}", f"\t\t__duet_spawn(__duet_run_notifier_{i});")
+        for i, c in enumerate(roles.notifiers)
     ]
     interrupts = [
-        (f"handler == {name}", f"\t\t__duet_spawn(__duet_run_interrupt_{i}, data);")
+        (f"__duet_handler == {name}", f"\t\t__duet_spawn(__duet_run_interrupt_{i}, __duet_data);")
         for i, name in enumerate(roles.interrupts)
     ]
     bodies: Mapping[str, tuple[str, list[tuple[str, str]]]] = {
-        "misc_register": ("struct miscdevice *device", clients),
-        "register_reboot_notifier": ("struct notifier_block *block", notifiers),
+        "misc_register": ("struct miscdevice *__duet_device", clients),
+        "register_reboot_notifier": ("struct notifier_block *__duet_block", notifiers),
         "request_irq": (
-            "unsigned int irq, irq_handler_t handler, unsigned long flags, const char *name, void *data",
+            "unsigned int __duet_irq, irq_handler_t __duet_handler, unsigned long __duet_flags,\n"
+            "\t\tconst char *__duet_name, void *__duet_data",
             interrupts,
         ),
     }
@@ -208,16 +225,16 @@ def _registrations(roles: Roles) -> Iterator[str]:
         )
     if "add_timer" in used:
         yield f"void add_timer(struct timer_list *timer)\n{{\n{_TIMER_FLAGS}\n}}"
-    yield from bus_registrations(roles, used)
+    yield from bus_registrations(roles)
 
 
 def _any_elements(name: str) -> list[str]:
     """Gives any elements of an array any value."""
     return [
         "\twhile (__duet_nondet_bool()) {",
-        "\t\tunsigned long index = __duet_nondet_ulong();",
-        f"\n\t\t__duet_assume(index < sizeof({name}) / sizeof({name}[0]));",
-        f"\t\t__duet_havoc({name}[index]);",
+        "\t\tunsigned long __duet_index = __duet_nondet_ulong();",
+        f"\n\t\t__duet_assume(__duet_index < sizeof({name}) / sizeof({name}[0]));",
+        f"\t\t__duet_havoc({name}[__duet_index]);",
         "\t}",
     ]
 
@@ -234,11 +251,21 @@ def _sysfs(roles: Roles) -> str:
     return f"static void __duet_run_sysfs(void)\n{{\n\twhile (__duet_nondet_bool()) {{\n{body}\n\t}}\n}}"
 
 
+def _importer(roles: Roles) -> str:
+    """The thread of the modules that use what this one exports."""
+    if not roles.exported:
+        return ""
+    given = ", ".join(name if name in roles.functions else f"&{name}" for name in roles.exported)
+    body = f"\twhile (__duet_nondet_bool())\n\t\t__duet_import({given});"
+    return f"static void __duet_run_importer(void)\n{{\n{body}\n}}"
+
+
 def _main(roles: Roles, early: bool) -> str:
     """The bring-up and the tear-down of the module."""
     lines = [f"\t__duet_havoc({name});" for name in (*roles.parameters, *roles.counts)]
     lines += [line for name in roles.array_parameters for line in _any_elements(name)]
     lines += ["\t__duet_spawn(__duet_run_sysfs);"] if roles.writable_parameters else []
+    lines += ["\t__duet_spawn(__duet_run_importer);"] if roles.exported else []
     lines += [f"\t__duet_any_{kind}();" for kind in dict.fromkeys(driver.kind for driver in roles.drivers)]
     if early:
         lines += [f"\t__duet_spawn(__duet_run_timer_{i});" for i in range(len(roles.timers))]
@@ -250,13 +277,7 @@ def _main(roles: Roles, early: bool) -> str:
         lines += [f"\tif ({kind}_{registering(kind)}(&{driver.name}) != 0)", "\t\treturn 0;"]
         lines += ["\tif (__duet_nondet_bool())", f"\t\t{kind}_{registering(kind, 'un')}(&{driver.name});"]
     else:
-        lines += [f"\tif ({roles.init}() != 0)", "\t\treturn 0;"]
-        lines += [
-            line
-            for other in roles.drivers
-            if other.functions.get("probe") in roles.functions
-            for line in (f"\tif (__duet_registered_{other.name} != 0)", f"\t\t__duet_live_{other.name}();")
-        ]
+        lines += [f"\tif ({roles.init}() < 0)", "\t\treturn 0;"]
         if roles.exit:
             lines += ["\tif (__duet_nondet_bool())", f"\t\t{roles.exit}();"]
     return "\n".join(["int main(void)", "{", *lines, "\treturn 0;", "}"])

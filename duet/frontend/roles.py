@@ -13,12 +13,22 @@ from duet.frontend.parse import ParsedUnit
 from duet.frontend.reach import reaches
 
 MARKER = "__duet_"
+EXPORTED = f"{MARKER}exported_"
 DRIVER_KINDS = {"platform_driver": "platform", "pci_driver": "pci", "pnp_driver": "pnp", "isa_driver": "isa"}
 HOLDERS = frozenset({"file_operations", "miscdevice", "notifier_block", "timer_list", *DRIVER_KINDS})
 """The structures of the kernel whose function pointers the harness calls."""
-NAMED = frozenset({"miscdevice", "notifier_block"})
-"""The structures that must be initialised where they are declared, so that their functions are known."""
+REGISTERING = {
+    "misc_register": "miscdevice",
+    "register_reboot_notifier": "notifier_block",
+    "platform_driver_register": "platform_driver",
+    "pci_register_driver": "pci_driver",
+    "pnp_register_driver": "pnp_driver",
+}
+"""What these functions get: variables that are initialised where they are declared, so that functions are known."""
+COPYING = frozenset({"memcpy", "memmove", "memset", "swap"})
 CALLBACK_TAKERS = frozenset({"timer_setup", "request_irq"})
+TAKERS = CALLBACK_TAKERS | REGISTERING.keys() | {"mod_timer", "add_timer"}
+"""The functions whose arguments are understood by their names."""
 BOUND_FIELDS = frozenset(
     {"compat_ioctl", "flush", "fops", "fsync", "function", "llseek", "match", "notifier_call", "open", "poll", "probe"}
     | {"read", "release", "remove", "resume", "shutdown", "suspend", "unlocked_ioctl", "write"}
@@ -55,7 +65,7 @@ class Roles:
     """The roles of a driver. `functions` are those with a body; `calls` maps each to the names it mentions.
 
     `writable_parameters` may be written while the module is loaded, `counts` are variables that get numbers of
-    elements.
+    elements. `exported` are the functions and variables that other modules may use.
     """
 
     init: str | None
@@ -70,6 +80,7 @@ class Roles:
     array_parameters: tuple[str, ...]
     writable_parameters: frozenset[str]
     counts: tuple[str, ...]
+    exported: tuple[str, ...]
     functions: frozenset[str]
     calls: Mapping[str, frozenset[str]]
 
@@ -89,18 +100,24 @@ def find_roles(unit: ParsedUnit) -> Roles:
     *Raises*: Unsupported where a function of the driver is handed to something whose calls are not known, or bound in
     a way that cannot be read off: a harness without them would miss executions.
     """
+    _check_macros(unit)
     bodies = {node.decl.name: node for node in unit.ast.ext if isinstance(node, c_ast.FuncDef)}
     functions = frozenset(bodies)
     objects = {node.name: node for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.init is not None}
-    tables = {name: _fields(unit, decl, functions) for name, decl in objects.items()}
+    structures = (node for node in _nodes(unit.ast) if isinstance(node, c_ast.Struct) and node.decls is not None)
+    defined = frozenset(str(node.name) for node in structures)
+    tables = {name: _fields(unit, decl, defined) for name, decl in objects.items()}
     kinds = {node.name: _structure(node) for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.name}
     declared = {node.name for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.name} | functions
     calls = [call for body in bodies.values() for call in _nodes(body) if isinstance(call, c_ast.FuncCall)]
     timers = _timers(calls, tables, kinds, functions)
     for call in calls:
-        _check_call(unit, call, functions, {n: k for n, k in kinds.items() if n in objects or k not in NAMED}, declared)
+        _check_call(unit, call, functions, kinds, declared - COPYING)
+        _check_registration(unit, call, {name: kinds[name] for name in objects})
         _check_timer(unit, call, timers)
-    _check_assignments(unit, bodies, functions)
+    _check_assignments(unit, bodies, functions, kinds)
+    _check_exports(unit, declared)
+    _check_hidden(unit, bodies, declared)
     for name in objects:
         if kinds[name] == "miscdevice" and kinds.get(tables[name].get("fops", "")) != "file_operations":
             raise Unsupported(f"the file operations of '{name}' cannot be read off", unit.span(objects[name].coord))
@@ -125,8 +142,8 @@ def find_roles(unit: ParsedUnit) -> Roles:
             if kinds[name] == "notifier_block" and "notifier_call" in tables[name]
         ),
         interrupts=tuple(sorted({_name(_arguments(call)[1]) for call in calls if _name(call.name) == "request_irq"})),
-        parameters=_parameters(kinds, "param_"),
-        array_parameters=_parameters(kinds, "param_array_"),
+        parameters=_marked(kinds, f"{MARKER}param_plain_"),
+        array_parameters=_marked(kinds, f"{MARKER}param_array_"),
         writable_parameters=frozenset(
             name.removeprefix(f"{MARKER}mode_")
             for name, decl in objects.items()
@@ -137,8 +154,12 @@ def find_roles(unit: ParsedUnit) -> Roles:
             for name, decl in objects.items()
             if name.startswith(f"{MARKER}count_") and _name(decl.init)
         ),
+        exported=_marked(kinds, EXPORTED),
         functions=functions,
-        calls={name: _mentioned(body.body) for name, body in bodies.items()},
+        calls={
+            **{name: _mentioned(body.body) for name, body in bodies.items()},
+            **{lost.name: frozenset(name for name, _ in lost.mentions) for lost in unit.refused},
+        },
     )
 
 
@@ -188,15 +209,15 @@ def _structure(decl: c_ast.Decl) -> str:
     return str(inner.name or "") if isinstance(inner, c_ast.Struct) else ""
 
 
-def _fields(unit: ParsedUnit, decl: c_ast.Decl, functions: frozenset[str]) -> Mapping[str, str]:
-    """The names that the fields of a structure are initialised with.
-
-    A structure that is not one of `HOLDERS` may hold functions only if the driver itself defines it.
-    """
+def _fields(unit: ParsedUnit, decl: c_ast.Decl, defined: frozenset[str]) -> Mapping[str, str]:
+    """The names that the fields of a structure are initialised with; `defined` are the structures that are."""
     fields: dict[str, str] = {}
     kind = _structure(decl)
     if not isinstance(decl.init, c_ast.InitList):
         return fields
+    if kind and kind not in defined:
+        message = f"'struct {kind}' is not defined, so who calls its functions is not known"
+        raise Unsupported(message, unit.span(decl.coord))
     if kind in HOLDERS and isinstance(decl.type, c_ast.ArrayDecl):
         raise Unsupported(f"arrays of 'struct {kind}' are not supported", unit.span(decl.coord))
     for item in decl.init.exprs or ():
@@ -211,9 +232,6 @@ def _fields(unit: ParsedUnit, decl: c_ast.Decl, functions: frozenset[str]) -> Ma
     for field in fields if kind in HOLDERS else ():
         if field not in _members(unit, kind):
             raise Unsupported(f"'{field}' of 'struct {kind}' is not modelled", unit.span(decl.coord))
-    defined = {n.name for n in _nodes(unit.ast) if isinstance(n, c_ast.Struct) and n.decls is not None}
-    if kind and kind not in HOLDERS and kind not in defined and functions & set(fields.values()):
-        raise Unsupported(f"who calls the functions of a 'struct {kind}' is not known", unit.span(decl.coord))
     return fields
 
 
@@ -221,6 +239,23 @@ def _members(unit: ParsedUnit, tag: str) -> frozenset[str]:
     """The members of a structure of the model headers."""
     found = (n for n in unit.ast.ext if isinstance(n, c_ast.Decl) and isinstance(n.type, c_ast.Struct))
     return frozenset(m.name for n in found if n.type.name == tag for m in n.type.decls or ())
+
+
+def _check_macros(unit: ParsedUnit) -> None:
+    """Refuses macros that no header here defines where they declare something: they look like functions without types.
+
+    What `DECLARE_WORK(work, function);` mentions, or makes names of, may be called by the kernel.
+    """
+    for node in _nodes(unit.ast):
+        declaration = node.decl if isinstance(node, c_ast.FuncDef) else node
+        if not (isinstance(declaration, c_ast.Decl) and isinstance(declaration.type, c_ast.FuncDecl)):
+            continue
+        typed = {item.name for item in getattr(node, "param_decls", None) or ()}
+        given = declaration.type.args.params if declaration.type.args else []
+        result = declaration.type.type.type if isinstance(declaration.type.type, c_ast.TypeDecl) else None
+        is_typed = str(getattr(result, "coord", "")) != str(declaration.coord)
+        if not is_typed or any(isinstance(item, c_ast.ID) and item.name not in typed for item in given):
+            raise Unsupported(f"'{declaration.name}' is no macro that is modelled", unit.span(declaration.coord))
 
 
 def _check_call(
@@ -236,10 +271,33 @@ def _check_call(
             raise Unsupported(f"'{callee}', which gets '{name}', has no model", unit.span(call.coord))
         if callee in CALLBACK_TAKERS and position == 1 and name not in functions:
             raise Unsupported(f"the function that '{callee}' gets cannot be read off", unit.span(call.coord))
-        if callee == "misc_register" and kinds.get(name) != "miscdevice":
-            raise Unsupported("misc_register of something other than '&variable'", unit.span(call.coord))
-        if callee == "register_reboot_notifier" and kinds.get(name) != "notifier_block":
-            raise Unsupported("register_reboot_notifier of something other than '&variable'", unit.span(call.coord))
+
+
+def _check_registration(unit: ParsedUnit, call: c_ast.FuncCall, initialised: Mapping[str, str]) -> None:
+    """Refuses to register what is not a variable with functions that are known."""
+    callee, arguments = _name(call.name), _arguments(call)
+    if callee in REGISTERING and arguments and initialised.get(_name(arguments[0])) != REGISTERING[callee]:
+        raise Unsupported(f"{callee} of something other than '&variable'", unit.span(call.coord))
+
+
+def _check_exports(unit: ParsedUnit, declared: set[str]) -> None:
+    """Refuses to export what this module does not declare."""
+    for node in unit.ast.ext:
+        name = str(getattr(node, "name", ""))
+        if name.startswith(EXPORTED) and name.removeprefix(EXPORTED) not in declared:
+            raise Unsupported(f"'{name.removeprefix(EXPORTED)}' is exported, but not declared", unit.span(node.coord))
+
+
+def _check_hidden(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], names: set[str]) -> None:
+    """Refuses to hand over a variable of a function that hides what has its name at file scope"""
+    for body in bodies.values():
+        hiding = {node.name for node in _nodes(body) if isinstance(node, c_ast.Decl) and node is not body.decl} & names
+        for call in _nodes(body) if hiding else ():
+            if not isinstance(call, c_ast.FuncCall) or _name(call.name) not in TAKERS:
+                continue
+            for node in (node for argument in _arguments(call) for node in _nodes(argument)):
+                if isinstance(node, c_ast.ID) and node.name in hiding:
+                    raise Unsupported(f"another '{node.name}' is hidden by this one", unit.span(node.coord))
 
 
 def _check_timer(unit: ParsedUnit, call: c_ast.FuncCall, timers: tuple[Callback, ...]) -> None:
@@ -250,15 +308,19 @@ def _check_timer(unit: ParsedUnit, call: c_ast.FuncCall, timers: tuple[Callback,
             raise Unsupported(f"the function of the timer '{text(timer)}' cannot be read off", unit.span(call.coord))
 
 
-def _check_assignments(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], functions: frozenset[str]) -> None:
-    """Refuses functions that are bound to a field of the kernel by an assignment."""
-    for body in bodies.values():
-        for node in _nodes(body):
-            if not (isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.StructRef)):
-                continue
-            if _name(node.rvalue) in functions or node.lvalue.field.name in BOUND_FIELDS:
-                field = node.lvalue.field.name
-                raise Unsupported(f"set '{field}' in the initialiser of its structure", unit.span(node.coord))
+def _check_assignments(
+    unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], functions: frozenset[str], kinds: Mapping[str, str]
+) -> None:
+    """Refuses functions that are bound to a field of the kernel by an assignment, also of a whole structure."""
+    for node in (node for body in bodies.values() for node in _nodes(body) if isinstance(node, c_ast.Assignment)):
+        sides = {side.name for side in (node.lvalue, node.rvalue) if isinstance(side, c_ast.ID)}
+        if HOLDERS & {kinds.get(name) for name in sides}:
+            raise Unsupported(f"set '{text(node.lvalue)}' where it is declared", unit.span(node.coord))
+        if not isinstance(node.lvalue, c_ast.StructRef):
+            continue
+        if _name(node.rvalue) in functions or node.lvalue.field.name in BOUND_FIELDS:
+            field = node.lvalue.field.name
+            raise Unsupported(f"set '{field}' in the initialiser of its structure", unit.span(node.coord))
 
 
 def _entry(objects: Mapping[str, c_ast.Decl], kind: str) -> str | None:
@@ -289,11 +351,9 @@ def _timers(
     return tuple(dict.fromkeys(found))
 
 
-def _parameters(kinds: Mapping[str, str], prefix: str) -> tuple[str, ...]:
-    """The module parameters whose markers start with `prefix`."""
-    full = f"{MARKER}{prefix}"
-    names = [name.removeprefix(full) for name in kinds if name.startswith(full)]
-    return tuple(name for name in names if prefix != "param_" or not name.startswith("array_"))
+def _marked(kinds: Mapping[str, str], marker: str) -> tuple[str, ...]:
+    """The names that have a marker."""
+    return tuple(name.removeprefix(marker) for name in kinds if name.startswith(marker))
 
 
 def _mode(node: c_ast.Node) -> int:

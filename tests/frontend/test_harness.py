@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from duet.errors import Unsupported, UsageError
+from duet.frontend.buses import registering
 from duet.frontend.harness import Harness, combine, derive
 from duet.frontend.parse import parse
 from duet.frontend.preprocess import preprocess
@@ -62,7 +63,7 @@ def test_registrations_start_what_they_register(tmp_path: Path) -> None:
     registering = body(text, "misc_register")
     assert "while (__duet_nondet_bool())\n\t\t\t__duet_spawn(__duet_run_client_device);" in registering
     assert "__duet_spawn(__duet_run_notifier_0);" in body(text, "register_reboot_notifier")
-    assert "__duet_spawn(__duet_run_interrupt_0, data);" in body(text, "request_irq")
+    assert "__duet_spawn(__duet_run_interrupt_0, __duet_data);" in body(text, "request_irq")
     for function in ("misc_register", "register_reboot_notifier", "request_irq"):
         assert "return error;" in body(text, function)
         assert "__duet_start_timers();" in body(text, function)
@@ -71,9 +72,9 @@ def test_registrations_start_what_they_register(tmp_path: Path) -> None:
 
 def test_parameters_come_first_and_failure_ends_it(tmp_path: Path) -> None:
     lines = [line.strip() for line in body(harness(tmp_path, MINIMAL.replace("@START@", "")).text, "main").split("\n")]
-    assert lines.index("__duet_havoc(level);") < lines.index("if (start() != 0)")
-    assert lines[lines.index("if (start() != 0)") + 1] == "return 0;"
-    assert lines.index("stop();") > lines.index("if (start() != 0)")
+    assert lines.index("__duet_havoc(level);") < lines.index("if (start() < 0)")
+    assert lines[lines.index("if (start() < 0)") + 1] == "return 0;"
+    assert lines.index("stop();") > lines.index("if (start() < 0)")
 
 
 def test_a_timer_that_bring_up_arms_runs_from_the_start(tmp_path: Path) -> None:
@@ -103,7 +104,7 @@ def test_array_parameters_have_any_length(tmp_path: Path) -> None:
         "main",
     )
     assert "__duet_havoc(given);" in main
-    assert "__duet_havoc(list[index]);" in main
+    assert "__duet_havoc(list[__duet_index]);" in main
 
 
 def test_descriptor_modes(tmp_path: Path) -> None:
@@ -126,6 +127,22 @@ def test_descriptor_modes(tmp_path: Path) -> None:
         ("@START@", 'register_chrdev(1, "d", &ops);', "register_chrdev"),
         ('{ .minor = 1, .name = "d", .fops = &ops }', "{ .minor = 1 }", "file operations"),
         ("request_irq(5, handle,", "request_irq(5, level ? handle : 0,", "request_irq"),
+        ("static int start", "static DECLARE_WORK(work, handle); static int start", "DECLARE_WORK"),
+        ("static int start", "static DEVICE_ATTR_RO(level); static int start", "DEVICE_ATTR_RO"),
+        ("static int start", "SYSCALL_DEFINE0(level) { return 0; } static int start", "SYSCALL_DEFINE0"),
+        ("static int start", "DEFINE_LEVEL() { return 0; } static int start", "DEFINE_LEVEL"),
+        ("@START@", "static DECLARE_WORK(work, handle);", "DECLARE_WORK"),
+        ("static int start", "static struct work w = { 0, handle }; static int start", "struct work"),
+        ("static int start", "static struct work w[] = { { .f = handle } }; static int start", "struct work"),
+        ("@START@", "struct miscdevice other = { .minor = 2 }; device = other;", "device"),
+        ("@START@", "memcpy(&device, &notifier, sizeof(device));", "memcpy"),
+        (
+            "static int start",
+            "static int ask(irq_handler_t handle) { return request_irq(5, handle, 0, 0, 0); } int start",
+            "handle",
+        ),
+        ("@START@", "struct miscdevice *device = 0;", "device"),
+        ("static int start", "EXPORT_SYMBOL(elsewhere); static int start", "elsewhere"),
     ],
 )
 def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -133,6 +150,15 @@ def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old:
     with pytest.raises(Unsupported, match=message) as caught:
         harness(tmp_path, text)
     assert caught.value.span is not None
+
+
+@pytest.mark.parametrize(("header", "name"), [("platform_device", "platform"), ("pci", "pci"), ("pnp", "pnp")])
+def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, header: str, name: str) -> None:
+    text = f"#include <linux/module.h>\n#include <linux/{header}.h>\nstatic struct {name}_driver d, *p = &d;\n"
+    with pytest.raises(Unsupported, match="driver"):
+        harness(
+            tmp_path, f"{text}static int start(void) {{ return {name}_{registering(name)}(p); }} module_init(start);"
+        )
 
 
 def test_not_a_driver(tmp_path: Path) -> None:
@@ -165,9 +191,9 @@ def test_bus_drivers(tmp_path: Path, header: str, name: str, device: str, identi
         text = text.replace(old, new)
     made = harness(tmp_path, text).text
     assert "__duet_live_driver();" in body(made, f"{name}_register_driver")
-    living = body(made, "__duet_live_driver")
-    assert living.index("while (__duet_nondet_bool())") < living.index("probing(&__duet_")
-    assert "__duet_unbind_driver();" in living
+    assert "while (__duet_nondet_bool())" in body(made, "__duet_live_driver")
+    assert "probing(&__duet_" in body(made, "__duet_step_driver")
+    assert "__duet_unbind_driver();" in body(made, "__duet_step_driver")
     assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
     assert "removing(" in body(made, "__duet_unbind_driver")
     assert f"{name}_unregister_driver(&driver)" in body(made, "main")

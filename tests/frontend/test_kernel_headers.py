@@ -108,6 +108,48 @@ def _data(text: str) -> str:
     return _start(text, DATA % ("", "", "", ""))
 
 
+KEPT = """typedef int (*fn)(void *); struct S { fn call; struct S *next; };
+static int x; extern struct S *outside(void); static int f(void *d) { x = 1; return 0; }
+static irqreturn_t act(int i, void *d) { x = 1; return 0; }
+static ssize_t get(struct file *f, char *b, size_t n, loff_t *p) { x = 1; return 0; }
+static const struct file_operations ops = { .read = get }, *at = &ops;
+static struct miscdevice misc = { .minor = 5, .name = "x", .fops = &ops };
+static struct S s, t = { f }; static struct S *to = &t; @GLOBALS@
+static int start(void) { @START@ }
+static void stop(void) { x = 0; BUG_ON(@WRONG@); }
+module_init(start); module_exit(stop);"""
+
+
+def _kept(start: str, globals: str = "", wrong: str = "x != 0") -> str:
+    """A driver whose functions the kernel may have been given when it starts."""
+    return KEPT.replace("@GLOBALS@", globals).replace("@START@", start).replace("@WRONG@", wrong)
+
+
+EXPORTED = (
+    "static int n; int *share(int a) { BUG_ON(a != 0); return &n; } EXPORT_SYMBOL_GPL(share); int m; EXPORT_SYMBOL(m);"
+)
+PARAMETERS = """static int array_size = 4; module_param(array_size, int, 0); static int size[4] = {4, 4, 4, 4};
+static int plain_size[2] = {4, 4}; module_param_array(plain_size, int, NULL, 0);"""
+BUSES = (
+    ("platform", "platform_device", "platform_driver_register", "platform_driver_unregister", "int", ""),
+    ("pci", "pci_dev", "pci_register_driver", "pci_unregister_driver", "void", ", const struct pci_device_id *i"),
+    ("pnp", "pnp_dev", "pnp_register_driver", "pnp_unregister_driver", "void", ", const struct pnp_device_id *i"),
+)
+
+
+def _bus(bus: tuple[str, ...], start: str, stop: str, probe: str = "x = 1;", remove: str = "x = 2;") -> str:
+    """A driver of a bus that does something once it is registered, and something before and after its end."""
+    kind, device, registering, unregistering, result, identity = bus
+    return f"""#include <linux/{kind if kind != "platform" else "platform_device"}.h>
+static int x, y;
+static int probe(struct {device} *d{identity}) {{ {probe} return 0; }}
+static {result} remove(struct {device} *d) {{ {remove} {"return 0;" if result == "int" else ""} }}
+static struct {kind}_driver driver = {{ .probe = probe, .remove = remove }};
+static int start(void) {{ int e = {registering}(&driver); if (e) return e; {start} return 0; }}
+static void stop(void) {{ {stop.replace("END", f"{unregistering}(&driver)")} }}
+module_init(start); module_exit(stop);"""
+
+
 FALSE: dict[str, str] = {
     "no error in a null pointer": _start(
         "void *p = get(); if (IS_ERR_OR_NULL(p)) { int e = PTR_ERR(p); BUG_ON(e == 0); }", ERRORS
@@ -157,6 +199,36 @@ FALSE: dict[str, str] = {
     "where the user has nothing": _start("m = 5; copy_from_user(text, (char *)&m, 4); BUG_ON(text[0] != 5);", ONCE),
     "exchanged": _start("m = 5; swap(n, m); MAYBE(n == 5); MAYBE(m == 0);", ONCE),
     "flags": _start("".join(f"flags = 0; {name}; MAYBE(flags != 0);" for name in FLAGS), LOCKS),
+    "a handler in a variable": _kept('irq_handler_t h = act; return request_threaded_irq(5, h, NULL, 0, "x", NULL);'),
+    "operations through a pointer": _kept('return register_chrdev(240, "x", at);'),
+    "a function or none": _kept("return hook(s.next ? f : 0);"),
+    "a function two pointers away": _kept("s.next = &t; return hook(&s);"),
+    "a function that is there later": _kept("fn h = f; int r = hook(&s); s.call = h; return r;"),
+    "a function left in the memory of the kernel": _kept("fn h = f; outside()->call = h; return 0;"),
+    "a function where nothing is understood": _kept("struct unknown u; u.call = to; return hook(&u);"),
+    "an interrupt where nothing is parsed": _kept('HOOK(struct S); return request_irq(5, act, 0, "x", NULL);'),
+    "a device where nothing is parsed": _kept("HOOK(struct S); return misc_register(&misc);"),
+    "a device with any name": _start(
+        "return misc_register(&device);",
+        "static char here; static int opened(struct inode *i, struct file *f) { BUG_ON(here == 0); return 0; }"
+        "static const struct file_operations file = { .open = opened };"
+        "static struct miscdevice device = { .minor = 5, .fops = &file };",
+    ),
+    "an interrupt with any name": _start(
+        'return request_irq(5, handler, 0, "x", NULL);',
+        "static char here; static irqreturn_t handler(int i, void *d) { BUG_ON(here == 0); return 0; }",
+    ),
+    "a start at another level": "static char here; static int start(void) { BUG_ON(here == 0); return 0; }\n"
+    "late_initcall(start);",
+    "a start with a warning": "static char here; static int start(void) { return 1; } module_init(start);\n"
+    "static void stop(void) { BUG_ON(here == 0); } module_exit(stop);",
+    "a parameter with the name of an array": _start("MAYBE(array_size == 4); MAYBE(plain_size[1] == 4);", PARAMETERS),
+    "what other modules call and change": _start("n = m = 0; MAYBE(n == 0); MAYBE(m == 0);", EXPORTED),
+    **{
+        f"a {bus[0]} device at any time": _bus(bus, "x = 0; BUG_ON(x != 0);", "x = 3; BUG_ON(x != 3); END;")
+        for bus in BUSES
+    },
+    **{f"a {bus[0]} device with a warning": _bus(bus, "", "END;", "return 1;", "BUG_ON(x == 0);") for bus in BUSES[1:]},
 }
 TRUE: dict[str, str] = {
     "an error is a small number": _start(
@@ -192,6 +264,22 @@ TRUE: dict[str, str] = {
     "the smaller one": _start(f"m = {N}; n = min(m, 5); BUG_ON(n > 5); n = clamp(m, 1, 5); BUG_ON(n < 1);", ONCE),
     "the condition holds": _start(f"m = {N}; if (!wait_event_interruptible(q, m == 5)) BUG_ON(m != 5);", ONCE),
     "exchanged": _start("m = 5; swap(n, m); BUG_ON(n != 5); BUG_ON(m != 0);", ONCE),
+    "a handler in a variable": _kept(
+        'irq_handler_t h = act; BUG_ON(x != 0); return request_threaded_irq(5, h, NULL, 0, "x", NULL);', "", "x > 1"
+    ),
+    "a parameter with the name of an array": _start("BUG_ON(size[1] != 4);", PARAMETERS),
+    "what other modules call and change": _start(
+        "x = 5; BUG_ON(x != 5 || c != 7);",
+        "static int x; const int c = 7; EXPORT_SYMBOL(c); int share(int a) { if (a < 0) a = 0; BUG_ON(a < 0);"
+        "return a; } EXPORT_SYMBOL(share);",
+    ),
+    **{
+        f"a {bus[0]} device while there is a driver": _bus(
+            bus, "BUG_ON(x > 2);", "END; x = 3; BUG_ON(x != 3);", "x = 1; BUG_ON(x != 1);", "x = 2; BUG_ON(x != 2);"
+        )
+        for bus in BUSES
+    },
+    "a platform device with a warning": _bus(BUSES[0], "", "END;", "x = 1; return 1;", "BUG_ON(x == 1);"),
     "null is no error": _start("BUG_ON(IS_ERR(NULL)); BUG_ON(!IS_ERR_OR_NULL(NULL));"),
 }
 
