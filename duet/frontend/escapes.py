@@ -61,8 +61,12 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
 
 
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
-    """Local objects whose address goes to memory that other threads reach may be reached by them."""
-    if into.kind == "global" and ctx.memory.initial.get(into.key) is None:  # defined elsewhere
+    """Local objects whose address goes to memory that other threads reach may be reached by them.
+
+    What is defined elsewhere is memory outside, and in the kernel model also what was given away.
+    """
+    is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
+    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
         put_outside(ctx, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)

@@ -199,6 +199,12 @@ FALSE: dict[str, str] = {
     "where the user has nothing": _start("m = 5; copy_from_user(text, (char *)&m, 4); BUG_ON(text[0] != 5);", ONCE),
     "exchanged": _start("m = 5; swap(n, m); MAYBE(n == 5); MAYBE(m == 0);", ONCE),
     "flags": _start("".join(f"flags = 0; {name}; MAYBE(flags != 0);" for name in FLAGS), LOCKS),
+    "a handler that a parameter is": _kept("return ask(act);", "static int ask(irq_handler_t h) { return hook(h); }"),
+    "a variable given away": _kept("hook(&x); return 0;"),
+    "a variable given away in another": _kept("u.p = &x; hook(&u); return 0;", "static struct U { int *p; } u;"),
+    "memory given away": _kept(
+        "u = kzalloc(4, 0); if (u) hook(u); return 0;", "static int *u;", "u && (*u = 0, *u != 0)"
+    ),
     "a handler in a variable": _kept('irq_handler_t h = act; return request_threaded_irq(5, h, NULL, 0, "x", NULL);'),
     "operations through a pointer": _kept('return register_chrdev(240, "x", at);'),
     "a function or none": _kept("return hook(s.next ? f : 0);"),
@@ -267,6 +273,7 @@ TRUE: dict[str, str] = {
     "a handler in a variable": _kept(
         'irq_handler_t h = act; BUG_ON(x != 0); return request_threaded_irq(5, h, NULL, 0, "x", NULL);', "", "x > 1"
     ),
+    "a local variable given away": _kept("int v = 0; hook(&v); v = 5; BUG_ON(v != 5); return 0;", "", "x > 1"),
     "a parameter with the name of an array": _start("BUG_ON(size[1] != 4);", PARAMETERS),
     "what other modules call and change": _start(
         "x = 5; BUG_ON(x != 5 || c != 7);",

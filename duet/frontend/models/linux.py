@@ -85,7 +85,7 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
         place = call.place(ctx, position)
         given.append(read(ctx, place, call.node) if isinstance(place.type, IntType) else call.value(ctx, position))
         havoc_any(ctx, place, call.node)
-    clobber(ctx, given, call)
+    clobber(ctx, given, call, is_kept=False)
     ctx.warn(call.node, "inline-assembler", "inline assembler: any change of what its operands reach is assumed")
     return done(ctx)
 

@@ -61,20 +61,24 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
     return outside(ctx) if call.name in ctx.library else UNKNOWN_POINTER
 
 
-def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
+def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True) -> frozenset[str]:
     """Gives everything reachable from values anything, and calls the functions among them any number of times.
 
-    In the kernel model these also run at any time later, as they are put outside.
+    In the kernel model these also run at any time later, as they are put outside; what lasts may change then too, if
+    it `is_kept`.
     """
     reached = reachable(ctx, frozenset[str]().union(*(origins_of(ctx, value) for value in values)))
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
+    is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing)
     sharing.note_unknown(ctx, reached, call.node)
+    if is_kernel and is_kept:
+        ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
+        ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions_among(ctx, reached)
-    is_kernel = ctx.options.model == "linux"
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
@@ -85,6 +89,12 @@ def clobber(ctx: Context, values: list[Value], call: Call) -> frozenset[str]:
     else:
         change()
     return reached
+
+
+def _lasting(ctx: Context, reached: frozenset[str]) -> list[str]:
+    """The objects among what is reached that others may still write when a call is over."""
+    objects = [ctx.memory.objects[key] for key in reached if key in ctx.memory.objects and not key.startswith('"')]
+    return [of.key for of in objects if of.kind in ("global", "heap") and not of.is_const]
 
 
 def origins_of(ctx: Context, value: Value) -> frozenset[str]:
@@ -128,5 +138,3 @@ def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> 
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
-
-
