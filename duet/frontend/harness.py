@@ -92,7 +92,8 @@ def combine(preprocessed: str, harness: str, name: str) -> str:
 
 def _arms_in_bring_up(roles: Roles) -> bool:
     """Whether bringing the driver up can arm a timer before anything is registered."""
-    starts = tuple(filter(None, (roles.init, roles.exit, *(f for d in roles.drivers for f in d.functions.values()))))
+    of_drivers = (function for driver in roles.drivers for function in driver.functions.values())
+    starts = tuple(filter(None, (roles.init, roles.exit, *of_drivers, *roles.exported)))
     return bool(roles.timers) and roles.reaches(starts, ARMING)
 
 

@@ -17,6 +17,8 @@ EXPORTED = f"{MARKER}exported_"
 DRIVER_KINDS = {"platform_driver": "platform", "pci_driver": "pci", "pnp_driver": "pnp", "isa_driver": "isa"}
 HOLDERS = frozenset({"file_operations", "miscdevice", "notifier_block", "timer_list", *DRIVER_KINDS})
 """The structures of the kernel whose function pointers the harness calls."""
+CALLED = frozenset({"file_operations", "notifier_block"})
+"""Those of them that functions without a model may be given: who mentions one may come to call what is in it."""
 REGISTERING = {
     "misc_register": "miscdevice",
     "register_reboot_notifier": "notifier_block",
@@ -62,7 +64,7 @@ class Callback:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The roles of a driver. `functions` are those with a body; `calls` maps each to the names it mentions.
+    """The roles of a driver. `functions` are those with a body; `calls` maps each, and variables, to names.
 
     `writable_parameters` may be written while the module is loaded, `counts` are variables that get numbers of
     elements. `exported` are the functions and variables that other modules may use.
@@ -101,6 +103,7 @@ def find_roles(unit: ParsedUnit) -> Roles:
     a way that cannot be read off: a harness without them would miss executions.
     """
     _check_macros(unit)
+    _check_takers(unit)
     bodies = {node.decl.name: node for node in unit.ast.ext if isinstance(node, c_ast.FuncDef)}
     functions = frozenset(bodies)
     objects = {node.name: node for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.init is not None}
@@ -159,6 +162,7 @@ def find_roles(unit: ParsedUnit) -> Roles:
         calls={
             **{name: _mentioned(body.body) for name, body in bodies.items()},
             **{lost.name: frozenset(name for name, _ in lost.mentions) for lost in unit.refused},
+            **{name: _mentioned(objects[name].init) for name in objects if kinds[name] not in HOLDERS - CALLED},
         },
     )
 
@@ -256,6 +260,16 @@ def _check_macros(unit: ParsedUnit) -> None:
         is_typed = str(getattr(result, "coord", "")) != str(declaration.coord)
         if not is_typed or any(isinstance(item, c_ast.ID) and item.name not in typed for item in given):
             raise Unsupported(f"'{declaration.name}' is no macro that is modelled", unit.span(declaration.coord))
+
+
+def _check_takers(unit: ParsedUnit) -> None:
+    """Refuses to call by a pointer what is understood by the names of its arguments."""
+    nodes = list(_nodes(unit.ast))
+    named = {id(node.name) for node in nodes if isinstance(node, c_ast.FuncCall)}
+    named |= {id(node.field) for node in nodes if isinstance(node, c_ast.StructRef)}
+    for node in nodes:
+        if isinstance(node, c_ast.ID) and node.name in TAKERS and id(node) not in named:
+            raise Unsupported(f"the address of '{node.name}' is not supported", unit.span(node.coord))
 
 
 def _check_call(

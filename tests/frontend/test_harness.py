@@ -85,6 +85,23 @@ def test_a_timer_that_bring_up_arms_runs_from_the_start(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "int arm(void) { return mod_timer(&timer, jiffies); } EXPORT_SYMBOL(arm); static int start",
+        "int arm(void) { return mod_timer(&timer, jiffies); } static int (*at)(void) = arm;"
+        "static int set(void) { return hook(at); } static int (*const setting)(void) = set; static int start",
+        "static const struct file_operations *at = &ops; static void set(void) { hook(at); }"
+        "EXPORT_SYMBOL(set); static int start",
+    ],
+)
+def test_a_timer_that_others_may_arm_runs_from_the_start(tmp_path: Path, text: str) -> None:
+    main = body(
+        harness(tmp_path, MINIMAL.replace("static int start", text).replace("@START@", "setting();")).text, "main"
+    )
+    assert "__duet_spawn(__duet_run_timer_0);" in main
+
+
+@pytest.mark.parametrize(
     ("permissions", "writable"),
     [("0", False), ("0444", False), ("S_IRUGO", False), ("0644", True), ("S_IRUGO | S_IWUSR", True), ("level", True)],
 )
@@ -142,6 +159,7 @@ def test_descriptor_modes(tmp_path: Path) -> None:
             "handle",
         ),
         ("@START@", "struct miscdevice *device = 0;", "device"),
+        ("@START@", "int (*reg)(struct miscdevice *) = misc_register;", "misc_register"),
         ("static int start", "EXPORT_SYMBOL(elsewhere); static int start", "elsewhere"),
     ],
 )
