@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,32 @@ NAME = "compile_commands.json"
 _DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
 _MACROS = ("-D", "-U")
 _C = (".c", ".i", ".h")
+DEFAULT = "gnu17"
+"""The standard of an entry that names none: that of GCC 12."""
+_OPTIMIZED = ("-D__OPTIMIZE__=1", "-U__NO_INLINE__")
+_IMPLIED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("-O", "-O1", "-O2", "-O3", "-Og", "-Ofast"), _OPTIMIZED),
+    **dict.fromkeys(("-Os", "-Oz"), (*_OPTIMIZED, "-D__OPTIMIZE_SIZE__=1")),
+    "-O0": ("-U__OPTIMIZE__", "-U__OPTIMIZE_SIZE__", "-D__NO_INLINE__=1"),
+    "-pthread": ("-D_REENTRANT=1",),
+    "-fopenmp": ("-D_OPENMP=201511", "-D_REENTRANT=1"),
+    "-ffast-math": ("-D__FAST_MATH__=1",),
+    "-ffreestanding": ("-D__STDC_HOSTED__=0",),
+}
+"""What options define and undefine beside what they are for."""
+_OTHER_C = (
+    *("-funsigned-char", "-fno-signed-char", "-funsigned-bitfields", "-fno-signed-bitfields", "-fpack-struct"),
+    *("-fshort-enums", "-fshort-wchar", "-m16", "-m32", "-mx32", "-finstrument-functions", "-fgnu89-inline"),
+)
+"""How options begin with which the text means something that is not modelled."""
 
 
 def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...]:
     """The files that a database compiles, with their flags; those that match one of the patterns, if there are any.
 
     `path` is the database or its directory. A pattern is matched against the path and against the name of the file.
-    *Raises*: UsageError for a database that cannot be read, that has no such file, or one that is not C.
+    *Raises*: UsageError for a database that cannot be read, that has no such file, one that is not C, or one that is
+    compiled with an option under which C means something else.
     """
     file = Path(path) / NAME if Path(path).is_dir() else Path(path)
     found: dict[str, UnitFlags] = {}
@@ -60,8 +79,8 @@ def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
     directories: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
-    standard = ""
-    for option, value in _options(command[1:]):
+    standard = DEFAULT
+    for option, value in _options(list(_expanded(command[1:], resolved))):
         if option in _DIRECTORIES:
             directories.append(resolved(value))
         elif option in _MACROS:
@@ -69,18 +88,42 @@ def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
         elif option == "-include":
             local = resolved(value)
             forced.append(local if os.path.exists(local) else value)
-        else:
+        elif option == "-std":
             standard = value
+        elif option.startswith(_OTHER_C):
+            raise UsageError(f"{file}: '{entry['file']}' is compiled with {option}, which is not supported")
+        else:
+            macros += _IMPLIED.get(option, ())
     source = os.path.relpath(resolved(entry["file"])) if not os.path.isabs(entry["file"]) else entry["file"]
     return UnitFlags(source, tuple(directories), tuple(macros), tuple(forced), standard)
 
 
+def _expanded(arguments: Iterable[str], resolved: Callable[[str], str]) -> Iterator[str]:
+    """The arguments with what `@FILE`, `-Wp,...` and `-Xpreprocessor` stand for.
+
+    *Raises*: UsageError for a file that cannot be read.
+    """
+    for argument in arguments:
+        if argument.startswith("@"):
+            try:
+                inside = shlex.split(Path(resolved(argument[1:])).read_text(encoding="utf-8"))
+            except OSError as error:
+                raise UsageError(f"{argument}: cannot read the options: {error.strerror}") from error
+            yield from _expanded(inside, resolved)
+        elif argument.startswith("-Wp,"):
+            yield from argument.split(",")[1:]
+        elif argument != "-Xpreprocessor":
+            yield argument
+
+
 def _options(arguments: list[str]) -> Iterator[tuple[str, str]]:
-    """The options that say something of preprocessing, each with its value, joined to it or not."""
+    """The options, with their values those that say something of preprocessing, joined to them or not."""
     rest = iter(arguments)
     for argument in rest:
-        if argument.startswith("-std="):
-            yield "-std", argument.removeprefix("-std=")
+        if argument.startswith("-imacros"):
+            raise UsageError(f"{argument}: is not supported")
+        if argument == "-ansi" or argument.startswith("-std="):
+            yield "-std", "c89" if argument == "-ansi" else argument.removeprefix("-std=")
             continue
         for option in ("-include", *_DIRECTORIES, *_MACROS):
             if argument == option:
@@ -89,3 +132,5 @@ def _options(arguments: list[str]) -> Iterator[tuple[str, str]]:
             if argument.startswith(option) and not argument.startswith("-include-"):
                 yield option, argument.removeprefix(option).removeprefix("=")
                 break
+        else:
+            yield argument, ""

@@ -73,6 +73,7 @@ class Hooks:
     statement: Callable[[Context, Node], None]
     call: Callable[[Context, Node], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn | None]
+    handler: Callable[[Context, str, Node], Spawn | None]
     invoke: Callable[[Context, str, Node, Value | None], None]
     apply: Callable[[Context, str, list[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node], None]

@@ -228,7 +228,9 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
 
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
     memory = Memory(facts, types)
-    hooks = Hooks(stmt.statement, calls.call, threads.spawn, inline.invoke, inline.apply, inline.call_back)
+    hooks = Hooks(
+        stmt.statement, calls.call, threads.spawn, threads.handle, inline.invoke, inline.apply, inline.call_back
+    )
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
 

@@ -75,14 +75,23 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
     if chosen == "pcpp":
-        if any(not item.startswith("-D") for item in more):
+        if own.forced:
             raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
-        defines += tuple(item.removeprefix("-D") for item in more)
+        defines = _changed(defines, own.macros)
         version = f"__STDC_VERSION__={_version(options.std)}" if _version(options.std) else ""
         standard = tuple(filter(None, ("__STDC__=1", "__STDC_HOSTED__=1", version)))
         return Preprocessed(path, run_pcpp(path, raw, (*standard, *defines), includes), ("pcpp", path))
     command = _command(chosen, path, options.std, defines, includes, more)
     return Preprocessed(path, _run(command, path), command)
+
+
+def _changed(defines: tuple[str, ...], macros: tuple[str, ...]) -> tuple[str, ...]:
+    """The definitions after some `-DX=1` and `-UX`, in order."""
+    for macro in macros:
+        name = re.split(r"[=(]", macro[2:])[0]
+        kept = tuple(item for item in defines if re.split(r"[=(]", item)[0] != name)
+        defines = (*kept, macro[2:]) if macro.startswith("-D") else kept
+    return defines
 
 
 def header_directories(model: str | None) -> tuple[Path, ...]:

@@ -44,7 +44,19 @@ class Threads:
     clones: dict[str, int] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, list[Command]]] = field(default_factory=dict)
+    handlers: dict[str, Spawn | None] = field(default_factory=dict)
     job: Job | None = None
+
+    def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
+        """The command that starts a function as a handler, which one template does for all places."""
+        if ctx.silent:
+            return Spawn(function)
+        if function not in self.handlers:
+            self.handlers[function] = self.spawn(ctx, function, None, node)
+        started = self.handlers[function]
+        if started is not None:
+            ctx.facts.mark(HANDLER, started.template)
+        return started
 
     def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node) -> Spawn | None:
         """The command that starts a function as a thread; a template of its own for each place that does."""

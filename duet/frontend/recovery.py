@@ -20,6 +20,7 @@ from duet.frontend.access import havoc_place
 from duet.frontend.context import Context
 from duet.frontend.convert import UNKNOWN_POINTER, number
 from duet.frontend.facts import Refusal
+from duet.frontend.models.linux import JUMPS
 from duet.frontend.models.locks import HANDLER
 from duet.frontend.parse import ParsedUnit
 from duet.frontend.scope import Bound, Definition, Function
@@ -31,9 +32,6 @@ from duet.result import Check, Understood
 from duet.source import Span
 
 CODE = "not-understood"
-JUMPS = frozenset(
-    ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp")
-)
 STARTERS = frozenset(
     (
         *("pthread_create", "thrd_create", "__duet_spawn", "signal", "bsd_signal", "ssignal", "sigset", "sigaction"),

@@ -34,7 +34,6 @@ from duet.frontend.values import (
     Path,
     Place,
     Value,
-    addresses,
 )
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
@@ -168,7 +167,7 @@ def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> No
         case Address(Direct(of)):
             inside = contents(ctx, of.key)
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
-            inside = frozenset[str]().union(*(contents(ctx, key) for key in addresses(origins)))
+            inside = frozenset[str]().union(*(contents(ctx, key) for key in origins if key in ctx.memory.objects))
         case _:
             return
     note_pointed(ctx, reachable(ctx, inside), node, AccessKind.READ)

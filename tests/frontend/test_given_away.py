@@ -106,6 +106,27 @@ FALSE = {
         "",
     ),
 }
+KEPT = (
+    "int x; void f(void) { x = 1; } void keep(void (*h)(void)); void use(void); struct H { int n; void (*h)(void); };\n"
+)
+KEEPER = "void (*kept)(void); void keep(void (*h)(void)) { kept = h; } void use(void) { if (kept) kept(); }\n"
+KEEPER += "struct H { int n; void (*h)(void); }; void keep_all(const struct H *t) { kept = t[1].h; }"
+FALSE |= {
+    "a function that is kept": (KEPT + "int main(void) { keep(f); x = 0; use(); assert(x == 0); }", KEEPER),
+    "a table of functions that is kept": (
+        KEPT + "void keep_all(const struct H *); const struct H all[2] = {{1, 0}, {2, f}};\n"
+        "int main(void) { keep_all(all); x = 0; use(); assert(x == 0); }",
+        KEEPER,
+    ),
+    "functions of a stream": (
+        "#include <stdlib.h>\nint x; ssize_t w(void *c, const char *b, size_t n) { x = 1; return n; }\n"
+        "typedef struct { void *read; ssize_t (*write)(void *, const char *, size_t); void *seek, *close; } io_t;\n"
+        'extern FILE *fopencookie_as(void *, const char *, io_t) __asm__("fopencookie");\n'
+        'int main(void) { io_t io = {0}; io.write = w; FILE *f = fopencookie_as(0, "w", io); if (!f) return 1; x = 0;\n'
+        'fputs("a", f); fflush(f); assert(x == 0); }',
+        "",
+    ),
+}
 RECURSIVE = (
     "#include <pthread.h>\nvoid attributes(pthread_mutexattr_t *a) { pthread_mutexattr_init(a);\n"
     "pthread_mutexattr_settype(a, PTHREAD_MUTEX_RECURSIVE); }\n"
@@ -136,6 +157,10 @@ FALSE |= {
     ),
 }
 TRUE = {
+    "a function that is called until the call ends": (
+        "#include <stdlib.h>\nint a[3], x; int order(const void *p, const void *q, void *r) { x = 1; return 0; }\n"
+        "int main(void) { qsort_r(a, 3, sizeof *a, order, 0); x = 0; assert(x == 0); }"
+    ),
     "a mutex that the program initialises": (
         "void use(pthread_mutex_t *); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x;\n"
         "void *t(void *p) { pthread_mutex_lock(&m); x = 1; x = 0; pthread_mutex_unlock(&m); return 0; }\n"

@@ -8,8 +8,8 @@ from duet.frontend.access import for_each, hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import number, snapshot
 from duet.frontend.models.call import Call, Model, answer, done, either
-from duet.frontend.models.handlers import run_any_time
 from duet.frontend.models.locks import find_lock, put, when
+from duet.frontend.models.unknown import run_any_time
 from duet.frontend.targets import Target
 from duet.frontend.types import UINT, VOID, VOID_POINTER
 from duet.frontend.values import Address, Number, Untracked, Value, in_type, truth

@@ -135,6 +135,15 @@ def _offset(ctx: Context, kind: CType, node: Node) -> tuple[int, CType] | None:
             return None
 
 
+JUMPS = frozenset(
+    (
+        *("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"),
+        *("longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
+        *("getcontext", "setcontext", "swapcontext", "makecontext"),
+    )
+)
+
+
 def jump(ctx: Context, call: Call) -> list[Outcome]:
     """setjmp, longjmp and the like, which no graph of this program shows. *Raises*: Unrecoverable."""
     raise Unrecoverable(f"'{call.name}' jumps between functions, which is not modelled", ctx.span(call.node))

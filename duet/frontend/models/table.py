@@ -73,10 +73,7 @@ _INTRINSICS: dict[str, Model] = {
     "__duet_asm_memory": linux.assembler_of_memory,
     "__duet_va_arg": linux.variadic,
     "offsetof": linux.offset_of,
-    **dict.fromkeys(
-        ("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
-        linux.jump,
-    ),
+    **dict.fromkeys(linux.JUMPS, linux.jump),
 }
 
 _ENDS: dict[str, Model] = dict.fromkeys(("err", "errx", "verr", "verrx"), threads.stop)

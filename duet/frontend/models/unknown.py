@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from duet.frontend import sharing, size
@@ -28,6 +29,14 @@ from duet.frontend.values import (
 _RESULT = "<result of "
 IMPORT = "__duet_import"
 """Stands for other modules: that they call the functions they are given is no assumption."""
+
+_CALLERS = frozenset(
+    (
+        *("qsort_r", "lfind", "lsearch", "tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"),
+        *("ftw", "ftw64", "nftw", "nftw64", "scandir", "scandirat", "scandir64", "glob", "dl_iterate_phdr"),
+    )
+)
+"""The functions of the C library that call what they are given until they return, and do not keep it."""
 
 
 def unknown_call(
@@ -64,8 +73,8 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
 def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True) -> frozenset[str]:
     """Gives everything reachable from values anything, and calls the functions among them any number of times.
 
-    In the kernel model these also run at any time later, as they are put outside; what lasts may change then too, if
-    it `is_kept`.
+    Most also run at any time later, in the kernel model as they are put outside; there what lasts may change then too,
+    if it `is_kept`.
     """
     reached = reachable(ctx, frozenset[str]().union(*(origins_of(ctx, value) for value in values)))
     while not (returned := _returned(ctx, reached)) <= reached:
@@ -82,12 +91,14 @@ def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
-    if callbacks and not is_kernel:
-        ctx.assume("a function that is given to an unknown one is called during that call only")
     if callbacks:
         ctx.hooks.call_back(ctx, callbacks, change, call.node)
     else:
         change()
+    if ANYTHING in reached and callbacks and not is_kernel:
+        ctx.assume("what unknown functions reach through pointers that are not known is called during that call only")
+    elif call.name not in _CALLERS and not is_kernel:
+        run_any_time(ctx, call, callbacks)
     return reached
 
 
@@ -95,6 +106,17 @@ def _lasting(ctx: Context, reached: frozenset[str]) -> list[str]:
     """The objects among what is reached that others may still write when a call is over."""
     objects = [ctx.memory.objects[key] for key in reached if key in ctx.memory.objects and not key.startswith('"')]
     return [of.key for of in objects if of.kind in ("global", "heap") and not of.is_const]
+
+
+def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
+    """Functions that may run at any time from here on, any number of times: as threads."""
+    ctx.builder.flush()
+    for name in functions:
+        command = ctx.hooks.handler(ctx, name, call.node)
+        if command is not None:
+            ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+            ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
+            ctx.builder.edge(command, ctx.builder.current)
 
 
 def origins_of(ctx: Context, value: Value) -> frozenset[str]:
