@@ -260,6 +260,7 @@ class Memory:
         if name not in self.cells:
             of = place.object
             lo, hi = self._initial_range(name, place, kind, is_summary)
+            assert not isinstance(kind, IntType) or kind.lo <= lo <= hi <= kind.hi, name
             owner = None if self.is_shared(of) else of.template
             label = (of.label or of.key) + name[len(of.key) :]
             self.cells[name] = Cell(name, owner, is_summary, lo, hi, label, of.span)
