@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import reachable
+from duet.frontend.escapes import functions_among, reachable
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.models.unknown import arbitrary, functions_among, origins_of, run_any_time
+from duet.frontend.models.unknown import arbitrary, origins_of, run_any_time
 from duet.frontend.types import CType
 from duet.frontend.values import ANYTHING
 
