@@ -52,6 +52,9 @@ SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
+INTERRUPTS = (
+    "interrupts run on another processor than what waits for them, so deadlocks by missing spin_lock_irq are not seen"
+)
 
 
 def wants_locks(ctx: Context) -> bool:
@@ -298,6 +301,8 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
         ctx.assume(RACE)
     if ctx.wants("deadlock"):
         ctx.assume(DEADLOCK)
+        if ctx.options.model == "linux":
+            ctx.assume(INTERRUPTS)
     told_of = accesses_told(ctx, builder)
 
     def noted_at(place: int, access: Access) -> Access:
