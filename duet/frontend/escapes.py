@@ -10,6 +10,8 @@ from duet.frontend.targets import Spots
 from duet.frontend.types import OpaqueType, PointerType
 from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
+BESIDE = "code that is not there"
+"""The mark of programs that start threads whose code is not known."""
 CHANGED = "changed library objects"
 """The mark of cells of locks and the like that unknown code may initialise and use."""
 SPECIAL = "special locks"
@@ -35,14 +37,19 @@ def note_write(
 def put_outside(ctx: Context, origins: frozenset[str]) -> None:
     """Records that what has some origins may be in memory outside of the program from now on.
 
-    The kernel keeps the functions that it finds there: it may call them at any time from then on.
+    The kernel, and threads whose code is not known, may call the functions that they find there at any time.
     """
     ctx.facts.hold(EXTERNAL, origins)
     for origin in origins:
         if origin in ctx.memory.objects:
             ctx.facts.add(ctx.facts.escaped, origin)
-    if ctx.options.model == "linux":
+    if _is_used_beside(ctx):
         run_beside(ctx, functions_among(ctx, origins))
+
+
+def _is_used_beside(ctx: Context) -> bool:
+    """Whether code that is not there runs beside the program."""
+    return ctx.options.model == "linux" or bool(ctx.facts.marked(BESIDE))
 
 
 def functions_among(ctx: Context, origins: frozenset[str]) -> list[str]:
@@ -63,10 +70,10 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them.
 
-    What is defined elsewhere is memory outside, and in the kernel model also what was given away.
+    What is defined elsewhere is memory outside, and also what was given to code that runs beside the program.
     """
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
-    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
+    if is_elsewhere or (_is_used_beside(ctx) and into.key in ctx.facts.untracked):
         put_outside(ctx, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)

@@ -127,6 +127,15 @@ FALSE |= {
         "",
     ),
 }
+FALSE |= {
+    "a function that a thread finds later": (
+        "#include <stdlib.h>\nstruct T { void (*volatile h)(void); } box; void *runs(void *); int x;\n"
+        "void f(void) { x = 1; } int main(void) { pthread_t t; pthread_create(&t, 0, runs, &box); box.h = f;\n"
+        "pthread_join(t, 0); assert(x == 0); }",
+        "struct T { void (*volatile h)(void); };\n"
+        "void *runs(void *p) { struct T *t = p; while (!t->h) ; t->h(); return 0; }",
+    ),
+}
 RECURSIVE = (
     "#include <pthread.h>\nvoid attributes(pthread_mutexattr_t *a) { pthread_mutexattr_init(a);\n"
     "pthread_mutexattr_settype(a, PTHREAD_MUTEX_RECURSIVE); }\n"

@@ -6,7 +6,7 @@ from duet.frontend import lvalue, sharing
 from duet.frontend.access import hand_over, write
 from duet.frontend.context import Context, Outcome
 from duet.frontend.convert import UNKNOWN_POINTER, convert, number, snapshot
-from duet.frontend.escapes import functions_among, put_outside, reachable, run_beside
+from duet.frontend.escapes import BESIDE, put_outside, reachable
 from duet.frontend.identity import ENDED, LATE, THREAD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
@@ -104,9 +104,9 @@ def _create(
 
 def _run_elsewhere(ctx: Context, reached: frozenset[str]) -> None:
     """A thread whose code is not known uses what it is given, and calls the functions among that, at any time."""
-    put_outside(ctx, reached)
+    ctx.facts.mark(BESIDE, "*")
     ctx.facts.add(ctx.facts.untracked, *(key for key in reached if key in ctx.memory.objects))
-    run_beside(ctx, functions_among(ctx, reached))
+    put_outside(ctx, reached)
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:
