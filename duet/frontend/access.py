@@ -303,7 +303,6 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
 
     note()
     if place.object.key in ctx.facts.untracked:
-        note_locks_changed(ctx, place)
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)

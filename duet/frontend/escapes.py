@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from duet.frontend.context import Context
 from duet.frontend.memory import CellAt
 from duet.frontend.targets import Spots
-from duet.frontend.types import OpaqueType, PointerType
+from duet.frontend.types import PointerType
 from duet.frontend.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
 BESIDE = "code that is not there"
@@ -18,7 +18,6 @@ SPECIAL = "special locks"
 """The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
 ROBUST = "robust"
 """The mark of mutexes, and of programs with such, that may be had although their holder has ended."""
-_MUTEXES = ("pthread_mutex_t", "mtx_t")
 
 
 def note_write(
@@ -96,20 +95,12 @@ def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
 
 
 def note_locks_changed(ctx: Context, place: Direct) -> None:
-    """Notes that unknown code may do anything with the library objects of a place, initialise them, too."""
-    for path, kind in ctx.memory.scalars(place.type):
-        if isinstance(kind, OpaqueType):
-            cell = ctx.memory.locate(Direct(place.object, (*place.path, *path), kind))
-            if isinstance(cell, CellAt) and not cell.is_summary:
-                ctx.facts.mark(CHANGED, cell.name)
-            elif kind.name in _MUTEXES:
-                note_special(ctx)
-
-
-def note_special(ctx: Context) -> None:
-    """Notes that a mutex that is not told apart may be of any kind."""
-    ctx.facts.mark(SPECIAL, "*")
-    ctx.facts.mark(ROBUST, "*")
+    """Notes that unknown code may do anything with the library object of a place, initialise it, too."""
+    cell = ctx.memory.locate(place)
+    if isinstance(cell, CellAt) and not cell.is_summary:
+        ctx.facts.mark(CHANGED, cell.name)
+    else:
+        ctx.facts.mark(SPECIAL, "*")
 
 
 def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:

@@ -152,6 +152,13 @@ FALSE |= {
         "pthread_mutex_lock(&m[n]); pthread_mutex_lock(&m[n]); assert(0); }",
         RECURSIVE,
     ),
+    "a mutex of unknown code": (
+        "pthread_mutex_t *give(void); int main(void) { pthread_mutex_t *m = give(); pthread_mutex_lock(m);\n"
+        "int r = pthread_mutex_lock(m); assert(r == 0); }",
+        "#include <pthread.h>\npthread_mutex_t *give(void) { static pthread_mutex_t m; pthread_mutexattr_t a;\n"
+        "pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, PTHREAD_MUTEX_ERRORCHECK);\n"
+        "pthread_mutex_init(&m, &a); return &m; }",
+    ),
     "the attributes of a mutex": (
         "void attributes(pthread_mutexattr_t *); pthread_mutex_t m; int main(void) { pthread_mutexattr_t a;\n"
         f"attributes(&a); pthread_mutex_init(&m, &a); {TWICE}",

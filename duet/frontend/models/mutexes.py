@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from duet.frontend import lvalue
 from duet.frontend.access import for_each, write
 from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import CHANGED, ROBUST, SPECIAL, note_special
+from duet.frontend.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.memory import key_of
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
@@ -169,7 +169,7 @@ def _perform(
             return Untracked(VOID)
         name, kinds = kinds_of(ctx, mutex)
         if _is_started_elsewhere(ctx, mutex, name):
-            note_special(ctx)
+            ctx.facts.mark(SPECIAL, "*")
             ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
         if is_handler and kinds != {NORMAL}:
             ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
@@ -263,7 +263,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     if ctx.facts.marked(ROBUST):
         ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     if not ctx.facts.marked(CHANGED).isdisjoint(attributes):
-        note_special(ctx)
+        ctx.facts.mark(SPECIAL, "*")
     elif len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
         return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
