@@ -80,7 +80,7 @@ def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
     macros: list[str] = []
     forced: list[str] = []
     standard = DEFAULT
-    for option, value in _options(list(_expanded(command[1:], resolved))):
+    for option, value in _options(_expanded(command[1:], resolved)):
         if option in _DIRECTORIES:
             directories.append(resolved(value))
         elif option in _MACROS:
@@ -116,7 +116,7 @@ def _expanded(arguments: Iterable[str], resolved: Callable[[str], str]) -> Itera
             yield argument
 
 
-def _options(arguments: list[str]) -> Iterator[tuple[str, str]]:
+def _options(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
     """The options, with their values those that say something of preprocessing, joined to them or not."""
     rest = iter(arguments)
     for argument in rest:

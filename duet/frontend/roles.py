@@ -114,9 +114,10 @@ def find_roles(unit: ParsedUnit) -> Roles:
     declared = {node.name for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.name} | functions
     calls = [call for body in bodies.values() for call in _nodes(body) if isinstance(call, c_ast.FuncCall)]
     timers = _timers(calls, tables, kinds, functions)
+    initialised = {name: kinds[name] for name in objects}
     for call in calls:
         _check_call(unit, call, functions, kinds, declared - COPYING)
-        _check_registration(unit, call, {name: kinds[name] for name in objects})
+        _check_registration(unit, call, initialised)
         _check_timer(unit, call, timers)
     _check_assignments(unit, bodies, functions, kinds)
     _check_exports(unit, declared)
@@ -303,7 +304,7 @@ def _check_exports(unit: ParsedUnit, declared: set[str]) -> None:
 
 
 def _check_hidden(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], names: set[str]) -> None:
-    """Refuses to hand over a variable of a function that hides what has its name at file scope"""
+    """Refuses to hand over a variable of a function that hides what has its name at file scope."""
     for body in bodies.values():
         hiding = {node.name for node in _nodes(body) if isinstance(node, c_ast.Decl) and node is not body.decl} & names
         for call in _nodes(body) if hiding else ():

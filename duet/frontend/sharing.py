@@ -147,9 +147,10 @@ def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node
     """Notes that a function without a body reads what an argument for a `kind` points to, unless it is known not to."""
     if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(kind, PointerType):
         return
-    if name.startswith(_OPERATING) and not isinstance(kind.target, StructType) and kind.target != CHAR:
-        return
-    if isinstance(kind.target, StructType) and not name.startswith(_OPERATING):
+    if name.startswith(_OPERATING):
+        if not isinstance(kind.target, StructType) and kind.target != CHAR:
+            return
+    elif isinstance(kind.target, StructType):
         _note_behind(ctx, value, kind.target, node)
     match value:
         case Address(Direct(of, path)):

@@ -19,6 +19,15 @@ from duet.frontend.models.unknown import clobber
 from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.values import Node, Untracked, Value, literal
 
+JUMPS = frozenset(
+    (
+        *("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"),
+        *("longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
+        *("getcontext", "setcontext", "swapcontext", "makecontext"),
+    )
+)
+"""The functions that go on in another one, or twice from one place."""
+
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_havoc(lvalue)`: any value of its type."""
@@ -133,15 +142,6 @@ def _offset(ctx: Context, kind: CType, node: Node) -> tuple[int, CType] | None:
             return None if size is None else (before[0] + index * size, before[1].element)
         case _:
             return None
-
-
-JUMPS = frozenset(
-    (
-        *("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"),
-        *("longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
-        *("getcontext", "setcontext", "swapcontext", "makecontext"),
-    )
-)
 
 
 def jump(ctx: Context, call: Call) -> list[Outcome]:
