@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
-from duet.frontend.roles import Roles, find_roles
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux.roles import Roles, find_roles
 from duet.options import FrontendOptions
 
 LOCK = re.compile(r"spin_lock(?:_irqsave|_irq|_bh)?\((&?[\w.>-]+)(?:,\s*\w+)?\);")

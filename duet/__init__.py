@@ -5,7 +5,10 @@ stage takes frozen values and returns frozen values. From what everything uses t
 
 - `duet.source`, `duet.errors`, `duet.options`, `duet.result`: places in text, the error tree, options, results.
 - `duet.plip`: the intermediate language, its text form, its explicit-state semantics (the oracle of the tests).
-- `duet.frontend`: C text to PLIP: preprocessing, parsing, models of library functions, derived harnesses.
+- `duet.frontend`: C text to PLIP. Its rooms, from the text to the program: `source` (text to tree), `ctypes` (types,
+  scopes, constants), `graph` (the control flow graph that is built), `judgments` (about the whole program), `cells`
+  (objects to cells, the gate of accesses), `expressions`, `models` (library functions), `bodies` (statements, calls).
+- `duet.linux`: roles of the functions of a driver, buses, the harness that runs them, model headers.
 - `duet.fixpoint`: iteration engines; they know nothing of PLIP.
 - `duet.flow`: reaching definitions, packs, data flow graphs.
 - `duet.absint`: the invariants of a data flow graph.

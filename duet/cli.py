@@ -14,10 +14,10 @@ from duet.batch.command import batch
 from duet.certificate import report as proofs
 from duet.coarsen.loop import Clock
 from duet.errors import UsageError
-from duet.frontend.commands import read_commands
-from duet.frontend.harness import derive
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.commands import read_commands
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux.harness import derive
 from duet.options import (
     DEFAULT_PROPERTIES,
     DOMAINS,

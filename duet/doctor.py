@@ -10,7 +10,7 @@ from importlib import metadata
 from datalog import registry as engines
 from domains import registry as numerics
 from duet import __version__
-from duet.frontend.preprocess import PROGRAMS
+from duet.frontend.source.preprocess import PROGRAMS
 from duet.options import DEFAULT_PROPERTIES, LINUX_PROPERTIES, AnalysisOptions
 
 # Distributions whose version explains a difference between two machines.

@@ -25,10 +25,10 @@ from duet.coarsen.loop import Analysis, Clock, analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
-from duet.frontend.harness import combine, derive
 from duet.frontend.lower import lower
-from duet.frontend.parse import ParsedUnit, parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import ParsedUnit, parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux.harness import combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.context import Context, show
-from duet.frontend.types import ArrayType, CType, FunctionType
-from duet.frontend.values import Node, Object
+from duet.frontend.cells.context import Context, show
+from duet.frontend.ctypes.types import ArrayType, CType, FunctionType
+from duet.frontend.ctypes.values import Object
+from duet.frontend.source.nodes import Node
 from duet.source import Span
 
 CODE = "inconsistent-declaration"

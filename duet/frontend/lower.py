@@ -14,20 +14,22 @@ from pycparser import c_ast
 from datalog import registry
 from duet import result
 from duet.errors import SourceError
-from duet.frontend import calls, expr, inline, link, lvalue, recovery, stmt
-from duet.frontend.builder import Builder
-from duet.frontend.compact import touched
-from duet.frontend.context import Context, Hooks
-from duet.frontend.declarations import TypeTable, is_const
-from duet.frontend.deep import call_deep
-from duet.frontend.facts import Facts
-from duet.frontend.initial import completed, static_initial
-from duet.frontend.memory import Memory
+from duet.frontend import link
+from duet.frontend.bodies import calls, inline, recovery, stmt
+from duet.frontend.cells.context import Context, Hooks
+from duet.frontend.cells.memory import Memory
+from duet.frontend.cells.targets import outside, pointed_cells
+from duet.frontend.ctypes.declarations import TypeTable, is_const
+from duet.frontend.ctypes.scope import Definition, Function, Scope
+from duet.frontend.ctypes.types import CType, FunctionType
+from duet.frontend.ctypes.values import Object
+from duet.frontend.expressions import expr, lvalue
+from duet.frontend.expressions.initial import completed, static_initial
+from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.compact import touched
+from duet.frontend.judgments.facts import Facts
+from duet.frontend.judgments.points_to import Constraints, solve
 from duet.frontend.models.table import OPAQUE
-from duet.frontend.parse import ParsedUnit
-from duet.frontend.places import is_library
-from duet.frontend.points_to import Constraints, solve
-from duet.frontend.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -37,10 +39,11 @@ from duet.frontend.program import (
     run_function,
     start_template,
 )
-from duet.frontend.scope import Definition, Function, Scope
-from duet.frontend.targets import outside, pointed_cells
-from duet.frontend.types import CType, FunctionType
-from duet.frontend.values import Node, Object
+from duet.frontend.source.deep import call_deep
+from duet.frontend.source.nodes import Node
+from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.places import is_library
+from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Assert, Program

@@ -6,19 +6,22 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from duet.frontend import assign, inline, ownership, recursion, sharing
-from duet.frontend.access import read
-from duet.frontend.builder import Builder
-from duet.frontend.compact import compacted
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, convert, number
-from duet.frontend.escapes import publish
-from duet.frontend.identity import LATE, late_threads
+from duet.frontend.bodies import inline, recursion
+from duet.frontend.cells import ownership, sharing
+from duet.frontend.cells.access import read
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.cells.escapes import publish
+from duet.frontend.ctypes.scope import Definition
+from duet.frontend.ctypes.types import CType, FunctionType, PointerType, is_scalar
+from duet.frontend.ctypes.values import NOTHING, Address, Direct, Number, Object, Temporary, Value, Whole
+from duet.frontend.expressions import assign
+from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.compact import compacted
+from duet.frontend.judgments.identity import LATE, late_threads
 from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.threads import keep_result
-from duet.frontend.scope import Definition
-from duet.frontend.types import CType, FunctionType, PointerType, is_scalar
-from duet.frontend.values import NOTHING, Address, Direct, Node, Number, Object, Temporary, Value, Whole
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Command, Linear, Program, Spawn, Template
 
 CLONES = 64

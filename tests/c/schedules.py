@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from duet.frontend.preprocess import header_directories
+from duet.frontend.source.preprocess import header_directories
 from tests.c.annotations import ROOT, AnnotatedProgram, Expected
 
 RUNTIME = ROOT / "runtime"

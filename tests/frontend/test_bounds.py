@@ -12,7 +12,7 @@ import pytest
 
 from duet.coarsen.loop import analyse
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
 
 START = "#include <stdlib.h>\n#include <string.h>\n#include <alloca.h>\nextern int any(void);\nstruct s { int n; int *p; };\nint a[4], b[8], out;\n"

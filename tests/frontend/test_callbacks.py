@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from duet.coarsen.loop import analyse
-from duet.frontend import size
+from duet.frontend.cells import size
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import Program
 

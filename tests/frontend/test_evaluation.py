@@ -12,7 +12,7 @@ import pytest
 from duet.coarsen.loop import analyse
 from duet.errors import SourceError
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import DEFAULT_PROPERTIES, AnalysisOptions, FrontendOptions
 
 START = "#include <assert.h>\n#include <stdint.h>\n#include <stdlib.h>\nextern int __VERIFIER_nondet_int(void);\n"

@@ -6,9 +6,9 @@ import pytest
 
 from duet.check.races import sites
 from duet.coarsen.loop import analyse
-from duet.frontend import size
+from duet.frontend.cells import size
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
 
 OPTIONS = FrontendOptions(properties=("data-race",), entries=("client",), parameterized=True)

@@ -10,8 +10,8 @@ import pytest
 
 from duet.coarsen.loop import analyse
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.result import Status
 

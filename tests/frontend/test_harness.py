@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from duet.errors import Unsupported, UsageError
-from duet.frontend.buses import registering
-from duet.frontend.harness import Harness, combine, derive
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux.buses import registering
+from duet.linux.harness import Harness, combine, derive
 from duet.options import FrontendOptions
 
 DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))

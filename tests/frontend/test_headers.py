@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import TOOLS, header_directories, preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import TOOLS, header_directories, preprocess
 from duet.options import FrontendOptions
 
 LINUX, LIBC = header_directories("linux")

@@ -15,7 +15,7 @@ import pytest
 
 from duet.coarsen.loop import analyse
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
 
 START = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"

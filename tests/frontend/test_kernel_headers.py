@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from duet.coarsen.loop import analyse
-from duet.frontend.harness import combine, derive
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux.harness import combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 
 HEADERS = """module atomic bitops completion device err fs interrupt kernel miscdevice mutex percpu platform_device

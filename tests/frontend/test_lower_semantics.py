@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import FrontendOptions
 from duet.plip.semantics import Limits, explore
 from duet.plip.wellformed import violations

@@ -6,7 +6,7 @@ import pytest
 
 from duet.errors import SourceError
 from duet.frontend.lower import Lowered, lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.printer import show_instruction

@@ -9,8 +9,8 @@ import pytest
 from pycparser import c_ast, c_generator
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.parse import ParsedUnit, parse
-from duet.frontend.preprocess import TOOLS, preprocess
+from duet.frontend.source.parse import ParsedUnit, parse
+from duet.frontend.source.preprocess import TOOLS, preprocess
 from duet.options import FrontendOptions
 
 OPTIONS = FrontendOptions()

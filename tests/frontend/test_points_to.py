@@ -9,7 +9,7 @@ import pytest
 from datalog.registry import NAMES
 from duet.errors import SourceError
 from duet.frontend import lower
-from duet.frontend.parse import ParsedUnit, parse
+from duet.frontend.source.parse import ParsedUnit, parse
 from duet.options import FrontendOptions
 from tests.datalog.engines import engine_or_skip
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from duet.errors import SourceError, UsageError
-from duet.frontend.predefined import GNU_NAMES, PREDEFINED
-from duet.frontend.preprocess import TOOLS, header_directories, preprocess
+from duet.frontend.source.predefined import GNU_NAMES, PREDEFINED
+from duet.frontend.source.preprocess import TOOLS, header_directories, preprocess
 from duet.options import FrontendOptions
 
 OPTIONS = FrontendOptions()

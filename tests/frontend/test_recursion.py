@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from duet.frontend import size
+from duet.frontend.cells import size
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
+from duet.frontend.source.parse import parse
 from duet.options import FrontendOptions
 from duet.plip.semantics import Limits, explore
 from duet.result import Check

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.lower import Lowered, lower
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Join

@@ -16,8 +16,8 @@ import pytest
 from duet.coarsen.loop import analyse
 from duet.errors import SourceError
 from duet.frontend.lower import lower
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 
 START = """#define _GNU_SOURCE

@@ -15,8 +15,8 @@ from pathlib import Path
 from duet.coarsen.evidence import assertions
 from duet.coarsen.loop import analyse
 from duet.frontend.lower import Lowered, lower
-from duet.frontend.parse import parse
-from duet.frontend.preprocess import preprocess
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions

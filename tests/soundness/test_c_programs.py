@@ -14,11 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend import access, arithmetic, assign, convert, expr, memory, stable
-from duet.frontend.context import Context, Outcome
-from duet.frontend.facts import Facts
-from duet.frontend.types import CType, IntType
-from duet.frontend.values import Direct, Number, Value
+from duet.frontend.bodies import stable
+from duet.frontend.cells import access, arithmetic, convert, memory
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.ctypes.types import CType, IntType
+from duet.frontend.ctypes.values import Direct, Number, Value
+from duet.frontend.expressions import assign, expr
+from duet.frontend.judgments.facts import Facts
 from tests.soundness.c_oracle import COMPILER, Seen
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_soak import DOMAINS, concurrent, judged, sequential

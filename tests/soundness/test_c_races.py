@@ -26,12 +26,12 @@ pytestmark = pytest.mark.skipif(not COMPILER, reason="gcc not found: programs ca
 
 DEFECTS: Mapping[str, Mapping[str, object]] = {
     "nothing-noted": {
-        "duet.frontend.sharing.note_target": lambda *_: None,
-        "duet.frontend.sharing.note_place": lambda *_: None,
-        "duet.frontend.sharing._unnoted": lambda *_: (),
+        "duet.frontend.cells.sharing.note_target": lambda *_: None,
+        "duet.frontend.cells.sharing.note_place": lambda *_: None,
+        "duet.frontend.cells.sharing._unnoted": lambda *_: (),
     },
-    "everything-is-atomic": {"duet.frontend.sharing._is_atomic": lambda _: True},
-    "locks-are-kept": {"duet.frontend.exclusion.Giving.may_be": lambda *_: False},
+    "everything-is-atomic": {"duet.frontend.cells.sharing._is_atomic": lambda _: True},
+    "locks-are-kept": {"duet.frontend.judgments.exclusion.Giving.may_be": lambda *_: False},
     "scalars-are-apart": {"duet.plip.accesses.Access.overlaps": lambda self, other: bool(self.path and other.path)},
 }
 

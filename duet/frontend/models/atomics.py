@@ -5,18 +5,16 @@ That those with a weaker order are taken so, too, is an assumption, which says w
 
 from __future__ import annotations
 
-from duet.frontend import sharing
-from duet.frontend.access import choices, for_each, inside, located, read, write
-from duet.frontend.arithmetic import binary, unary
-from duet.frontend.assign import enter_region, leave_region, region
-from duet.frontend.comparison import comparison
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import condition_of, convert, fit, number, snapshot
-from duet.frontend.escapes import note_write
-from duet.frontend.memory import CellAt
-from duet.frontend.models.call import Call, Model, answer, done
-from duet.frontend.targets import Target
-from duet.frontend.types import (
+from duet.frontend.cells import sharing
+from duet.frontend.cells.access import choices, for_each, inside, located, read, write
+from duet.frontend.cells.arithmetic import binary, unary
+from duet.frontend.cells.comparison import comparison
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
+from duet.frontend.cells.escapes import note_write
+from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.types import (
     BOOL,
     UCHAR,
     VOID,
@@ -28,11 +26,10 @@ from duet.frontend.types import (
     plain,
     value_range,
 )
-from duet.frontend.values import (
+from duet.frontend.ctypes.values import (
     CONTENT,
     Address,
     Indirect,
-    Node,
     Number,
     Place,
     Untracked,
@@ -42,6 +39,9 @@ from duet.frontend.values import (
     literal,
     of_term,
 )
+from duet.frontend.expressions.assign import enter_region, leave_region, region
+from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import CHANGED
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import CHANGED
+from duet.frontend.ctypes.types import INT
+from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, perform, put, side_cell, when
-from duet.frontend.types import INT
-from duet.frontend.values import Number, is_null
 from duet.plip.syntax import Assign, Guard, Step
 from duet.plip.terms import add, compare, constant, disjunction, variable
 

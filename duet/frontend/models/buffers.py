@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend import lvalue
-from duet.frontend.access import inside, read, spoil, write
-from duet.frontend.context import Context
-from duet.frontend.convert import UNKNOWN_POINTER
-from duet.frontend.escapes import put_outside
-from duet.frontend.models.call import Call
-from duet.frontend.types import (
+from duet.frontend.cells.access import inside, read, spoil, write
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER
+from duet.frontend.cells.escapes import put_outside
+from duet.frontend.ctypes.types import (
     LONG,
     ArrayType,
     CType,
@@ -24,7 +22,7 @@ from duet.frontend.types import (
     is_layout_compatible,
     is_scalar,
 )
-from duet.frontend.values import (
+from duet.frontend.ctypes.values import (
     ANYTHING,
     EXTERNAL,
     NOTHING,
@@ -40,6 +38,8 @@ from duet.frontend.values import (
     is_null,
     literal,
 )
+from duet.frontend.expressions import lvalue
+from duet.frontend.models.call import Call
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 

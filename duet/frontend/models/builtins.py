@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from duet.errors import Unsupported
-from duet.frontend import expr
-from duet.frontend.access import write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, convert, fit, snapshot
-from duet.frontend.models.call import Call, Model, answer, done, either
-from duet.frontend.selection import may_be_same
-from duet.frontend.types import (
+from duet.frontend.cells.access import write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
+from duet.frontend.ctypes.types import (
     DOUBLE,
     FLOAT,
     INT,
@@ -34,7 +31,10 @@ from duet.frontend.types import (
     is_scalar,
     plain,
 )
-from duet.frontend.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
+from duet.frontend.ctypes.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
+from duet.frontend.expressions import expr
+from duet.frontend.expressions.selection import may_be_same
+from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.plip.syntax import Havoc
 from duet.plip.terms import add, compare, conjunction, constant, scale, variable
 

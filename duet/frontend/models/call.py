@@ -8,15 +8,14 @@ from typing import TypeAlias
 
 from pycparser import c_ast
 
-from duet.frontend import expr, lvalue, sharing
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import convert, number, snapshot
-from duet.frontend.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
-from duet.frontend.values import (
+from duet.frontend.cells import sharing
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import convert, number, snapshot
+from duet.frontend.ctypes.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.values import (
     ANYTHING,
     Address,
     FunctionPlace,
-    Node,
     Number,
     Place,
     Temporary,
@@ -27,6 +26,8 @@ from duet.frontend.values import (
     of_term,
     type_of,
 )
+from duet.frontend.expressions import expr, lvalue
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 

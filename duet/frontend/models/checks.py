@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.frontend import assign, expr
-from duet.frontend.context import Context, Outcome, show
-from duet.frontend.convert import UNKNOWN_POINTER, condition_of
+from duet.frontend.cells.context import Context, Outcome, show
+from duet.frontend.cells.convert import UNKNOWN_POINTER, condition_of
+from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
+from duet.frontend.ctypes.values import Untracked, literal
+from duet.frontend.expressions import assign, expr
 from duet.frontend.models.call import Call, Model, answer, done, never
-from duet.frontend.targets import outside
-from duet.frontend.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
-from duet.frontend.values import Node, Untracked, literal
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import negate
 

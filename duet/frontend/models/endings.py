@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duet.frontend.access import for_each, hand_over, write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number, snapshot
+from duet.frontend.cells.access import for_each, hand_over, write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import run_any_time
-from duet.frontend.targets import Target
-from duet.frontend.types import UINT, VOID, VOID_POINTER
-from duet.frontend.values import Address, Number, Untracked, Value, in_type, truth
 from duet.plip.syntax import Assign, Atomic, Cell
 from duet.plip.terms import variable
 

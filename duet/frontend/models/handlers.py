@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import functions_among, reachable
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import functions_among, reachable
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import ANYTHING
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.unknown import arbitrary, origins_of, run_any_time
-from duet.frontend.types import CType
-from duet.frontend.values import ANYTHING
 
 
 def registers(kind: CType) -> Model:

@@ -1,17 +1,17 @@
-"""malloc and its like: an object for each place and way of calls that leads there, see `duet.frontend.heap`."""
+"""malloc and its like: an object for each place and way of calls that leads there, see `duet.frontend.graph.heap`."""
 
 from __future__ import annotations
 
 from math import prod
 
-from duet.frontend import ownership
-from duet.frontend.access import write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
-from duet.frontend.memory import MANY_BYTES, Initial
+from duet.frontend.cells import ownership
+from duet.frontend.cells.access import write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number
+from duet.frontend.cells.memory import MANY_BYTES, Initial
+from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
+from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
-from duet.frontend.types import VOID, VOID_POINTER, ArrayType, value_range
-from duet.frontend.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import constant, variable
 
@@ -107,7 +107,7 @@ def _product(ctx: Context, values: list[Value], count: int) -> int | None:
 
 
 def site(ctx: Context, call: Call) -> str:
-    """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.heap`)."""
+    """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.graph.heap`)."""
     calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None]
     way = "/".join((*calls, *(f"@{copy}" for copy in ctx.copy)))
     key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from duet.frontend.access import read, write
-from duet.frontend.bounds import bytes_check
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
-from duet.frontend.escapes import reachable
-from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
-from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.models.heap import new_text
-from duet.frontend.models.strings import count_written, into, known_text
-from duet.frontend.types import INT, LONG, VOID, VOID_POINTER, CType, PointerType, VoidType, is_scalar, value_range
-from duet.frontend.values import (
+from duet.frontend.cells.access import read, write
+from duet.frontend.cells.bounds import bytes_check
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number
+from duet.frontend.cells.escapes import reachable
+from duet.frontend.ctypes.types import (
+    INT,
+    LONG,
+    VOID,
+    VOID_POINTER,
+    CType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
     ANYTHING,
     EXTERNAL,
     Address,
@@ -29,6 +35,10 @@ from duet.frontend.values import (
     literal,
     of_term,
 )
+from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
+from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.heap import new_text
+from duet.frontend.models.strings import count_written, into, known_text
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 

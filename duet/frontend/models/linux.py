@@ -5,19 +5,21 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.errors import Unrecoverable
-from duet.frontend import expr, recovery
-from duet.frontend.access import havoc_any, read
-from duet.frontend.bounds import bytes_check
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
-from duet.frontend.escapes import put_outside
+from duet.frontend.cells.access import havoc_any, read
+from duet.frontend.cells.bounds import bytes_check
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number
+from duet.frontend.cells.escapes import put_outside
+from duet.frontend.ctypes.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
+from duet.frontend.ctypes.values import Untracked, Value, literal
+from duet.frontend.expressions import expr
+from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
-from duet.frontend.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
-from duet.frontend.values import Node, Untracked, Value, literal
+from duet.frontend.source.nodes import Node
 
 JUMPS = frozenset(
     (
@@ -102,7 +104,7 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
 def assembler_of_memory(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_asm_memory(...)`: inline assembler that may also write any memory there is."""
     found = assembler(ctx, call)
-    recovery.write_anything(ctx)
+    write_anything(ctx)
     ctx.builder.flush()
     return [(ctx.builder.current, value) for _, value in found]
 

@@ -10,16 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend import ownership
-from duet.frontend.access import for_each, havoc_any, located
-from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import SPECIAL, note_write
-from duet.frontend.locking import note_operation
-from duet.frontend.memory import CellAt, key_of
+from duet.frontend.cells import ownership
+from duet.frontend.cells.access import for_each, havoc_any, located
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import SPECIAL, note_write
+from duet.frontend.cells.locking import note_operation
+from duet.frontend.cells.memory import CellAt, key_of
+from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.types import VOID, OpaqueType
+from duet.frontend.ctypes.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
 from duet.frontend.models.call import Call, Model, answer, either, never
-from duet.frontend.targets import Target
-from duet.frontend.types import VOID, OpaqueType
-from duet.frontend.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 

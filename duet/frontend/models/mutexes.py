@@ -9,11 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from duet.frontend import lvalue
-from duet.frontend.access import for_each, write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import CHANGED, ROBUST, SPECIAL
-from duet.frontend.memory import key_of
+from duet.frontend.cells.access import for_each, write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
+from duet.frontend.cells.memory import key_of
+from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.types import INT, VOID
+from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
+from duet.frontend.expressions import lvalue
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
@@ -34,9 +37,6 @@ from duet.frontend.models.locks import (
     takes,
     when,
 )
-from duet.frontend.targets import Target
-from duet.frontend.types import INT, VOID
-from duet.frontend.values import Number, Place, Untracked, Value, is_null, literal
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 

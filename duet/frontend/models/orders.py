@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from duet.frontend import expr
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number
+from duet.frontend.expressions import expr
 from duet.frontend.models.call import Call, Model, done
-from duet.frontend.values import Node
+from duet.frontend.source.nodes import Node
 
 SEQ_CST = 5
 _TEXT = "atomic operations with orders weaker than memory_order_seq_cst are taken to be sequentially consistent"

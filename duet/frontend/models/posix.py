@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from duet.frontend.access import write
-from duet.frontend.bounds import bytes_check
-from duet.frontend.context import Context, Outcome
-from duet.frontend.escapes import put_outside, reachable
+from duet.frontend.cells.access import write
+from duet.frontend.cells.bounds import bytes_check
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import put_outside, reachable
+from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
+from duet.frontend.ctypes.values import CONTENT, Number, Value, addresses, is_null, literal
 from duet.frontend.models.buffers import copy, fill, fill_text
 from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.library import POINTED, result_type, size_of
 from duet.frontend.models.strings import count_written, into, known_name, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
-from duet.frontend.targets import outside
-from duet.frontend.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.values import CONTENT, Number, Value, addresses, is_null, literal
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 

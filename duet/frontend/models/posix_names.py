@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from duet.frontend.ctypes.names import FLOATING
+from duet.frontend.ctypes.types import UINT, USHORT
 from duet.frontend.models import library, posix, strings
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.call import Model
 from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, effect
-from duet.frontend.models.names import FLOATING
-from duet.frontend.types import UINT, USHORT
 
 _ANY = effect()
 _STATUS = effect(low=-1)

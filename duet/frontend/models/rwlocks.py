@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duet.frontend.context import Context, Outcome
+from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.locks import HANDLER, Lock, Taken, Way, cells_of, own_cell, perform, put, when
 from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT, LIMITS

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duet.frontend.access import for_each, write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import number, snapshot
-from duet.frontend.memory import Initial
+from duet.frontend.cells.access import for_each, write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
+from duet.frontend.ctypes.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
 from duet.frontend.models.locks import FORKED, HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
 from duet.frontend.models.strings import known_name
-from duet.frontend.targets import Target
-from duet.frontend.types import INT, VOID_POINTER, OpaqueType
-from duet.frontend.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.access import write
-from duet.frontend.arithmetic import binary
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, number, snapshot
-from duet.frontend.escapes import put_outside
-from duet.frontend.lvalue import pointed
-from duet.frontend.memory import EXPAND_LIMIT
-from duet.frontend.models.buffers import fill, fill_text, text_at
-from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.types import CHAR, INT, ULONG, VOID_POINTER, ArrayType, PointerType, VoidType, is_scalar, value_range
-from duet.frontend.values import (
+from duet.frontend.cells.access import write
+from duet.frontend.cells.arithmetic import binary
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
+from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.memory import EXPAND_LIMIT
+from duet.frontend.ctypes.types import (
+    CHAR,
+    INT,
+    ULONG,
+    VOID_POINTER,
+    ArrayType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
     ANYTHING,
     EXTERNAL,
     NOTHING,
@@ -28,6 +35,9 @@ from duet.frontend.values import (
     literal,
     type_of,
 )
+from duet.frontend.expressions.lvalue import pointed
+from duet.frontend.models.buffers import fill, fill_text, text_at
+from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from duet.frontend.models.names import ASSERTIONS, ASSUMPTIONS, FAILURES
-from duet.frontend.values import Node
+from duet.frontend.ctypes.names import ASSERTIONS, ASSUMPTIONS, FAILURES
+from duet.frontend.source.nodes import Node
 
 _ENDINGS = FAILURES | {"abort", "exit", "_exit", "_Exit", "__builtin_trap", "__builtin_unreachable"}
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from duet.frontend.ctypes.types import INT, UINT, VOID_POINTER
 from duet.frontend.models import barriers, endings, handlers, locks, mutexes, rwlocks, semaphores, threads
 from duet.frontend.models.call import ERRORS, Model
 from duet.frontend.models.library import effect
 from duet.frontend.models.locks import fills, quiet, tries, waits
-from duet.frontend.types import INT, UINT, VOID_POINTER
 
 EAGAIN, ENOMEM, EBUSY, EINVAL = 11, 12, 16, 22
 

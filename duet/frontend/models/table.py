@@ -14,7 +14,7 @@ from duet.frontend.models.orders import weak
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
-from duet.frontend.values import Node
+from duet.frontend.source.nodes import Node
 
 OPAQUE = frozenset(
     (

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from duet.frontend import lvalue, sharing
-from duet.frontend.access import hand_over, write
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, convert, number, snapshot
-from duet.frontend.escapes import BESIDE, put_outside, reachable
-from duet.frontend.identity import ENDED, LATE, THREAD
-from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
-from duet.frontend.models.endings import CANCELLED, run_endings
-from duet.frontend.models.locks import FORKED, HANDLER
-from duet.frontend.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
-from duet.frontend.values import (
+from duet.frontend.cells import sharing
+from duet.frontend.cells.access import hand_over, write
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.escapes import BESIDE, put_outside, reachable
+from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
+from duet.frontend.ctypes.values import (
     ANYTHING,
     EXTERNAL,
     Number,
@@ -24,6 +20,11 @@ from duet.frontend.values import (
     is_null,
     literal,
 )
+from duet.frontend.expressions import lvalue
+from duet.frontend.judgments.identity import ENDED, LATE, THREAD
+from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
+from duet.frontend.models.endings import CANCELLED, run_endings
+from duet.frontend.models.locks import FORKED, HANDLER
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from duet.frontend import sharing, size
-from duet.frontend.access import havoc_place
-from duet.frontend.context import Context, Outcome
-from duet.frontend.convert import UNKNOWN_POINTER, number
-from duet.frontend.escapes import contents, functions_among, put_outside, reachable
-from duet.frontend.models.call import Call, answer
-from duet.frontend.targets import heap_object, outside
-from duet.frontend.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
-from duet.frontend.values import (
+from duet.frontend.cells import sharing, size
+from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.cells.escapes import contents, functions_among, put_outside, reachable
+from duet.frontend.cells.targets import heap_object, outside
+from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
+from duet.frontend.ctypes.values import (
     ANYTHING,
     Address,
     Direct,
@@ -25,6 +24,7 @@ from duet.frontend.values import (
     Whole,
     addresses,
 )
+from duet.frontend.models.call import Call, answer
 
 _RESULT = "<result of "
 IMPORT = "__duet_import"

@@ -1,0 +1,1 @@
+"""Statements, calls and bodies of functions to control flow."""

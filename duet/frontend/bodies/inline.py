@@ -1,0 +1,309 @@
+"""Bodies of functions that are called: inlined with locals of their own, each return going straight on at the caller.
+
+A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
+the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+*Approximates*: over; locals that a nested call may change hold any value behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pycparser import c_ast
+
+from duet.errors import SourceError
+from duet.frontend.bodies import recovery, recursion
+from duet.frontend.bodies.automatic import local_object
+from duet.frontend.bodies.changed import changed_names
+from duet.frontend.bodies.stable import is_stable
+from duet.frontend.cells import sharing, size
+from duet.frontend.cells.access import havoc_place, read, write
+from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
+from duet.frontend.ctypes.scope import Bound, Definition, Scope
+from duet.frontend.ctypes.types import CType, FunctionType, PointerType, StructType, VoidType, is_scalar
+from duet.frontend.ctypes.values import NOTHING, Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
+from duet.frontend.expressions import lengths
+from duet.frontend.models.unknown import note_result
+from duet.frontend.source.nodes import Node
+from duet.plip.syntax import SKIP
+
+
+def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
+    """The outcomes of calling a defined function."""
+    with sharing.in_library(ctx, False):
+        return _entered(ctx, definition, kind, values, node)
+
+
+def _entered(
+    ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node
+) -> list[Outcome]:
+    ctx.called.add(definition.key)
+    resumed = _resumed(ctx, definition.key, values, node)
+    if resumed is not None:
+        return resumed
+    is_shared = size.is_shared(ctx)
+    # behind a jump nothing is known to lead here yet, but a label may still be jumped to
+    is_live = ctx.builder.is_live
+    if is_shared:
+        text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
+        ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
+    frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    if definition.key not in ctx.changed:
+        ctx.changed[definition.key] = changed_names(definition.node)
+    frame.changed = ctx.changed[definition.key]
+    before, known = ctx.scope, ctx.known
+    ctx.scope, ctx.known = Scope(definition.scope), {}
+    ctx.frames.append(frame)
+    is_bindable = not is_shared and definition.key not in ctx.facts.recursive
+    bind(ctx, definition, values, node, is_bindable)
+    frame.entry = ctx.builder.fresh()
+    ctx.builder.goto(frame.entry)
+    ctx.builder.at(frame.entry)
+    frame.hub = ctx.builder.fresh()
+    lengths.evaluate_parameters(ctx, definition.node)
+    if is_scalar(kind.result):
+        frame.value = local_object(ctx, "return", kind.result, node)
+    _body(ctx, definition, node)
+    ctx.builder.flush()
+    if ctx.builder.is_live or not is_live:
+        frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    ctx.frames.pop()
+    ctx.scope, ctx.known = before, known
+    if is_shared:
+        ctx.shared_frames[definition.key] = frame
+    if is_shared or definition.key in ctx.facts.recursive:
+        return _through_hub(ctx, frame, node)
+    if ctx.frames:
+        ctx.frame.cells.extend(frame.cells)
+    live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
+    return _completed(ctx, live, kind.result)
+
+
+def _body(ctx: Context, definition: Definition, node: Node) -> None:
+    """Lowers the body of a function; one that is not understood may do anything."""
+    depth, scope = len(ctx.frames), ctx.scope
+    if definition.key not in ctx.facts.refused:
+        try:
+            ctx.hooks.statement(ctx, definition.node.body)
+        except SourceError as error:
+            # This round is not the last one then, so what it has built of the body does not matter.
+            recovery.refuse(ctx, definition, error)
+            del ctx.frames[depth:]
+            ctx.scope, ctx.known, ctx.builder.deferred = scope, {}, None
+        else:
+            return
+    value = recovery.do_anything(ctx, definition, ctx.frame.result, node)
+    ctx.builder.flush()
+    ctx.frame.returns.append((ctx.builder.current, value))
+    ctx.builder.dead()
+
+
+def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]:
+    """The outcomes with a value where a function ends without one; one that is never reached if there is none."""
+    if not found:
+        ctx.builder.dead()
+        return [(ctx.builder.current, literal(0, kind) if is_scalar(kind) else Untracked(kind))]
+    result: list[Outcome] = []
+    for location, value in found:
+        ctx.builder.at(location)
+        if is_scalar(kind) and isinstance(value, Untracked):
+            value = ctx.havoc(kind)
+        result.append((ctx.builder.current, value))
+    if len(result) == 1:
+        return result
+    return squeezed(ctx, result, kind)
+
+
+def _through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
+    """The outcome of a call whose returns all go through one location, from where any caller may go on."""
+    assert frame.hub is not None
+    if ctx.frames:
+        ctx.frame.cells.extend(frame.cells)
+    for location, value in frame.returns:
+        ctx.builder.at(location)
+        if frame.value is not None:
+            found = ctx.havoc(frame.result) if isinstance(value, Untracked) else value
+            write(ctx, Direct(frame.value, (), frame.value.type), found, node)
+        ctx.builder.goto(frame.hub)
+    ctx.builder.at(frame.hub)
+    after = ctx.builder.fresh()
+    ctx.builder.edge(SKIP, after)
+    ctx.builder.at(after)
+    result = _result(ctx, frame, node)
+    return [(ctx.builder.current, result)]
+
+
+def _result(ctx: Context, frame: Frame, node: Node) -> Value:
+    if frame.value is not None:
+        return snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+    if isinstance(frame.result, StructType):
+        return Whole(Temporary(frame.result), frame.result)
+    return Untracked(frame.result)
+
+
+def _resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
+    """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
+    active = next((frame for frame in ctx.frames if frame.function == key), None)
+    if active is not None:
+        return _resume(ctx, active, values, node, is_recursion=True)
+    shared = ctx.shared_frames.get(key)
+    return None if shared is None else _resume(ctx, shared, values, node, is_recursion=False)
+
+
+def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
+    """A call of a function whose body is there already: a jump to it and back."""
+    builder = ctx.builder
+    if is_recursion:
+        ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
+        inner = ctx.frames[ctx.frames.index(frame) :]
+        ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
+    kept = [snapshot(ctx, value) for value in values]
+    recursion.open_gap(ctx, frame, is_return=False)
+    for place, parameter in enumerate(frame.parameters):
+        target = Direct(parameter, (), parameter.type)
+        if place < len(kept):
+            write(ctx, target, kept[place], node)
+        else:
+            havoc_place(ctx, target)
+    assert frame.entry is not None
+    assert frame.hub is not None
+    builder.goto(frame.entry)
+    back = builder.fresh()
+    builder.mark(back)
+    builder.at(frame.hub)
+    builder.edge(SKIP, back)
+    builder.at(back)
+    recursion.open_gap(ctx, frame, is_return=True)
+    result = _result(ctx, frame, node)
+    return [(builder.current, result)]
+
+
+def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
+    """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
+    objects: list[Object] = []
+    for place, (name, kind, declared) in enumerate(parameters(ctx, definition)):
+        value = values[place] if place < len(values) else None
+        if name is None:
+            continue
+        if value is not None and is_bindable and name not in ctx.frame.changed and is_stable(ctx, value, kind):
+            ctx.scope.names[name] = Bound(value)
+            if isinstance(value, Address) and isinstance(value.place, Direct):
+                ctx.facts.add(ctx.facts.bound, value.place.object.key)
+            continue
+        of = local_object(ctx, name, kind, declared)
+        ctx.scope.names[name] = of
+        objects.append(of)
+        target = Direct(of, (), kind)
+        if value is None:
+            havoc_place(ctx, target)
+        else:
+            write(ctx, target, value, node)
+        ctx.builder.flush()
+    ctx.frame.parameters = tuple(objects)
+
+
+def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, CType, Node]]:
+    """The names, types and declarations of a function's parameters, also of an old-style definition."""
+    declared = definition.node.decl.type.args
+    old = {item.name: item for item in definition.node.param_decls or []}
+    scope = ctx.scope.of_parameters()
+    result: list[tuple[str | None, CType, Node]] = []
+    for parameter in declared.params if declared is not None else []:
+        if isinstance(parameter, c_ast.EllipsisParam):
+            continue
+        item = old.get(parameter.name, parameter) if isinstance(parameter, c_ast.ID) else parameter
+        if isinstance(item, c_ast.ID):
+            result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), ctx.scope), item))
+            continue
+        kind = ctx.memory.types.parameter(item, scope)
+        if isinstance(kind, VoidType):
+            continue
+        result.append((item.name, kind, item))
+    return result
+
+
+def is_callable(ctx: Context, key: str, count: int) -> bool:
+    """Whether a function can be called with so many arguments: one that is not defined with any number."""
+    definition = ctx.functions.get(key)
+    if definition is None:
+        return True
+    expected = len(parameters(ctx, definition))
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    return count == expected or (isinstance(kind, FunctionType) and kind.variadic and count > expected)
+
+
+def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+    """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
+
+    `change` lowers what that code may do between the calls. Beyond the budget for inlining, where it changes only what
+    is not tracked anyway, all such code with the same functions is one body that is shared like a function.
+    """
+    if not size.is_shared(ctx):
+        _any_number_of_times(ctx, keys, change, node)
+        return
+    change()
+    name = f"unknown code that calls {', '.join(keys)}"
+    if _resumed(ctx, name, [], node) is not None:
+        return
+    frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
+    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+    ctx.builder.goto(frame.entry)
+    ctx.builder.at(frame.entry)
+    ctx.frames.append(frame)
+    _any_number_of_times(ctx, keys, change, node)
+    frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    ctx.frames.pop()
+    ctx.shared_frames[name] = frame
+    _through_hub(ctx, frame, node)
+
+
+def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+    ctx.builder.flush()
+    head = ctx.builder.fresh()
+    ctx.builder.goto(head)
+    ctx.builder.at(head)
+    change()
+    *ways, after = ctx.builder.fork(len(keys) + 1)
+    for key, way in zip(keys, ways, strict=True):
+        ctx.builder.at(way)
+        invoke(ctx, key, node)
+        ctx.builder.goto(head)
+    ctx.builder.at(after)
+
+
+def apply(ctx: Context, key: str, given: list[Value], node: Node) -> None:
+    """Calls a function here, once, with some arguments; nothing for one that is not defined or takes others."""
+    definition = ctx.functions.get(key)
+    if definition is None or not is_callable(ctx, key, len(given)):
+        return
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    kinds = [expected for _, expected, _ in parameters(ctx, definition)]
+    values = [convert(ctx, value, expected, node) for value, expected in zip(given, kinds, strict=False)]
+    found = enter(ctx, definition, kind, values, node)
+    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
+    merged(ctx, nothing, VoidType())
+
+
+def invoke(ctx: Context, key: str, node: Node, argument: Value | None = None) -> None:
+    """Calls a function here, once, with arbitrary arguments but the first, if that is given."""
+    definition = ctx.functions.get(key)
+    if definition is None:
+        return
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    values: list[Value] = []
+    for place, (_, expected, _) in enumerate(parameters(ctx, definition)):
+        if place == 0 and argument is not None:
+            values.append(convert(ctx, argument, expected, node))
+            continue
+        pointing = UNKNOWN_POINTER if isinstance(expected, PointerType) else NOTHING
+        is_number = is_scalar(expected)
+        values.append(ctx.havoc(expected, pointing) if is_number else Whole(Temporary(expected), expected))
+    found = enter(ctx, definition, kind, values, node)
+    for location, value in found:
+        ctx.builder.at(location)
+        note_result(ctx, key, value)
+    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
+    merged(ctx, nothing, VoidType())

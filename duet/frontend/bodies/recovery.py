@@ -1,0 +1,181 @@
+"""Functions that are not understood: taken to do anything that they could, reported, their checks `unknown`.
+
+*Approximates*: over. Such a function takes any number of steps, in any order, of these kinds: it writes any value to
+any object that a function of its name space could reach (globals, heap, locals whose address is taken), calls any
+function that it mentions or whose address is taken with any arguments, starts any of these as a thread if it mentions
+what starts threads (in the kernel model it always does), and it may end with any result, or never. So it may also take
+and release any lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pycparser import c_ast
+
+from duet import result
+from duet.errors import SourceError, Unrecoverable
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.ctypes.scope import Bound, Definition, Function
+from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, StructType, is_scalar
+from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
+from duet.frontend.judgments.facts import Refusal
+from duet.frontend.models.anything import write_anything
+from duet.frontend.models.linux import JUMPS
+from duet.frontend.models.locks import HANDLER
+from duet.frontend.source.nodes import Node
+from duet.frontend.source.parse import ParsedUnit
+from duet.options import DEFAULT_PROPERTIES
+from duet.result import Check, Understood
+from duet.source import Span
+
+CODE = "not-understood"
+STARTERS = frozenset(
+    (
+        *("pthread_create", "thrd_create", "__duet_spawn", "signal", "bsd_signal", "ssignal", "sigset", "sigaction"),
+        *("timer_create", "atexit", "on_exit", "at_quick_exit", "pthread_atfork", "pthread_key_create", "tss_create"),
+        *("pthread_cleanup_push", "clone", "__clone", "kthread_run", "kthread_create"),
+    )
+)
+"""Functions that have others run at the same time."""
+_ASSERTIONS = frozenset(
+    ("assert", "__assert_fail", "__VERIFIER_assert", "__goblint_check", "__goblint_assert", "BUG_ON")
+)
+_UNREACHABLE = frozenset(("reach_error", "__VERIFIER_error", "ERROR"))
+
+
+def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
+    """The functions of a unit that could not be parsed. *Raises*: Unrecoverable where one jumps out of functions."""
+    found = {}
+    for item in unit.refused:
+        mentions = tuple(
+            (name, span)
+            for name, coord in item.mentions
+            if (span := unit.span(coord)) != item.span  # its own name, where it is defined
+        )
+        _check_jumps(mentions)
+        found[item.name, item.span] = Refusal(item.name, item.span, item.error.message, item.error.span, mentions)
+    return found
+
+
+def stand_in(declaration: Node) -> Node:
+    """A definition for a function whose body could not be parsed."""
+    return c_ast.FuncDef(declaration, None, c_ast.Compound([], declaration.coord), declaration.coord)
+
+
+def _check_jumps(mentions: Iterable[tuple[str, Span]]) -> None:
+    for name, span in mentions:
+        if name in JUMPS:
+            raise Unrecoverable(f"'{name}' jumps between functions, which is not modelled", span)
+
+
+def refuse(ctx: Context, definition: Definition, error: SourceError) -> None:
+    """Records that a function cannot be lowered: the next round takes it to do anything.
+
+    *Raises*: the error, where its effects go beyond the function.
+    """
+    if isinstance(error, Unrecoverable):
+        raise error
+    mentions = tuple(_identifiers(ctx, definition.node))
+    _check_jumps(mentions)
+    span = ctx.span(definition.node.decl)
+    ctx.facts.refuse(definition.key, Refusal(definition.name, span, error.message, error.span, mentions))
+
+
+def _identifiers(ctx: Context, node: Node) -> Iterator[tuple[str, Span]]:
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, c_ast.ID | c_ast.Label):
+            yield item.name, ctx.span(item)
+        stack.extend(child for _, child in item.children())
+
+
+def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -> Value:
+    """Lowers the body of a function that is not understood; its result."""
+    names = dict.fromkeys(name for name, _ in ctx.facts.refused[definition.key].mentions)
+    symbols = [definition.scope.find(name) for name in names]
+    for symbol in symbols:
+        if isinstance(symbol, Object):
+            ctx.facts.add(ctx.facts.addressed, symbol.key)
+        elif isinstance(symbol, Function):
+            ctx.facts.add(ctx.facts.functions, symbol.key)
+    for argument in ctx.scope.names.values():
+        if isinstance(argument, Bound) and isinstance(argument.value, Address):
+            number(ctx, argument.value)  # from now on the object counts as one whose address is taken
+    builder = ctx.builder
+    builder.flush()
+    head = builder.fresh()
+    builder.goto(head)
+    builder.at(head)
+    again, after = builder.fork(2)
+    builder.at(again)
+    write_anything(ctx, names)
+    _call_anything(ctx, names, node)
+    builder.goto(head)
+    builder.at(after)
+    if is_scalar(kind):
+        return ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
+    return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)
+
+
+def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
+    """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
+    builder = ctx.builder
+    is_starting = ctx.options.model == "linux" or bool(STARTERS.intersection(names))
+    for key in sorted(ctx.facts.functions & ctx.functions.keys()):
+        called, passed = builder.fork(2)
+        builder.at(called)
+        ctx.hooks.invoke(ctx, key, node, None)
+        builder.goto(passed)
+        builder.at(passed)
+        if not is_starting:
+            continue
+        argument = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
+        command = ctx.hooks.thread(ctx, key, argument, node)
+        if command is not None:
+            ctx.facts.mark(HANDLER, command.template)
+            builder.flush()
+            builder.edge(command, builder.current)
+
+
+def warnings(refusals: Iterable[Refusal]) -> list[result.Warning]:
+    """An error-level warning for each function that is not understood."""
+    found = []
+    for refusal in refusals:
+        place = refusal.cause or refusal.span
+        text = f"'{refusal.name}' is not understood: {refusal.message}; it is taken to do anything"
+        found.append(result.Warning(place.file, place.line, place.column, CODE, text, "error"))
+    return found
+
+
+def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
+    """The checks of the functions that are not understood and that some thread may call, with the reason."""
+    found: dict[Check, str] = {}
+    for key, refusal in ctx.facts.refused.items():
+        if key not in called:
+            continue
+        reason = f"the function is not understood: {refusal.message}"
+        for name, span in refusal.mentions:
+            kind = "assertion" if name in _ASSERTIONS else "unreach-call" if name in _UNREACHABLE else ""
+            if kind and ctx.wants(kind):
+                found[Check(span.file, span.line, span.column, refusal.name, kind, name)] = reason
+        for kind in ctx.options.properties:
+            if kind not in DEFAULT_PROPERTIES:
+                span = refusal.span
+                found[Check(span.file, span.line, span.column, refusal.name, kind, f"all of '{refusal.name}'")] = reason
+    return found
+
+
+def understood(units: tuple[ParsedUnit, ...], refusals: Iterable[Refusal]) -> Understood:
+    """What share of the user's functions was understood; one that stands in a header counts once."""
+    extents = {
+        (found.span, found.name): found.lines
+        for unit in units
+        for found in unit.extents
+        if found.span.file in unit.source
+    }
+    refused = {(refusal.span, refusal.name) for refusal in refusals}
+    kept = [lines for key, lines in extents.items() if key not in refused]
+    return Understood(len(extents), len(kept), sum(extents.values()), sum(kept))

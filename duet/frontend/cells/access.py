@@ -1,0 +1,390 @@
+"""Reads and writes of places: each access to a shared cell is a command of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from duet.frontend.cells import sharing
+from duet.frontend.cells.bounds import bounds_check
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, recast, settled
+from duet.frontend.cells.escapes import (
+    SPECIAL,
+    escape,
+    note_locks_changed,
+    note_table_write,
+    note_write,
+    publish,
+    put_outside,
+)
+from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.pointers import move_check, null_check, pointer_text
+from duet.frontend.cells.targets import Target, candidates, elements, heap_object, outside, shape_of, spots_of, targets
+from duet.frontend.ctypes.types import (
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+    plain,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
+    CONTENT,
+    NOTHING,
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Place,
+    Temporary,
+    Truth,
+    Untracked,
+    Value,
+    Whole,
+    literal,
+    of_term,
+    retyped,
+)
+from duet.frontend.source.nodes import Node
+from duet.plip.accesses import AccessKind
+from duet.plip.syntax import FALSE, TRUE, Assign, Guard, Havoc, Lookup
+from duet.plip.terms import constant, variable
+
+
+def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
+    """What a place may mean; a single one without a guard where that is known."""
+    match place:
+        case Direct():
+            return elements(ctx, Target(TRUE, place))
+        case Temporary():
+            return [Target(TRUE, place)]
+        case FunctionPlace():
+            return [Target(TRUE, Temporary(place.type))]
+        case Indirect():
+            return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
+
+
+def for_each(ctx: Context, place: Place, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
+    """Does something for whatever a place may mean and merges the values."""
+    found = choices(ctx, place, node)
+    if len(found) == 1 and found[0].guard == TRUE:
+        return action(found[0])
+    ctx.builder.flush()
+    start = ctx.builder.current
+    outcomes: list[Outcome] = []
+    for target in found:
+        ctx.builder.at(start)
+        if target.guard == FALSE:
+            continue
+        way = ctx.builder.fresh()
+        ctx.builder.edge(Guard(target.guard), way)
+        ctx.builder.at(way)
+        value = action(target)
+        ctx.builder.flush()
+        outcomes.append((ctx.builder.current, value))
+    ctx.builder.at(start)
+    return merged(ctx, outcomes, kind)
+
+
+def read(ctx: Context, place: Place, node: Node) -> Value:
+    """The value of a place (C11 6.3.2.1: arrays and functions decay)."""
+    match place.type:
+        case ArrayType(element, length):
+            first = Address(element_of(place, Index(constant(0), length), element), PointerType(element))
+            part_check(ctx, first, node)
+            return first
+        case FunctionType():
+            return Address(place, PointerType(place.type))
+        case StructType():
+            follow(ctx, place, node)
+            sharing.note_place(ctx, place, node, AccessKind.READ)
+            return Whole(place, place.type)
+        case FloatType() | VoidType():
+            ctx.builder.flush()
+            follow(ctx, place, node)
+            sharing.note_place(ctx, place, node, AccessKind.READ)
+            return Untracked(place.type)
+        case IntType() | PointerType() | OpaqueType():
+            kind = place.type
+            plain_kind = plain(kind) if isinstance(kind, IntType) else kind
+            follow(ctx, place, node)
+
+            def action(target: Target) -> Value:
+                sharing.note_target(ctx, place, target, node, AccessKind.READ)
+                return _read_scalar(ctx, target, node, plain_kind)
+
+            value = for_each(ctx, place, node, action, plain_kind)
+            if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
+                loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
+                return replace(value, origins=value.origins | loaded)
+            return value
+
+
+def part_check(ctx: Context, address: Address, node: Node) -> None:
+    """The check that the pointer to what a part lies in is not null, where the address of the part is taken."""
+    place = address.place
+    if isinstance(place, Indirect):
+        move_check(ctx, address, ctx.memory.offset(place.base, place.path) or constant(1), node)
+
+
+def element_of(place: Place, step: Index, kind: CType) -> Place:
+    """An element of an array."""
+    return inside(place, step, kind)
+
+
+def inside(place: Place, step: Index | str, kind: CType) -> Place:
+    """A part of a place."""
+    match place:
+        case Direct(of, path):
+            return Direct(of, (*path, step), kind)
+        case Indirect(address, base, path):
+            return Indirect(address, base, (*path, step), kind)
+        case _:
+            return Temporary(kind)
+
+
+def located(ctx: Context, place: Direct | Temporary) -> Located:
+    """What stands for a scalar place."""
+    if not isinstance(place, Direct):
+        return Nowhere(place.type)
+    if place.object.template not in (None, ctx.template):  # reached by a pointer that is not followed exactly
+        ctx.facts.add(ctx.facts.escaped, place.object.key)
+    return ctx.memory.locate(place)
+
+
+def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value:
+    match located(ctx, target.place):
+        case CellAt() as cell:
+            first = ctx.memory.unwritten(target.place, cell) if isinstance(target.place, Direct) else None
+            value = read_cell(ctx, cell) if first is None else literal(first, kind)
+            if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.width != cell.type.width:
+                return retyped(value, plain(cell.type))
+            if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.signed == cell.type.signed:
+                return retyped(value, kind)
+            if isinstance(kind, PointerType) and isinstance(cell.type, PointerType):
+                recast(ctx, value, kind)
+                return retyped(value, kind)
+            return convert(ctx, value, kind, node)
+        case TableAt() as table:
+            return convert(ctx, _read_table(ctx, table), kind, node)
+        case Nowhere():
+            is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
+            origins = outside(ctx) if is_library else target.origins
+            return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING)
+
+
+def _read_table(ctx: Context, table: TableAt) -> Number:
+    """The value of an entry of a constant table, 0 outside of it (which has no meaning)."""
+    kind: CType = plain(table.type) if isinstance(table.type, IntType) else table.type
+    if not table.index.terms:
+        is_inside = 0 <= table.index.constant < len(table.values)
+        value = table.values[table.index.constant] if is_inside else 0
+        return Number(constant(value), kind, value, value, table.origins)
+    ctx.builder.flush()
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Lookup(name, table.values, table.index))
+    return of_term(variable(name), kind, min(table.values), max(table.values), table.origins)
+
+
+def read_cell(ctx: Context, cell: CellAt) -> Number:
+    """The value of a cell; of a shared one it is read into a temporary."""
+    kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
+    origins = ctx.facts.held(cell.name)
+    if origins or isinstance(kind, PointerType):
+        origins |= {CONTENT + cell.name}
+    lo, hi = value_range(kind)
+    if cell.name in ctx.known:
+        known = literal(ctx.known[cell.name], kind)
+        return replace(known, origins=origins) if known.constant else known
+    if not cell.is_shared and not cell.is_summary:
+        return of_term(variable(cell.name), kind, lo, hi, origins)
+    name = ctx.temporary(kind)
+    if cell.is_summary:
+        ctx.builder.emit(Assign(name, variable(cell.name)))
+    else:
+        ctx.builder.defer(name, cell.name)
+    ctx.sources[name] = cell.name
+    return Number(variable(name), kind, lo, hi, origins)
+
+
+def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = False) -> None:
+    """Assigns a value to a place, converted to its type. `is_kept`: the value is used again."""
+    kind = place.type
+    match kind:
+        case StructType():
+            follow(ctx, place, node)
+            sharing.note_place(ctx, place, node, AccessKind.WRITE)
+            _copy(ctx, place, value, node)
+        case IntType() | PointerType() | OpaqueType():
+            found = number(ctx, convert(ctx, value, kind, node))
+            if isinstance(place, Indirect):
+                ctx.builder.flush()
+                follow(ctx, place, node)
+                ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
+
+            def action(target: Target) -> Value:
+                sharing.note_target(ctx, place, target, node, AccessKind.WRITE)
+                return _write_scalar(ctx, target, found, is_kept)
+
+            for_each(ctx, place, node, action, VoidType())
+        case _:
+            ctx.builder.flush()
+            follow(ctx, place, node)
+            sharing.note_place(ctx, place, node, AccessKind.WRITE)
+    if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
+        _write_untracked(ctx, place, value, node)
+
+
+def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) -> None:
+    """What is tracked may lie behind a pointer to what is not: a floating value, a union, or nobody knows what."""
+    if isinstance(place.type, VoidType):
+        spoil(ctx, place.address, value.origins if isinstance(value, Number) else UNKNOWN_POINTER, node)
+    elif any(target.clobbers for target in choices(ctx, place, node)):
+        havoc_any(ctx, place, node)
+
+
+def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) -> Value:
+    for part in target.clobbers:
+        havoc_place(ctx, part)
+    cell = located(ctx, target.place)
+    match cell:
+        case CellAt():
+            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
+            if isinstance(cell.type, OpaqueType) and value.constant != 0:
+                ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
+                ctx.facts.mark(SPECIAL, "*")
+            if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
+                value = number(ctx, convert(ctx, value, cell.type, None))
+            if cell.is_shared or cell.is_summary:
+                ctx.builder.flush()
+            ctx.builder.assign(cell.name, value.term, cell.is_shared or cell.is_summary, is_kept)
+        case TableAt():
+            note_table_write(ctx, target.place)
+        case Nowhere():
+            ctx.builder.flush()
+            if isinstance(target.place, Direct):
+                escape(ctx, target.place.object, value.origins)
+            else:
+                put_outside(ctx, value.origins)
+    return Untracked(VoidType())
+
+
+def hand_over(ctx: Context, cell: str, value: Value) -> None:
+    """Puts what a `void *` holds into a cell that models share between threads."""
+    found = (
+        number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
+    )
+    ctx.facts.hold(cell, found.origins)
+    publish(ctx, found.origins)
+    ctx.builder.flush()
+    ctx.builder.emit(Assign(cell, found.term))
+
+
+def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False) -> None:
+    """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
+
+    `is_wild`: other objects as well, perhaps.
+    """
+
+    def note() -> None:
+        if is_wild:
+            sharing.note_pointed(ctx, UNKNOWN_POINTER, None, AccessKind.WRITE)
+        else:
+            sharing.note_place(ctx, place, None, AccessKind.WRITE)
+
+    note()
+    if place.object.key in ctx.facts.untracked:
+        return
+    for path, kind in ctx.memory.scalars(place.type):
+        part = Direct(place.object, (*place.path, *path), kind)
+        cell = located(ctx, part)
+        if isinstance(kind, OpaqueType):
+            note_locks_changed(ctx, part)
+        if isinstance(cell, CellAt):
+            # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
+            note_write(ctx, cell, part, origins if isinstance(kind, PointerType) else NOTHING)
+            escape(ctx, place.object, origins)
+            note()
+            ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
+        elif isinstance(cell, TableAt):
+            note_table_write(ctx, part)
+
+
+def unset(ctx: Context, place: Direct) -> None:
+    """Gives a scalar that comes into being any value; to follow it as a pointer has no meaning, so it leads nowhere."""
+    cell = located(ctx, place)
+    if isinstance(cell, CellAt):
+        ctx.builder.emit(Havoc(cell.name, *value_range(place.type)))
+
+
+def havoc_any(ctx: Context, place: Place, node: Node) -> None:
+    """Gives whatever a place may mean any value of its type; of no known type, all of what it is part of."""
+    if isinstance(place, Indirect) and isinstance(place.type, VoidType):
+        spoil(ctx, place.address, UNKNOWN_POINTER, node)
+        return
+
+    def action(target: Target) -> Value:
+        for part in (*target.clobbers, *([target.place] if isinstance(target.place, Direct) else [])):
+            havoc_place(ctx, part)
+        return Untracked(VoidType())
+
+    ctx.builder.flush()
+    for_each(ctx, place, node, action, VoidType())
+
+
+def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> None:
+    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
+        if isinstance(pointer.place, Direct):
+            of = pointer.place.object
+            havoc_place(ctx, Direct(of, (), of.type), origins)
+        return
+    found = number(ctx, pointer)
+    ctx.builder.flush()
+    sharing.note_pointed(ctx, found.origins, node, AccessKind.WRITE)
+    objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
+    if elsewhere is not None:
+        put_outside(ctx, origins)
+    for of in objects:
+        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        if whole is None or of.is_const:
+            continue
+        # the other candidates keep their values on other paths
+        ways = ctx.builder.fork(2)
+        ctx.builder.at(ways[0])
+        havoc_place(ctx, Direct(whole, (), whole.type), origins, sharing.is_wild(ctx, found.origins))
+        ctx.builder.goto(ways[1])
+        ctx.builder.at(ways[1])
+
+
+def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
+    """Copies a struct, scalar by scalar; arrays in it as a whole; unions are not tracked."""
+    assert isinstance(place.type, StructType)
+    into, out = settled(ctx, place), settled(ctx, value.place if isinstance(value, Whole) else Temporary(place.type))
+    for path, kind in ctx.memory.scalars(place.type):
+        target, source = into, out
+        for step in path:
+            target = inside(target, step, kind)
+            source = inside(source, step, kind)
+        found = read(ctx, source, node)
+        if any(isinstance(step, Index) for step in path):
+            found = number(ctx, found)
+            ctx.builder.flush()
+        write(ctx, target, found, node)
+
+
+def follow(ctx: Context, place: Place, node: Node) -> None:
+    """The check that a pointer that is followed is not null, and that it points into the object it should."""
+    if not isinstance(place, Indirect):
+        return
+    null_check(ctx, place.address, node, pointer_text(node))
+    bounds_check(ctx, place, node)

@@ -1,0 +1,190 @@
+"""Comparisons of values. Of two addresses they say what C says of them, not how objects lie here.
+
+Objects that live at the same time have different addresses; but one may begin where another one ends, and the number
+that was the address of an object, or the id of a thread, may be that of a later one. An integer that became a pointer
+may lead anywhere.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER, fit, is_address, number, unplaced
+from duet.frontend.cells.pointers import PAGE
+from duet.frontend.ctypes.types import BOOL, ULONG, IntType, common_type
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Truth,
+    Value,
+    addresses,
+    literal,
+    truth,
+)
+from duet.frontend.judgments.identity import may_share_id
+from duet.plip.syntax import FALSE, TRUE, Formula
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
+
+COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_PAIRS = 64
+"""The most pairs of objects that a comparison of pointers looks at."""
+
+
+def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
+    """`left operator right` for numbers and pointers."""
+    is_test = isinstance(right, Number) and right.constant in (0, 1) and operator in ("==", "!=")
+    if isinstance(left, Truth) and isinstance(right, Number) and is_test:
+        is_same = (operator == "==") == (right.constant == 1)
+        return Truth(left.formula if is_same else negate(left.formula))
+    a, b = number(ctx, left), number(ctx, right)
+    formula: Formula | None = None
+    if isinstance(a.type, IntType) and isinstance(b.type, IntType):
+        kind = common_type(a.type, b.type)
+        if is_address(a) and is_address(b) and operator in ("==", "!="):
+            formula = _equality(ctx, operator, fit(ctx, a, kind), fit(ctx, b, kind))
+        elif not _asks_for_nothing(a, b):
+            a, b = unplaced(ctx, a), unplaced(ctx, b)
+        formula = formula or _mixed(operator, a, b, kind) or _mixed(_MIRRORED[operator], b, a, kind)
+        if formula is None:
+            formula = _compared(operator, fit(ctx, a, kind), fit(ctx, b, kind))
+    elif _asks_for_nothing(a, b) or not objects(a) | objects(b):
+        formula = _compared(operator, a, b)
+    elif operator in ("==", "!="):
+        formula = _equality(ctx, operator, a, b)
+    else:
+        formula = _compared(operator, a, b) if is_related(a, b) else truth(ctx.havoc(BOOL))
+    return literal(1 if formula == TRUE else 0) if formula in (TRUE, FALSE) else Truth(formula)
+
+
+def objects(value: Number) -> frozenset[str]:
+    """The objects and functions whose address a value may be, as far as they are known."""
+    return addresses(value.origins) - UNKNOWN_POINTER
+
+
+def is_related(a: Number, b: Number) -> bool:
+    """Whether the distance of two pointers means something: they point into one object, or neither into any."""
+    return _is_same(a, b) or bool(objects(a) & objects(b)) or not objects(a) | objects(b)
+
+
+def _is_same(a: Number, b: Number) -> bool:
+    """Whether two pointers are the same one, wherever objects lie."""
+    return a.term == b.term and (bool(a.term.terms) or bool(objects(a) & objects(b)))
+
+
+def note_moved(ctx: Context, pointer: Value) -> None:
+    """Notes that a pointer to an element of an array may point behind the last one."""
+    match pointer:
+        case Address(Direct(of, (*_, Index(length=length) as step))):
+            if step.constant is None or length is None or not 0 <= step.constant < length:
+                ctx.facts.add(ctx.facts.moved, of.key)
+        case Address(Indirect(address)):
+            ctx.facts.add(ctx.facts.moved, *objects(address))
+        case _:
+            pass
+
+
+def _asks_for_nothing(a: Number, b: Number) -> bool:
+    """Whether a value is compared with a constant in the first or last page, where no object is."""
+    return any(
+        not objects(value) and value.constant is not None and _is_in_no_object(value.constant) for value in (a, b)
+    )
+
+
+def _is_in_no_object(address: int) -> bool:
+    return address % (ULONG.hi + 1) < PAGE or address % (ULONG.hi + 1) > ULONG.hi - PAGE
+
+
+def _equality(ctx: Context, operator: str, a: Number, b: Number) -> Formula:
+    """The formula that two addresses are equal, or that they are not."""
+    formula = _compared("==", a, b)
+    perhaps = FALSE if _is_same(a, b) else _may_be_equal(ctx, a, b)
+    if perhaps != FALSE:
+        is_known = not (a.origins | b.origins) & UNKNOWN_POINTER or objects(a) & objects(b)
+        same = formula if is_known else conjunction((negate(truth(a)), negate(truth(b))))
+        formula = disjunction((same, conjunction((perhaps, truth(a), truth(b), truth(ctx.havoc(BOOL))))))
+    return formula if operator == "==" else negate(formula)
+
+
+def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
+    """When addresses that are different here, and not null, may be equal."""
+    pairs = list(product(objects(a), objects(b)))
+    if (a.origins | b.origins) & UNKNOWN_POINTER or len(pairs) > _PAIRS:
+        return TRUE
+    is_number = isinstance(a.type, IntType)
+    parts: list[Formula] = []
+    for one, other in pairs:
+        first, second = ctx.memory.objects.get(one), ctx.memory.objects.get(other)
+        if first is None or second is None:  # a function or a thread
+            parts.append(TRUE if may_share_id(ctx.facts, one, other) else FALSE)
+            continue
+        if first is second:
+            parts.append(TRUE if first.kind != "heap" and ctx.memory.is_multiple(first) else FALSE)
+            continue
+        is_late = is_number and "global" not in (first.kind, second.kind)
+        is_text = first.key.startswith('"') and second.key.startswith('"')
+        parts.append(TRUE if is_late or is_text else _meet(ctx, first, a, second, b))
+        parts.append(_meet(ctx, second, b, first, a))
+    return disjunction(parts)
+
+
+def _meet(ctx: Context, first: Object, a: Number, second: Object, b: Number) -> Formula:
+    """That one address is behind the end of an object, and the other one the beginning of another."""
+    is_heap = first.kind == "heap"
+    size = ctx.facts.sizes.get(first.key) if is_heap else ctx.memory.types.size(first.type)
+    if first.key not in ctx.facts.moved and size != 0:
+        return FALSE
+    if size is None or ctx.memory.is_multiple(first) or ctx.memory.is_multiple(second):
+        return TRUE
+    end = add(ctx.memory.base_term(first).term, constant(size))
+    return conjunction((compare(a.term, "==", end), compare(b.term, "==", ctx.memory.base_term(second).term)))
+
+
+def _mixed(operator: str, a: Number, b: Number, kind: IntType) -> Formula | None:
+    """The comparison in an unsigned type of an `a` that may be negative with a `b` below all that negatives become.
+
+    So `i < sizeof table / sizeof *table` says that `i` is not negative. None for other operands.
+    """
+    if kind.signed or not a.term.terms or a.lo >= 0 or b.lo < 0 or a.hi > kind.hi or b.hi > kind.hi + a.lo:
+        return None
+    plain = compare(a.term, operator, b.term)
+    match operator:
+        case "<" | "<=":
+            return conjunction((compare(a.term, ">=", constant(0)), plain))
+        case ">" | ">=":
+            return disjunction((compare(a.term, "<", constant(0)), plain))
+        case _:
+            return plain
+
+
+def _compared(operator: str, a: Number, b: Number) -> Formula:
+    """The comparison, folded where the ranges decide it."""
+    low, high = a.lo - b.hi, a.hi - b.lo  # the range of a - b
+    match operator:
+        case "<" if high < 0:
+            return TRUE
+        case "<" if low >= 0:
+            return FALSE
+        case "<=" if high <= 0:
+            return TRUE
+        case "<=" if low > 0:
+            return FALSE
+        case ">" if low > 0:
+            return TRUE
+        case ">" if high <= 0:
+            return FALSE
+        case ">=" if low >= 0:
+            return TRUE
+        case ">=" if high < 0:
+            return FALSE
+        case "==" if low > 0 or high < 0:
+            return FALSE
+        case "!=" if low > 0 or high < 0:
+            return TRUE
+        case _:
+            return compare(a.term, operator, b.term)

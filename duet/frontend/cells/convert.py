@@ -1,0 +1,354 @@
+"""Conversions between C types (C11 6.3), and values as numbers and conditions."""
+
+from __future__ import annotations
+
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.escapes import put_outside
+from duet.frontend.ctypes.types import (
+    BOOL,
+    INT,
+    LONG,
+    ULONG,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Path,
+    Place,
+    Temporary,
+    Truth,
+    Untracked,
+    Value,
+    Whole,
+    addresses,
+    is_flag,
+    literal,
+    of_term,
+    retyped,
+    truth,
+    type_of,
+)
+from duet.frontend.source.nodes import Node
+from duet.plip.syntax import FALSE, TRUE, Assign, Atom, Formula, Linear, Operation, Relation
+from duet.plip.terms import add, compare, constant, negate, variable
+
+UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
+
+
+def number(ctx: Context, value: Value) -> Number:
+    """The value as a number; a comparison becomes 0 or 1, an address is allocated."""
+    match value:
+        case Number():
+            return value
+        case Address(place, kind):
+            return _address(ctx, place, kind)
+        case Truth(formula, kind):
+            found = _flag(ctx, formula)
+            return Number(found.term, kind, found.lo, found.hi)
+        case Whole() | Untracked():
+            return ctx.havoc(value.type if is_scalar(value.type) else INT)
+
+
+def _address(ctx: Context, place: Place, kind: CType) -> Number:
+    match place:
+        case Direct():
+            found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.key,)))
+            return Number(found.term, kind, found.lo, found.hi, found.origins)
+        case Indirect(address, base, path):
+            offset = ctx.memory.offset(base, path)
+            if offset is None:
+                return ctx.havoc(kind, address.origins)
+            return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
+        case FunctionPlace(name):
+            ctx.facts.add(ctx.facts.functions, name)
+            start = ctx.memory.base(f"{name}()", 1)
+            return Number(constant(start), kind, start, start, frozenset((f"{name}()",)))
+        case Temporary():
+            return ctx.havoc(kind, UNKNOWN_POINTER)
+
+
+def _flag(ctx: Context, formula: Formula) -> Number:
+    """A new cell that is 1 where the formula holds, else 0; no cell for `b != 0` of a flag or a constant."""
+    if formula in (TRUE, FALSE):
+        return literal(1 if formula == TRUE else 0)
+    name = ctx.temporary(BOOL)
+    yes, no = ctx.builder.branch(formula)
+    join = ctx.builder.fresh()
+    for location, value in ((yes, 1), (no, 0)):
+        ctx.builder.at(location)
+        ctx.builder.edge(Assign(name, constant(value)), join)
+    ctx.builder.at(join)
+    return of_term(variable(name), INT, 0, 1)
+
+
+def condition_of(ctx: Context, value: Value) -> Formula:
+    """The formula that a value is not zero."""
+    match value:
+        case Truth(formula):
+            return formula
+        case Address(Indirect()):
+            return truth(number(ctx, value))  # the base may be null
+        case Address():
+            return TRUE
+        case Untracked():
+            return truth(ctx.havoc(BOOL))
+        case Number():
+            return truth(value)
+        case Whole():
+            return truth(ctx.havoc(BOOL))
+
+
+def negated(formula: Formula) -> Value:
+    """The `int` that is 1 where `formula` does not hold, else 0."""
+    if formula in (TRUE, FALSE):
+        return literal(0 if formula == TRUE else 1)
+    return Truth(negate(formula))
+
+
+def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
+    """The value converted to a type; narrowing wraps (exactly, also where C leaves it to the implementation)."""
+    match kind:
+        case VoidType():
+            return Untracked(kind)
+        case FloatType():
+            return Untracked(kind)
+        case PointerType():
+            return _to_pointer(ctx, value, kind)
+        case IntType():
+            if isinstance(value, Untracked) and isinstance(value.type, FloatType):
+                ctx.warn(node, "float", "floating values are not tracked: any integer is assumed")
+            return _to_integer(ctx, value, kind)
+        case OpaqueType():
+            return retyped(number(ctx, value), kind)
+        case StructType() if isinstance(value, Number | Address):  # GNU C: a member becomes a union, which has no cells
+            put_outside(ctx, number(ctx, value).origins)
+            return Whole(Temporary(kind), kind)
+        case _:
+            return retyped(value, kind)
+
+
+def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
+    if isinstance(value, Address | Number):
+        recast(ctx, value, kind)
+    if isinstance(value, Address):
+        return retyped(value, kind)
+    if isinstance(value, Untracked | Whole):
+        return ctx.havoc(kind, UNKNOWN_POINTER)
+    found = number(ctx, value)
+    if isinstance(found.type, PointerType):
+        return retyped(found, kind)
+    wide = fit(ctx, found, ULONG)
+    if wide.constant == 0:
+        return retyped(wide, kind)
+    origins = wide.origins if wide.constant is not None and wide.origins else wide.origins | UNKNOWN_POINTER
+    return Number(wide.term, kind, wide.lo, wide.hi, origins)
+
+
+def recast(ctx: Context, value: Value, kind: PointerType) -> None:
+    """Records that a pointer to some parts of its objects becomes one to parts of another type."""
+    if type_of(value) == kind or isinstance(kind.target, VoidType | FunctionType):
+        return
+    match value:
+        case Address(Direct(of)):
+            ctx.facts.convert(frozenset((of.key,)), kind.target)
+        case Address(Indirect(address)):
+            ctx.facts.convert(address.origins, kind.target)
+        case Number(origins=origins):
+            ctx.facts.convert(origins, kind.target)
+        case _:
+            pass
+
+
+def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
+    if kind.name == "_Bool":
+        formula = condition_of(ctx, value)
+        if formula in (TRUE, FALSE):
+            return literal(1 if formula == TRUE else 0, kind)
+        return retyped(value, kind) if isinstance(value, Number) and is_flag(value) else Truth(formula, kind)
+    if isinstance(value, Truth) and kind.hi > 0:
+        return retyped(value, kind)
+    if isinstance(value, Untracked | Whole):
+        return ctx.havoc(kind)
+    return fit(ctx, number(ctx, value), kind)
+
+
+def is_address(value: Number) -> bool:
+    """Whether an integer may be the address of something, which is nowhere in particular."""
+    return isinstance(value.type, IntType) and bool(addresses(value.origins) - UNKNOWN_POINTER)
+
+
+def unplaced(ctx: Context, value: Number) -> Number:
+    """The value as arithmetic may use it: any value of its type if it is an address.
+
+    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance.
+    """
+    return ctx.havoc(value.type, value.origins) if is_address(value) else value
+
+
+def fit(ctx: Context, value: Number, kind: IntType) -> Number:
+    """The value wrapped into a type; nothing is done where it fits anyway."""
+    lo, hi = kind.lo, kind.hi
+    if kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
+        return ctx.havoc(kind, value.origins)  # a part of an address
+    if lo <= value.lo and value.hi <= hi:
+        return Number(value.term, kind, value.lo, value.hi, value.origins)
+    if value.constant is not None:
+        size = hi - lo + 1
+        return Number(*_literal((value.constant - lo) % size + lo, kind), value.origins)
+    name = ctx.temporary(kind)
+    ctx.builder.compute(name, Operation.WRAP, value.term, constant(lo), constant(hi))
+    return Number(variable(name), kind, lo, hi, value.origins)
+
+
+def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:
+    return constant(value), kind, value, value
+
+
+def snapshot(ctx: Context, value: Value) -> Value:
+    """The value, safe against later writes to the cells it is made of."""
+    match value:
+        case Number(term) if term.terms:
+            if all(name.startswith("$") for name, _ in term.terms):
+                ctx.builder.flush()
+                return value
+            ctx.builder.flush()
+            name = ctx.temporary(value.type)
+            ctx.builder.emit(Assign(name, term))
+            (source, factor), *others = term.terms
+            if not others and (factor, term.constant) == (1, 0):
+                ctx.sources[name] = ctx.sources.get(source, source)
+            return Number(variable(name), value.type, value.lo, value.hi, value.origins)
+        case Truth():
+            return number(ctx, value)
+        case Address(place, kind):
+            return Address(settled(ctx, place), kind)
+        case _:
+            ctx.builder.flush()
+            return value
+
+
+def settled(ctx: Context, place: Place) -> Place:
+    """The place, safe against later writes to the cells that its indices and its address are made of."""
+    match place:
+        case Direct(of, path, kind):
+            return Direct(of, _settled_path(ctx, path), kind)
+        case Indirect(address, base, path, kind):
+            kept = snapshot(ctx, address)
+            assert isinstance(kept, Number)
+            return Indirect(kept, base, _settled_path(ctx, path), kind)
+        case _:
+            ctx.builder.flush()
+            return place
+
+
+def _settled_path(ctx: Context, path: Path) -> Path:
+    ctx.builder.flush()
+    return tuple(_settled_index(ctx, step) if isinstance(step, Index) else step for step in path)
+
+
+def _settled_index(ctx: Context, step: Index) -> Index:
+    if step.term is None or all(name.startswith("$") for name, _ in step.term.terms):
+        return step
+    name = ctx.temporary(LONG)
+    ctx.builder.emit(Assign(name, step.term))
+    return Index(variable(name), step.length)
+
+
+def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
+    """One value for all outcomes of an expression of a type; goes on behind it."""
+    if len(outcomes) == 1:
+        location, value = outcomes[0]
+        ctx.builder.at(location)
+        return value
+    builder = ctx.builder
+    if not outcomes:
+        builder.dead()
+        return literal(0, kind) if is_scalar(kind) else Untracked(kind)
+    join = builder.outside() if outcomes[0][0] not in builder.atomic else None
+    if join is None:
+        builder.at(outcomes[0][0])
+        join = builder.fresh()
+    values = [value for _, value in outcomes]
+    if all(value == values[0] for value in values) and not isinstance(values[0], Truth):
+        name = None
+    else:
+        name = ctx.temporary(kind) if is_scalar(kind) else None
+    lo, hi = value_range(kind)
+    bounds: list[tuple[int, int]] = []
+    origins: frozenset[str] = frozenset()
+    for location, value in outcomes:
+        builder.at(location)
+        if name is not None:
+            found = number(ctx, value)
+            bounds.append((found.lo, found.hi))
+            origins |= found.origins
+            builder.assign(name, found.term, is_shared=False)
+        builder.goto(join)
+    builder.at(join)
+    if name is None:
+        return _merged_whole(ctx, values, kind)
+    if all(low == high for low, high in bounds):
+        ctx.constants[name] = frozenset(low for low, _ in bounds)
+    lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
+    return of_term(variable(name), kind, lo, hi, origins)
+
+
+def _merged_whole(ctx: Context, values: list[Value], kind: CType) -> Value:
+    """The one value of all outcomes that is no scalar; any value where they differ."""
+    if all(value == values[0] for value in values):
+        return values[0]
+    if not isinstance(kind, StructType):
+        return Untracked(kind)
+    ctx.warn(None, "struct-choice", "one of several structs: any value is assumed")
+    return Whole(Temporary(kind), kind)
+
+
+def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome]:
+    """The outcomes with at most one for each constant and one for all others."""
+    constants: dict[int, list[Outcome]] = {}
+    others: list[Outcome] = []
+    for location, value in outcomes:
+        known = value.constant if isinstance(value, Number) else None
+        (others if known is None else constants.setdefault(known, [])).append((location, value))
+    result: list[Outcome] = []
+    for group in (*constants.values(), others):
+        if len(group) > 1:
+            value = merged(ctx, group, kind)
+            ctx.builder.flush()
+            result.append((ctx.builder.current, value))
+        else:
+            result.extend(group)
+    return result
+
+
+def equals(left: Number, right: Number) -> Formula:
+    """The formula that two numbers are equal, folded by their ranges."""
+    if left.hi < right.lo or right.hi < left.lo:
+        return FALSE
+    return compare(left.term, "==", right.term)
+
+
+def is_comparison(formula: Formula) -> bool:
+    """Whether a formula is one atom other than `!=`."""
+    return isinstance(formula, Atom) and formula.relation is not Relation.NE
+
+
+def result_type(value: Value) -> CType:
+    """The type of an expression's value."""
+    return type_of(value)

@@ -1,0 +1,403 @@
+"""Objects to cells: which cell, constant table or nothing stands for a part of an object; addresses of objects.
+
+*Approximates*: over. Union members and floating values have no cell (any read gives any value); arrays whose index is
+not always a constant, heap objects and escaping locals of threads with many instances are summary cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+from typing import TypeAlias
+
+from duet.frontend.ctypes.declarations import TypeTable
+from duet.frontend.ctypes.types import (
+    ArrayType,
+    CType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    EXTERNAL,
+    Direct,
+    Index,
+    Number,
+    Object,
+    Path,
+    addresses,
+    in_type,
+    of_term,
+)
+from duet.frontend.judgments.facts import Facts
+from duet.plip.syntax import Cell, Linear
+from duet.plip.terms import add, constant, linear, scale, variable
+
+EXPAND_LIMIT = 16
+"""The longest array with one cell for each element."""
+TABLE_LIMIT = 4096
+"""The most entries of a constant table."""
+MANY_BYTES = 1 << 32
+"""The range of addresses kept for an object that has many instances."""
+LIBRARY_VARIABLES = frozenset(
+    (
+        *("stdin", "stdout", "stderr", "environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
+        *("program_invocation_name", "program_invocation_short_name", "sys_errlist", "__progname"),
+    )
+)
+"""Variables of the C library, which point to memory of its own."""
+Key: TypeAlias = tuple[str | int, ...]
+"""A path with constant indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
+
+    values: Mapping[Key, int]
+    origins: Mapping[Key, frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class CellAt:
+    """A cell for a scalar."""
+
+    name: str
+    type: CType
+    is_shared: bool
+    is_summary: bool
+    starred: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableAt:
+    """An entry of a constant table."""
+
+    values: tuple[int, ...]
+    index: Linear
+    type: CType
+    origins: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """Memory that is not tracked: reads give any value of the type."""
+
+    type: CType
+
+
+Located: TypeAlias = CellAt | TableAt | Nowhere
+
+
+@dataclass
+class Memory:
+    """All objects and cells of one round of lowering."""
+
+    facts: Facts
+    types: TypeTable
+    cells: dict[str, Cell] = field(default_factory=dict)
+    objects: dict[str, Object] = field(default_factory=dict)
+    initial: dict[str, Initial | None] = field(default_factory=dict)
+    places: dict[str, Direct] = field(default_factory=dict)
+    locks: dict[str, Direct] = field(default_factory=dict)
+    bases: dict[str, int] = field(default_factory=dict)
+    next_base: int = 4096
+    strings: dict[str, Object] = field(default_factory=dict)  # by text and place
+
+    def declare(self, new: Object, initial: Initial | None) -> None:
+        """Makes an object known; `initial` is None where it may hold anything."""
+        self.objects[new.key] = new
+        self.initial[new.key] = initial
+
+    def recall(self, earlier: Memory) -> None:
+        """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
+        self.strings.update(earlier.strings)
+        for key, of in earlier.objects.items():
+            if key not in self.objects:
+                self.declare(of, earlier.initial[key])
+
+    def is_changed_elsewhere(self, key: str) -> bool:
+        """Whether code that is not there may change an object that it defines; locks are used as they should be."""
+        of = self.objects[key]
+        return not of.is_const and not isinstance(of.type, OpaqueType)
+
+    def is_multiple(self, of: Object) -> bool:
+        """Whether several instances of the object may live at once and be reached by one thread."""
+        if of.kind == "heap":
+            return of.key in self.facts.repeated
+        if of.kind == "global" or of.key not in self.facts.escaped:
+            return of.key in self.facts.reentrant and of.key in self.facts.addressed
+        return of.template in self.facts.many or of.key in self.facts.reentrant
+
+    def is_shared(self, of: Object) -> bool:
+        """Whether other threads may reach the object."""
+        return of.kind in ("global", "heap") or of.key in self.facts.escaped
+
+    def locate(self, place: Direct) -> Located:
+        """What stands for a scalar part of an object."""
+        if place.object.key in self.facts.untracked:
+            return Nowhere(place.type)
+        is_multiple = self.is_multiple(place.object)
+        exact, starred, is_summary = "", "", is_multiple
+        kind: CType = place.object.type
+        indices: list[Index] = []
+        for step in place.path:
+            if isinstance(step, Index):
+                assert isinstance(kind, ArrayType)
+                indices.append(step)
+                # with several instances, elements are never told apart where a pointer leads to them
+                is_known = not is_multiple and self._is_expanded(place.object.key + exact, kind, step)
+                exact += f"[{step.constant}]" if is_known else "[*]"
+                is_summary = is_summary or not is_known
+                starred += "[*]"
+                kind = kind.element
+                continue
+            assert isinstance(kind, StructType)
+            if kind.is_union:
+                return Nowhere(place.type)
+            found = next((member for member in self.types.members(kind) if member.name == step), None)
+            if found is None:
+                return Nowhere(place.type)
+            exact, starred, kind = f"{exact}.{step}", f"{starred}.{step}", found.type
+        if not is_scalar(kind):
+            return Nowhere(place.type)
+        starred = place.object.key + starred
+        if is_summary and not is_multiple:
+            table = self._table(place, kind, starred, indices)
+            if table is not None:
+                return table
+            self._blur(place)
+        name = self._cell(place, place.object.key + exact, kind, is_summary)
+        return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
+
+    def choosing(self, place: Direct) -> int | None:
+        """Where in a path the one index is that is not constant, if each element that it may choose has its cells."""
+        of, kind, text = place.object, place.object.type, place.object.key
+        if of.kind == "heap" or of.key in self.facts.untracked or self.is_multiple(of):
+            return None
+        found: list[int] = []
+        for at, step in enumerate(place.path):
+            if isinstance(step, Index):
+                assert isinstance(kind, ArrayType)
+                if not found and (step.length is None or text in self.facts.blurred):
+                    return None
+                if step.constant is None or not 0 <= step.constant < (step.length or 0):
+                    found.append(at)
+                text += f"[{step.constant}]"
+                kind = kind.element
+                continue
+            assert isinstance(kind, StructType)
+            member = next((member for member in self.types.members(kind) if member.name == step), None)
+            if kind.is_union or member is None:
+                return None
+            text, kind = f"{text}.{step}", member.type
+        return found[0] if len(found) == 1 and not self._is_table(place) else None
+
+    def _is_table(self, place: Direct) -> bool:
+        """Whether a path looks up a constant table."""
+        indices = [step for step in place.path if isinstance(step, Index)]
+        starred = place.object.key + "".join("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
+        return self._table(place, place.type, starred, indices) is not None
+
+    def _is_expanded(self, key: str, kind: ArrayType, step: Index) -> bool:
+        """Whether the element of an array has its own cell."""
+        if kind.length is None or kind.length > EXPAND_LIMIT or key in self.facts.blurred:
+            return False
+        return step.constant is not None and 0 <= step.constant < kind.length
+
+    def _blur(self, place: Direct) -> None:
+        """Records which arrays of a path need a summary cell."""
+        text = place.object.key
+        kind: CType = place.object.type
+        for step in place.path:
+            if isinstance(step, Index):
+                assert isinstance(kind, ArrayType)
+                is_known = self._is_expanded(text, kind, step)
+                if not is_known:
+                    self.facts.add(self.facts.blurred, text)
+                text += f"[{step.constant}]" if is_known else "[*]"
+                kind = kind.element
+            elif isinstance(kind, StructType):
+                text += f".{step}"
+                kind = next(member.type for member in self.types.members(kind) if member.name == step)
+
+    def _table(self, place: Direct, kind: CType, starred: str, indices: list[Index]) -> TableAt | None:
+        """The constant table that a path looks up, if the array is never written."""
+        of = place.object
+        initial = self.initial.get(of.key)
+        if initial is None or of.kind != "global":
+            return None
+        if starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
+            return None
+        lengths = [index.length for index in indices]
+        if any(index.term is None for index in indices) or None in lengths:
+            return None
+        sizes = [length for length in lengths if length is not None]
+        if prod(sizes) > TABLE_LIMIT or 0 in sizes:
+            return None
+        values = []
+        origins: frozenset[str] = frozenset()
+        for numbers in product(*map(range, sizes)):
+            rest = iter(numbers)
+            key = tuple(next(rest) if isinstance(step, Index) else step for step in place.path)
+            values.append(initial.values.get(key, 0))
+            origins |= initial.origins.get(key, frozenset())
+        index = constant(0)
+        for step, size in zip(indices, sizes, strict=True):
+            assert step.term is not None
+            index = add(scale(index, size), step.term)
+        return TableAt(tuple(values), index, kind, origins)
+
+    def unwritten(self, place: Direct, cell: CellAt) -> int | None:
+        """The initial value of an integer of static storage that nothing writes, as far as is known by now."""
+        of, initial = place.object, self.initial.get(place.object.key)
+        if initial is None or of.kind != "global" or cell.is_summary or not isinstance(cell.type, IntType):
+            return None
+        if cell.starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
+            return None
+        key = key_of(place.path)
+        return None if key in initial.origins else initial.values.get(key, 0)
+
+    def _cell(self, place: Direct, name: str, kind: CType, is_summary: bool) -> str:
+        """The name of a cell, made when it is used first."""
+        if name not in self.cells:
+            of = place.object
+            lo, hi = self._initial_range(name, place, kind, is_summary)
+            assert not isinstance(kind, IntType) or kind.lo <= lo <= hi <= kind.hi, name
+            owner = None if self.is_shared(of) else of.template
+            label = (of.label or of.key) + name[len(of.key) :]
+            self.cells[name] = Cell(name, owner, is_summary, lo, hi, label, of.span)
+            self.places[name] = place
+        return name
+
+    def _initial_range(self, name: str, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
+        of = place.object
+        initial = self.initial.get(of.key)
+        if initial is None:
+            if of.kind in ("global", "thread") and isinstance(kind, PointerType):
+                is_library = of.key in LIBRARY_VARIABLES
+                self.facts.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))
+            return value_range(kind)
+        if not is_summary:
+            key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)
+            if of.kind == "local":
+                return value_range(kind)
+            value, pointing = initial.values.get(key, 0), initial.origins.get(key, frozenset())
+            spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
+            self.facts.hold(self._exact(place), pointing, spots)
+            return value, value
+        return self._hull(place, initial)
+
+    def _exact(self, place: Direct) -> str:
+        steps = (f"[{step.constant}]" if isinstance(step, Index) else f".{step}" for step in place.path)
+        return place.object.key + "".join(steps)
+
+    def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
+        """The range of the initial values that a summary cell stands for."""
+        shape = tuple(None if isinstance(step, Index) else step for step in place.path)
+        found = [key for key in initial.values if _matches(key, shape)]
+        values = [initial.values[key] for key in found]
+        lengths = [step.length or 0 for step in place.path if isinstance(step, Index)]
+        if len(values) < prod(lengths) or not values:
+            values.append(0)
+        pointing = [initial.origins[key] for key in initial.origins if _matches(key, shape)]
+        name = place.object.key + "".join("[*]" if step is None else f".{step}" for step in shape)
+        self.facts.hold(name, frozenset().union(*pointing))
+        return min(values), max(values)
+
+    def base(self, key: str, size: int) -> int:
+        """The address of an object or function, allocated when it is asked for first."""
+        if key not in self.bases:
+            self.bases[key] = self.next_base
+            self.next_base += -(-(size + 1) // 64) * 64 + 64
+        return self.bases[key]
+
+    def spots(self, values: frozenset[int], origins: frozenset[str]) -> frozenset[tuple[str, int]] | None:
+        """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""
+        found = addresses(origins)
+        of = self.objects.get(next(iter(found))) if len(found) == 1 else None
+        if of is None or self.is_multiple(of):
+            return frozenset() if values <= {0} else None
+        base = self.base_term(of).term.constant
+        return frozenset((of.key, value - base) for value in values if value)
+
+    def address(self, place: Direct) -> Number | None:
+        """The address of a part of an object, None where it is not known; the object counts as address-taken."""
+        of = place.object
+        self.facts.add(self.facts.addressed, of.key)
+        origins = frozenset((of.key,))
+        start = self.base_term(of)
+        offset = self.offset(of.type, place.path)
+        return None if offset is None else in_type(add(start.term, offset), place.type, origins)
+
+    def base_term(self, of: Object) -> Number:
+        """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
+        origins = frozenset((of.key,))
+        kind = of.type
+        if not self.is_multiple(of) or of.template is None:
+            base = self.base(of.key, MANY_BYTES if of.kind == "heap" else self.types.size(of.type) or MANY_BYTES)
+            return Number(constant(base), kind, base, base, origins)
+        base = self.base(of.key, MANY_BYTES)
+        name = f"{of.key}&"
+        if name not in self.cells:
+            label = f"&{of.label or of.key}"
+            self.cells[name] = Cell(name, of.template, False, base, base + MANY_BYTES - 65536, label, of.span)
+        return of_term(variable(name), kind, base, base + MANY_BYTES - 65536, origins)
+
+    def offset(self, kind: CType, path: Path) -> Linear | None:
+        """The byte offset of a part, None where it is not known; an index that stands for all elements counts as 0."""
+        total = linear({})
+        for step in path:
+            if isinstance(step, Index):
+                assert isinstance(kind, ArrayType)
+                kind = kind.element
+                size = self.types.size(kind)
+                if step.term is not None and step.constant != 0:
+                    if size is None:
+                        return None
+                    total = add(total, step.term, size)
+            else:
+                assert isinstance(kind, StructType)
+                total = add(total, constant(self.types.offset(kind, step)))
+                kind = next(member.type for member in self.types.members(kind) if member.name == step)
+        return total
+
+    def scalars(self, kind: CType, path: Path = (), is_each: bool = False) -> list[tuple[Path, CType]]:
+        """The paths to all scalars of a type that have cells; with `is_each` to each element of a short array."""
+        match kind:
+            case StructType(is_union=False):
+                steps: list[tuple[str | Index, CType]] = [(part.name, part.type) for part in self.types.members(kind)]
+            case ArrayType(element, length) if is_each and length is not None and length <= EXPAND_LIMIT:
+                steps = [(Index(constant(at), length), element) for at in range(length)]
+            case ArrayType(element, length):
+                steps = [(Index(None, length), element)]
+            case _:
+                return [(path, kind)] if is_scalar(kind) else []
+        return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
+
+    def lock_part(self, place: Direct) -> Direct:
+        """The scalar that stands for a lock inside an object: the object itself or its first scalar."""
+        found = [] if isinstance(place.type, OpaqueType) or is_scalar(place.type) else self.scalars(place.type)
+        part = Direct(place.object, (*place.path, *found[0][0]), found[0][1]) if found else place
+        cell = self.locate(part)
+        if isinstance(cell, CellAt):
+            self.locks[cell.name] = part
+        return part
+
+
+def key_of(path: Path) -> Key:
+    """A path as a key of initial values."""
+    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+
+
+def _matches(key: Key, shape: tuple[str | None, ...]) -> bool:
+    """Whether a path has a shape, in which None stands for any index."""
+    return len(key) == len(shape) and all(
+        isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
+    )

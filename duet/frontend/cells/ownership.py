@@ -1,0 +1,115 @@
+"""What lowering notes for `exclusion`: locks that are taken and given back, allocations, where accesses are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.values import ANYTHING, NOTHING, Direct, Index, Indirect, Place, addresses
+from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
+from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.plip.accesses import Access
+from duet.plip.syntax import Linear, Spawn
+from duet.plip.terms import add, variable
+
+NO_SPOT = Spot()
+SEVERAL = "threads with one argument"
+"""The mark of templates of which several threads may be given one object."""
+
+
+def is_wanted(ctx: Context) -> bool:
+    """Whether accesses are to be noted."""
+    return ctx.wants("data-race") and not ctx.silent
+
+
+def spot_of(ctx: Context, place: Place) -> Spot:
+    """Where a place is, as far as that is known here."""
+    return Spot(_address(ctx, place), place.address.term if isinstance(place, Indirect) else None)
+
+
+def _address(ctx: Context, place: Place) -> Linear | None:
+    """Where a place begins, if that is a single address here."""
+    if not isinstance(place, Direct | Indirect):
+        return None
+    if any(isinstance(step, Index) and step.term is None for step in place.path):
+        return None
+    if isinstance(place, Direct) and ctx.memory.is_multiple(place.object):
+        return None
+    base = place.base if isinstance(place, Indirect) else place.object.type
+    start = place.address if isinstance(place, Indirect) else ctx.memory.base_term(place.object)
+    offset = ctx.memory.offset(base, place.path)
+    return None if offset is None else add(start.term, offset)
+
+
+def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
+    """Notes that the thread has taken the lock of a place and goes on."""
+    address = _address(ctx, place) if is_wanted(ctx) else None
+    if address is None or not (origins := _origins(place)) or any(_is_each_ones(ctx, key) for key in origins):
+        return
+    ctx.builder.note_taking(Taking(address, origins, is_shared))
+
+
+def _is_each_ones(ctx: Context, key: str) -> bool:
+    """Whether each thread of a template has an object of its own, though its address looks the same."""
+    of = ctx.memory.objects.get(key)
+    return of is not None and of.template is not None and of.template in ctx.facts.many
+
+
+def note_giving(ctx: Context, place: Place | None = None) -> None:
+    """Notes that the thread may give back the lock of a place, or any lock."""
+    if is_wanted(ctx):
+        ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
+
+
+def note_allocation(ctx: Context, key: str, address: Linear) -> None:
+    """Notes that the thread has allocated an object of which nobody else knows and goes on."""
+    if is_wanted(ctx):
+        ctx.builder.note_allocation(Allocation(key, address))
+
+
+def _origins(place: Place) -> frozenset[str]:
+    """The objects that a place may be in; none where they are not known."""
+    match place:
+        case Direct(of):
+            return frozenset((of.key,))
+        case Indirect(address) if ANYTHING not in address.origins:
+            return addresses(address.origins)
+        case _:
+            return NOTHING
+
+
+def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
+    """The accesses of the thread being lowered of which `exclusion` knows something."""
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return known.template == ctx.template and not known.summary
+
+    kept = ctx.facts.kept_elsewhere()
+    made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
+    events = replace(builder.events, allocations=made)
+    argument: str | None = argument_of(ctx.template)
+    if argument not in ctx.memory.cells or not is_own(argument) or ctx.template in ctx.facts.marked(SEVERAL):
+        argument = None
+    spots = [spot for noted in builder.accesses.values() for spot in noted.values()]
+    passed = [item.instruction.arguments for item in builder.commands if isinstance(item.instruction, Spawn)]
+    asked = (
+        *events.addresses,
+        *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
+        *(value for arguments in passed for _, value in arguments),
+        *((variable(argument),) if argument is not None else ()),
+    )
+    cells = Cells(is_own, ctx.facts.held, sources(builder.commands, asked))
+    known = known_by(builder.commands, builder.entry, argument, events, cells)
+    ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
+    found = told(known, builder.accesses)
+    if any(access.locks for access in found.values()):
+        ctx.assume(ASSUMED)
+    return found
+
+
+def argument_of(template: str) -> str:
+    """The cell of the argument of the threads of a template."""
+    return f"{template}::argument"

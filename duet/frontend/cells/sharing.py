@@ -1,0 +1,367 @@
+"""Accesses to shared memory and lock operations as the source has them, noted while code is lowered.
+
+Only for the properties that ask for them. What the source does is noted where it is lowered (`note_target`,
+`note_place`); instructions that touch a shared cell without such a note get one at the end (`attach`), so that no model
+that writes cells by itself is forgotten. *Approximates*: over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from duet.frontend.cells import size
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import contents, reachable
+from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
+from duet.frontend.cells.targets import Target, targets
+from duet.frontend.ctypes.declarations import TypeTable
+from duet.frontend.ctypes.types import CHAR, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Path,
+    Place,
+    Value,
+)
+from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.compact import reads, writes
+from duet.frontend.graph.events import Spot
+from duet.frontend.source.nodes import Node
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
+from duet.plip.syntax import SKIP, Atomic, Command, Instruction
+from duet.source import Span
+
+_PASSING = (
+    *("spin_", "call_once", "atomic_", "__atomic_", "__sync_", "__VERIFIER_", "__duet_"),
+    *("free", "pthread_create", "thrd_create", "pthread_exit", "pthread_setspecific", "tss_set"),
+)
+"""How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
+_OPERATING = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "signal", "sigaction", "atexit")
+"""How those begin that read structures and text only: other addresses are kept or passed on."""
+OUTSIDE = "memory outside of the program"
+"""The label of memory that no object of the program is part of."""
+SOMEWHERE = "memory that is not known"
+"""The label of what unknown pointers lead to."""
+RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
+DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
+INTERRUPTS = (
+    "interrupts run on another processor than what waits for them, so deadlocks by missing spin_lock_irq are not seen"
+)
+
+
+def wants_locks(ctx: Context) -> bool:
+    """Whether lock operations are to be noted."""
+    return (ctx.wants("data-race") or ctx.wants("deadlock")) and not ctx.silent
+
+
+@contextmanager
+def in_library(ctx: Context, is_inside: bool = True) -> Iterator[None]:
+    """Accesses noted inside are those of a library function, which are atomic only if it says so; or not any more."""
+    before, ctx.is_in_library = ctx.is_in_library, is_inside
+    try:
+        yield
+    finally:
+        ctx.is_in_library = before
+
+
+@contextmanager
+def atomically(ctx: Context) -> Iterator[None]:
+    """Accesses noted inside are those of an atomic operation."""
+    before, ctx.is_atomic = ctx.is_atomic, True
+    try:
+        yield
+    finally:
+        ctx.is_atomic = before
+
+
+def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind) -> None:
+    """Notes one possible meaning of an access to a place."""
+    if not is_wanted(ctx):
+        return
+    match place, target.place:
+        case Indirect(address), _ if is_wild(ctx, address.origins):
+            note_pointed(ctx, address.origins, node, kind)
+        case _, Direct(of, path):
+            is_own = isinstance(place, Direct) and _is_own(ctx, place)
+            _note(ctx, of, path, node, kind, is_own, place)
+        case Indirect(address), _:
+            note_pointed(ctx, address.origins, node, kind)
+        case _:
+            pass
+
+
+def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None:
+    """Notes an access to the whole of a place, whatever it may mean."""
+    if not is_wanted(ctx):
+        return
+    match place:
+        case Direct():
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place)
+        case Indirect(address) if is_wild(ctx, address.origins):
+            note_pointed(ctx, address.origins, node, kind)
+        case Indirect():
+            for target in targets(ctx, place, node):
+                note_target(ctx, place, target, node, kind)
+        case _:
+            pass
+
+
+def is_wild(ctx: Context, origins: frozenset[str]) -> bool:
+    """Whether an address with these origins may be that of any object whose address is taken (see `targets`)."""
+    return ANYTHING in origins or not (EXTERNAL in origins or any(name in ctx.memory.objects for name in origins))
+
+
+def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: AccessKind) -> None:
+    """Notes an access to any part of what an address with these origins may mean."""
+    if not is_wanted(ctx):
+        return
+    if is_wild(ctx, origins):
+        _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
+        return
+    for name in sorted(origins):
+        if name in ctx.memory.objects:
+            _note(ctx, ctx.memory.objects[name], (), node, kind, is_own=False)
+        elif name == EXTERNAL:
+            _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
+
+
+def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
+    """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
+    note_giving(ctx)
+    known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
+    if ANYTHING in reached or (len(known) > size.TARGETS and size.is_large(ctx)):
+        known = [ANYTHING]
+    if known:
+        note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
+
+
+def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node) -> None:
+    """Notes that a function without a body reads what an argument for a `kind` points to, unless it is known not to."""
+    if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(kind, PointerType):
+        return
+    if name.startswith(_OPERATING):
+        if not isinstance(kind.target, StructType) and kind.target != CHAR:
+            return
+    elif isinstance(kind.target, StructType):
+        _note_behind(ctx, value, kind.target, node)
+    match value:
+        case Address(Direct(of, path)):
+            inner = path[:-1] if path and isinstance(path[-1], Index) else path
+            is_own = of.template is not None and of.template == ctx.template
+            _note(ctx, of, () if name.startswith("mem") else inner, node, AccessKind.READ, is_own)
+        case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            note_pointed(ctx, origins, node, AccessKind.READ)
+        case _:
+            pass
+
+
+def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> None:
+    """Notes that all is read to which pointers in a structure lead, say the pieces of `writev`."""
+    if not any(isinstance(inner, PointerType) for _, inner in ctx.memory.scalars(kind)):
+        return
+    match value:
+        case Address(Direct(of)):
+            inside = contents(ctx, of.key)
+        case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            inside = frozenset[str]().union(*(contents(ctx, key) for key in origins if key in ctx.memory.objects))
+        case _:
+            return
+    note_pointed(ctx, reachable(ctx, inside), node, AccessKind.READ)
+
+
+def _is_own(ctx: Context, place: Direct) -> bool:
+    """Whether a place that is named is in an object that each thread of the template has for itself."""
+    return place.object.template is not None and place.object.template == ctx.template
+
+
+def _note(
+    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, by: Place | None = None
+) -> None:
+    """Notes an access to a part of an object `by` a place that is named in the source, if there is one."""
+    if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
+        return
+    steps, last = canonical(ctx.memory.types, of, path)
+    if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
+        return
+    spot = spot_of(ctx, by) if by is not None else NO_SPOT
+    is_atomic = by is not None and not ctx.is_in_library and _is_atomic(by.type)
+    owner = of.template or "" if is_own else ""
+    exposed = of.key in ctx.facts.addressed
+    if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
+        spot = replace(spot, begin=None)
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
+
+
+def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
+    """Notes an operation on a lock: here, or at the place `end` where it is known to have been done."""
+    steps = canonical(ctx.memory.types, of, path)[0]
+    _add(ctx, of.key, steps, _label(of, steps), node, kind, False, "", of.span, end)
+
+
+def note_unknown_lock(ctx: Context, key: str, node: Node, kind: AccessKind, end: int | None) -> None:
+    """Notes an operation on a lock that may be any."""
+    _add(ctx, key, (), "a lock that is not known", node, kind, False, "", None, end)
+
+
+def note_join(ctx: Context, templates: Iterable[str], node: Node) -> None:
+    """Notes waiting for the end of one of some threads."""
+    if wants_locks(ctx):
+        for name in templates:
+            _add(ctx, name, (), f"the end of {name}", node, AccessKind.JOIN, False, "", None)
+
+
+def _add(
+    ctx: Context,
+    key: str,
+    path: tuple[str, ...],
+    label: str,
+    node: Node,
+    kind: AccessKind,
+    is_atomic: bool,
+    owner: str,
+    declared: Span | None,
+    end: int | None = None,
+    is_exposed: bool = False,
+    spot: Spot | None = None,
+) -> None:
+    stack = tuple(stack_of(ctx, ctx.span(node)))
+    is_atomic = is_atomic or ctx.is_atomic
+    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, spot)
+
+
+def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
+    """The functions being executed, from that of the thread on, each with where it is."""
+    for number, frame in enumerate(ctx.frames):
+        inner = ctx.frames[number + 1].call if number + 1 < len(ctx.frames) else here
+        yield Call(frame.prefix, inner)
+
+
+def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], CType]:
+    """A path in terms of memory locations (C11 3.14), and the type that it leads to.
+
+    The members of a union are one location, and so are bit-fields that are next to each other.
+    """
+    kind: CType = of.type
+    steps: list[str] = []
+    for step in path:
+        if isinstance(step, Index):
+            if not isinstance(kind, ArrayType):
+                break
+            steps.append("[*]" if step.constant is None else f"[{step.constant}]")
+            kind = kind.element
+            continue
+        found = [m for m in types.members(kind) if m.name == step] if isinstance(kind, StructType) else []
+        if not found or (isinstance(kind, StructType) and kind.is_union):
+            break
+        assert isinstance(kind, StructType)
+        steps.append(f".{_location(types, kind, step)}")
+        kind = found[0].type
+    return tuple(steps), kind
+
+
+def _is_atomic(kind: CType) -> bool:
+    return isinstance(kind, IntType | PointerType) and kind.atomic
+
+
+def _location(types: TypeTable, kind: StructType, name: str) -> str:
+    """The name of the memory location of a member: all bit-fields in a row have one."""
+    group: list[str] = []
+    for member in types.members(kind):
+        if not member.is_bits:
+            if name in group:
+                break
+            group = []
+        else:
+            group.append(member.name)
+    return "/".join(group) if name in group else name
+
+
+def _label(of: Object, steps: tuple[str, ...]) -> str:
+    if of.kind != "heap":
+        return (of.label or of.key) + "".join(steps)
+    place = f" in line {of.span.line}" if of.span is not None else ""
+    return f"{of.label}{place}{''.join(steps[1:])}"
+
+
+def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: str) -> list[Command]:
+    """The commands of a template, each with the accesses noted where it starts.
+
+    Those of a place that nothing leaves get a command of their own that does nothing.
+    """
+    if not wants_locks(ctx):
+        return builder.commands
+    if is_wanted(ctx):
+        ctx.assume(RACE)
+    if ctx.wants("deadlock"):
+        ctx.assume(DEADLOCK)
+        if ctx.options.model == "linux":
+            ctx.assume(INTERRUPTS)
+    told_of = accesses_told(ctx, builder)
+
+    def noted_at(place: int, access: Access) -> Access:
+        access = told_of.get((place, access), access)
+        return replace(access, is_atomic=True) if place in regions and access.is_memory else access
+
+    here = {place: tuple(noted_at(place, item) for item in noted) for place, noted in builder.accesses.items()}
+    leaving = {command.source for command in builder.commands}
+    result: list[Command] = []
+    for command in builder.commands:
+        noted = here.get(command.source, ())
+        known = (*noted, *here.get(command.target, ()))
+        missing = _unnoted(ctx, command, known, command.source in regions, function)
+        result.append(replace(command, accesses=(*noted, *missing)))
+    result.extend(
+        Command(place, SKIP, place, accesses[0].span, accesses)
+        for place, accesses in here.items()
+        if accesses and place not in leaving
+    )
+    return result
+
+
+def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command]:
+    """The commands without accesses to the memory of locks, which only lock operations may touch."""
+    if not is_wanted(ctx):
+        yield from commands
+        return
+    types = ctx.memory.types
+    locks = {(place.object.key, canonical(types, place.object, place.path)[0]) for place in ctx.memory.locks.values()}
+    for command in commands:
+        kept = tuple(a for a in command.accesses if not a.is_memory or (a.object, a.path) not in locks)
+        yield replace(command, accesses=kept)
+
+
+def _unnoted(
+    ctx: Context, command: Command, known: tuple[Access, ...], is_inside: bool, function: str
+) -> Iterator[Access]:
+    """Accesses to shared cells that an instruction makes and nothing has noted."""
+    if not is_wanted(ctx):
+        return
+    for name, kind in _touched(command.instruction).items():
+        place, cell = ctx.memory.places.get(name), ctx.memory.cells.get(name)
+        if place is None or cell is None or cell.template is not None:
+            continue
+        of = place.object
+        steps, last = canonical(ctx.memory.types, of, place.path)
+        exposed = of.key in ctx.facts.addressed
+        objects = (of.key, ANY_MEMORY) if exposed else (of.key,)
+        covering = [a for a in known if a.object in objects and a.kind in (kind, AccessKind.WRITE)]
+        if covering or isinstance(last, OpaqueType):
+            continue
+        is_atomic = is_inside or isinstance(command.instruction, Atomic)
+        stack = (Call(function, command.span),)
+        yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span, exposed)
+
+
+def _touched(instruction: Instruction) -> dict[str, AccessKind]:
+    """The cells that an instruction reads or writes, and which of both."""
+    found = dict.fromkeys(sorted(reads(instruction)), AccessKind.READ)
+    found.update(dict.fromkeys(sorted(writes(instruction)), AccessKind.WRITE))
+    return found

@@ -1,0 +1,383 @@
+"""Which parts of which objects an access through a pointer may mean.
+
+*Approximates*: over. The origins of an address (the objects that flowed into it anywhere, see `Facts.holds`) give the
+candidates; the address itself chooses among them by guards. Without any origin, or with an unknown one, every object
+whose address is taken is a candidate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from duet.frontend.cells import size
+from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    CONTENT,
+    EXTERNAL,
+    Direct,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Path,
+    Temporary,
+)
+from duet.frontend.judgments.points_to import Shape
+from duet.frontend.source.nodes import Node
+from duet.plip.syntax import TRUE, Formula, Linear
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
+
+Spots: TypeAlias = frozenset[tuple[str, int]]
+"""Constant addresses, as objects and offsets in bytes."""
+FEW = 8
+"""The longest array whose elements are told apart where a pointer leads to one of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One possible meaning of an access; `clobbers` are scalars of other types that a write here may change.
+
+    `origins` are those of a pointer that is read where no object is known.
+    """
+
+    guard: Formula
+    place: Direct | Temporary
+    clobbers: tuple[Direct, ...] = field(default=())
+    origins: frozenset[str] = field(default=frozenset((ANYTHING, EXTERNAL)))
+
+
+def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
+    """All meanings of an access through a pointer; none where the pointer cannot be valid."""
+    place = _settled(ctx, place)
+    objects, elsewhere = candidates(ctx, place, node)
+    found: list[Target] = []
+    for of in objects:
+        parts = _parts(ctx, of, place)
+        found.extend(parts or [_punned(ctx, of, place, node)])
+    if elsewhere is not None:
+        found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
+    elif len(found) == 1:
+        return [Target(TRUE, found[0].place, found[0].clobbers)]
+    return found
+
+
+def elements(ctx: Context, target: Target) -> list[Target]:
+    """The elements of a short array that a target with an index that is not constant may mean, each by itself."""
+    place = target.place
+    at = ctx.memory.choosing(place) if isinstance(place, Direct) else None
+    step = place.path[at] if isinstance(place, Direct) and at is not None else None
+    if not isinstance(place, Direct) or at is None or not isinstance(step, Index) or step.term is None:
+        return [target]
+    if step.length is None or step.length > FEW:
+        return [target]
+    found = []
+    for number in range(step.length):
+        guard = conjunction((target.guard, _chosen(step.term, number, step.length)))
+        path = (*place.path[:at], Index(constant(number), step.length), *place.path[at + 1 :])
+        found.append(replace(target, guard=guard, place=replace(place, path=path)))
+    return found
+
+
+def _chosen(index: Linear, number: int, length: int) -> Formula:
+    """That an index chooses an element; outside of the array, where there is no meaning, the first or the last one."""
+    if length == 1:
+        return TRUE
+    relation = "<=" if number == 0 else ">=" if number == length - 1 else "=="
+    return compare(index, relation, constant(number))
+
+
+def spots_of(ctx: Context, value: Number) -> Spots | None:
+    """The constant addresses that a value is one of, see `Facts.spots`."""
+    if value.constant is not None:
+        return ctx.memory.spots(frozenset((value.constant,)), value.origins)
+    if len(value.term.terms) == 1 and value.term.constant == 0:
+        name, factor = value.term.terms[0]
+        if factor == 1 and name in ctx.constants:
+            return ctx.memory.spots(ctx.constants[name], value.origins)
+    return None
+
+
+def _settled(ctx: Context, place: Indirect) -> Indirect:
+    """The access with a constant address, where its pointer is a cell that holds no other one but null.
+
+    To follow null has no meaning, so a place that is reached is the one.
+    """
+    term = place.address.term
+    if len(term.terms) != 1 or term.terms[0][1] != 1:
+        return place
+    name = term.terms[0][0]
+    spot = ctx.facts.spot(ctx.sources.get(name, name))
+    of = ctx.memory.objects.get(spot[0]) if spot is not None else None
+    if spot is None or of is None or ctx.memory.is_multiple(of) or of.key not in place.address.origins:
+        return place
+    at = ctx.memory.base_term(of).term.constant + spot[1] + term.constant
+    address = Number(constant(at), place.address.type, at, at, frozenset((of.key,)))
+    return Indirect(address, place.base, place.path, place.type)
+
+
+def outside(ctx: Context) -> frozenset[str]:
+    """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
+    return ctx.facts.held(EXTERNAL) | {EXTERNAL, CONTENT + EXTERNAL}
+
+
+def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
+    """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there."""
+    origins = place.address.origins
+    known = sorted(name for name in origins if name in ctx.memory.objects)
+    elsewhere = outside(ctx) if EXTERNAL in origins else None
+    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    if not known and not origins & {ANYTHING, EXTERNAL}:
+        if site not in ctx.facts.wild:
+            ctx.unresolved.add(site)
+            return [], None
+        origins = frozenset((ANYTHING,))
+    if ANYTHING in origins:
+        every = sorted(name for name in ctx.facts.addressed if name in ctx.memory.objects)
+        ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
+        known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
+        elsewhere = frozenset((ANYTHING, EXTERNAL))
+    if (ANYTHING in origins or len(known) > size.TARGETS) and size.is_large(ctx):
+        ctx.facts.add(ctx.facts.untracked, *known)
+    tracked = [name for name in known if name not in ctx.facts.untracked]
+    if len(tracked) < len(known):
+        known, elsewhere = tracked, frozenset((ANYTHING, EXTERNAL))
+    return [ctx.memory.objects[name] for name in known], elsewhere
+
+
+def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
+    """The parts of an object that an access of a base type can mean."""
+    if of.kind == "heap":
+        ctx.facts.view(of.key, place.base)
+        heap = heap_object(ctx, of)
+        if heap is None:
+            return []
+        if ctx.memory.is_multiple(heap):
+            torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
+            return torn + [
+                Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
+                for path, kind in _subobjects(ctx, heap.type, place.base)
+            ]
+        of = heap
+    offset = _offset(ctx, of, place.address)
+    if offset is not None:
+        found = _at_offset(ctx, of.type, offset, place.base)
+        if found is not None:
+            path, kind = found
+            return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
+        if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
+            return []
+    result = []
+    is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
+    if is_text and isinstance(of.type, ArrayType) and _is_compatible(of.type.element, place.base):
+        index = add(place.address.term, ctx.memory.base_term(of).term, -1)
+        return [
+            Target(
+                _guard(ctx, of, (Index(None, of.type.length),), place),
+                Direct(of, (Index(index, of.type.length),), place.base),
+            )
+        ]
+    for path, kind in _spelled_parts(ctx, of, place.base):
+        guard = _guard(ctx, of, path, place)
+        result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
+    if result and _may_miss(ctx, of, place):
+        result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
+    return result
+
+
+def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
+    if place.base not in ctx.facts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
+        return False
+    return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
+
+
+def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
+    size = ctx.memory.types.size(place.base) or 1
+    alignment = min(size & -size, 8)
+    steps = (step for origin in (of.key, ANYTHING) for step in ctx.facts.steps.get(origin, ()))
+    return any(width % (alignment if is_known else size) for width, is_known in steps)
+
+
+def _offset(ctx: Context, of: Object, address: Number) -> int | None:
+    """How many bytes a constant address is from the start of an object."""
+    if address.term.terms or ctx.memory.is_multiple(of):
+        return None
+    return address.term.constant - ctx.memory.base_term(of).term.constant
+
+
+def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
+    """Whether some memory of a type is in no part of a compatible type."""
+    if _is_compatible(kind, wanted):
+        return False
+    match kind:
+        case ArrayType(element):
+            return _has_other_parts(ctx, element, wanted)
+        case StructType():
+            return any(_has_other_parts(ctx, member.type, wanted) for member in ctx.memory.types.members(kind))
+        case _:
+            return True
+
+
+def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula]) -> Target:
+    """An access to the other parts of an object: reads give anything, writes change all of it."""
+    paths = [path for path, _ in _spelled_parts(ctx, of, place.base)]
+    is_whole = any(isinstance(step, Index) and step.term is None for path in paths for step in path)
+    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    if ctx.memory.is_multiple(of):
+        return Target(TRUE, Temporary(place.type), clobbers)
+    size, start = ctx.memory.types.size(of.type), ctx.memory.base_term(of).term
+    limits = [compare(place.address.term, ">=", start)]
+    if size is not None:
+        limits.append(compare(place.address.term, "<", add(start, constant(size))))
+    if not is_whole:
+        limits.append(negate(disjunction(guards)))
+    return Target(conjunction(limits), Temporary(place.type), clobbers)
+
+
+def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
+    """The path to the part of a compatible type at a byte offset."""
+    if offset == 0 and _is_compatible(kind, wanted):
+        return (), kind
+    size = ctx.memory.types.size(kind)
+    if size is None or not 0 <= offset < size:
+        return None
+    match kind:
+        case ArrayType(element, length):
+            step = ctx.memory.types.size(element) or 1
+            found = _at_offset(ctx, element, offset % step, wanted)
+            return ((Index(constant(offset // step), length), *found[0]), found[1]) if found else None
+        case StructType():
+            for member in ctx.memory.types.members(kind):
+                found = (
+                    _at_offset(ctx, member.type, offset - member.offset, wanted) if offset >= member.offset else None
+                )
+                if found:
+                    return (member.name, *found[0]), found[1]
+            return None
+        case _:
+            return None
+
+
+def _is_compatible(kind: CType, wanted: CType) -> bool:
+    return is_layout_compatible(kind, wanted) or (isinstance(wanted, VoidType) and is_scalar(kind))
+
+
+def _subobjects(ctx: Context, kind: CType, wanted: CType, path: Path = ()) -> list[tuple[Path, CType]]:
+    """The parts of a type that are of a compatible type; array elements all at once."""
+    if _is_compatible(kind, wanted):
+        return [(path, kind)]
+    match kind:
+        case ArrayType(element, length):
+            return _subobjects(ctx, element, wanted, (*path, Index(None, length)))
+        case StructType():
+            return [
+                found
+                for member in ctx.memory.types.members(kind)
+                for found in _subobjects(ctx, member.type, wanted, (*path, member.name))
+            ]
+        case _:
+            return []
+
+
+def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, CType]]:
+    """The parts of an object that are of a compatible type; each element of a short array by itself."""
+    return [(spelled, kind) for path, kind in _subobjects(ctx, of.type, wanted) for spelled in _elements(ctx, of, path)]
+
+
+def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
+    """A path to all elements of an array, or if they are few that have cells of their own, one to each."""
+    steps = [place for place, step in enumerate(path) if isinstance(step, Index)]
+    if len(steps) != 1 or ctx.memory.is_multiple(of):
+        return [path]
+    at = steps[0]
+    step, array = path[at], of.key + "".join(f".{name}" for name in path[:at])
+    assert isinstance(step, Index)
+    if step.length is None or step.length > FEW or array in ctx.facts.blurred:
+        return [path]
+    return [(*path[:at], Index(constant(place), step.length), *path[at + 1 :]) for place in range(step.length)]
+
+
+def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:
+    """That the address is one of those of a part (stride is left out)."""
+    memory = ctx.memory
+    offset = memory.offset(of.type, path)
+    span = 0
+    kind: CType = of.type
+    for step in path:
+        if isinstance(step, Index):
+            assert isinstance(kind, ArrayType)
+            kind = kind.element
+            if step.term is not None:
+                continue
+            size = memory.types.size(kind)
+            if step.length is None or size is None:
+                return TRUE
+            span += max(step.length - 1, 0) * (size or 1)
+        else:
+            assert isinstance(kind, StructType)
+            kind = next(member.type for member in memory.types.members(kind) if member.name == step)
+    if memory.is_multiple(of) or offset is None:
+        return TRUE
+    start, address = add(memory.base_term(of).term, offset), place.address.term
+    if span == 0:
+        return compare(address, "==", start)
+    return conjunction((compare(address, ">=", start), compare(address, "<=", add(start, constant(span)))))
+
+
+def shape_of(place: Indirect) -> Shape:
+    """How an access follows its pointer, whatever the indices."""
+    steps = (Index(None, step.length) if isinstance(step, Index) else step for step in place.path)
+    return place.base, tuple(steps)
+
+
+def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
+    """The names of the cells that a pointer into an object that is not followed exactly may mean."""
+    base, rest = shape
+    whole: Object | None = heap_object(ctx, of) if of.kind == "heap" else of
+    if whole is None:
+        return []
+    return [of.key + "".join(map(_shown, (*path, *rest))) for path, _ in _spelled_parts(ctx, whole, base)]
+
+
+def _shown(step: str | Index) -> str:
+    """A step of a path in the name of a cell."""
+    if isinstance(step, str):
+        return f".{step}"
+    return "[*]" if step.constant is None else f"[{step.constant}]"
+
+
+def heap_object(ctx: Context, of: Object) -> Object | None:
+    """A heap object with a type that contains all types it is accessed as; None where there is none.
+
+    It is an array of that type, of any length where its size is not known to be a multiple of the type's size.
+    """
+    views = list(ctx.facts.views.get(of.key, ()))
+    whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
+    if not whole:
+        return None
+    kind = sorted(whole, key=repr)[0]
+    heap = Object(of.key, _sized(ctx, of, kind), of.kind, of.template, of.label, of.span)
+    ctx.memory.objects[of.key] = heap
+    return heap
+
+
+def _sized(ctx: Context, of: Object, kind: CType) -> CType:
+    """A type, or an array of it, that fills a heap object."""
+    size, part = ctx.facts.sizes.get(of.key), ctx.memory.types.size(kind)
+    if size is None or not part or size == 0 or size % part or ctx.memory.is_multiple(of):
+        return ArrayType(kind, None)
+    return kind if size == part else ArrayType(kind, size // part)
+
+
+def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:
+    """An access to an object as a type that it has no part of: reads give anything, writes change all of it."""
+    if not isinstance(place.base, IntType) or place.base.size != 1 or ANYTHING not in place.address.origins:
+        ctx.warn(node, "type-punning", f"'{of.label or of.key}' is accessed as another type: any value is assumed")
+    if of.kind == "heap":  # no access to it has a cell then
+        return Target(TRUE, Temporary(place.type))
+    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    return Target(TRUE, Temporary(place.type), clobbers)

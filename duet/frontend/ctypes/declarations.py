@@ -1,0 +1,385 @@
+"""Types from declarations: pycparser's type trees to C types, and the layout of structs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+
+from duet.errors import Unsupported
+from duet.frontend.ctypes.scope import Bound, Enumerator, Scope, TypeName
+from duet.frontend.ctypes.types import (
+    INT,
+    LONG,
+    UINT,
+    ULONG,
+    VA_LIST,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+    basic_type,
+    decay,
+    enumeration_type,
+    first_holding,
+    plain,
+)
+from duet.frontend.ctypes.values import Untracked
+from duet.frontend.source.nodes import Node
+from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
+
+    name: str
+    type: CType
+    offset: int
+    is_anonymous: bool = False
+    is_bits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The members of a struct or union in order, its size and alignment in bytes."""
+
+    members: tuple[Member, ...]
+    size: int
+    align: int
+
+
+class TypeTable:
+    """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
+
+    `is_own` tells what the program declares itself from what headers of the system do.
+    `apart` are the tags that several files define in different ways; it grows.
+    """
+
+    def __init__(
+        self,
+        constant: Callable[[Node, Scope], int | None],
+        type_of: Callable[[Node, Scope], CType],
+        span: Callable[[Node], Span],
+        opaque: frozenset[str],
+        is_own: Callable[[Node], bool],
+        apart: set[str] | None = None,
+    ) -> None:
+        self.constant = constant
+        self.type_of = type_of
+        self.span = span
+        self.opaque = opaque
+        self.is_own = is_own
+        self.layouts: dict[str, Layout] = {}
+        self.apart = set() if apart is None else apart
+        self._seen: dict[int, StructType] = {}
+
+    def read(self, node: Node, scope: Scope) -> CType:
+        """The type that a type tree (or a Decl, Typename around one) denotes."""
+        match node:
+            case c_ast.Decl() | c_ast.Typename() | c_ast.Typedef():
+                kind = self.read(node.type, scope)
+                return _atomic(kind) if "_Atomic" in (node.quals or ()) else kind
+            case c_ast.TypeDecl():
+                kind = self.read(node.type, scope)
+                return _atomic(kind) if "_Atomic" in (node.quals or ()) else kind
+            case c_ast.PtrDecl():
+                pointer = PointerType(self.read(node.type, scope))
+                return _atomic(pointer) if "_Atomic" in (node.quals or ()) else pointer
+            case c_ast.ArrayDecl():
+                length = None if node.dim is None else self.constant(node.dim, scope)
+                return ArrayType(self.read(node.type, scope), length)
+            case c_ast.FuncDecl():
+                return self._function(node, scope)
+            case c_ast.IdentifierType():
+                return self._named(node, scope)
+            case c_ast.Struct() | c_ast.Union():
+                return self._struct(node, scope)
+            case c_ast.Enum():
+                return self._enumeration(node, scope)
+            case c_ast.TypeOf():
+                kind = self.type_of(node.expr, scope)
+                return decay(kind) if node.op == AUTO_TYPE else kind
+            case _:
+                raise Unsupported(f"type {type(node).__name__} is not modelled", self.span(node))
+
+    def _function(self, node: Node, scope: Scope) -> FunctionType:
+        result = self.read(node.type, scope)
+        if node.args is None:
+            return FunctionType(result, None)
+        kinds: list[CType] = []
+        variadic = False
+        scope = scope.of_parameters()
+        for parameter in node.args.params:
+            match parameter:
+                case c_ast.EllipsisParam():
+                    variadic = True
+                case c_ast.ID():
+                    return FunctionType(result, None)
+                case _:
+                    kinds.append(self.parameter(parameter, scope))
+        if len(kinds) == 1 and isinstance(kinds[0], VoidType):
+            kinds = []
+        return FunctionType(result, tuple(kinds), variadic)
+
+    def parameter(self, node: Node, scope: Scope) -> CType:
+        """The type of a parameter, of an array a pointer; its name, of which lengths may be made, is declared."""
+        is_array = isinstance(node.type, c_ast.ArrayDecl)
+        kind = PointerType(self.read(node.type.type, scope)) if is_array else decay(self.read(node, scope))
+        if node.name is not None:
+            scope.names[node.name] = Bound(Untracked(kind))
+        return kind
+
+    def _named(self, node: Node, scope: Scope) -> CType:
+        if len(node.names) == 1:
+            symbol = scope.find(node.names[0])
+            if isinstance(symbol, TypeName):
+                return symbol.type
+        return basic_type(node.names)
+
+    def typedef(self, name: str, node: Node, scope: Scope) -> None:
+        """Declares a typedef name; those of library objects become opaque, but not what a program calls so itself."""
+        kind = self.read(node, scope)
+        if name in self.opaque and not (self.is_own(node) and self._is_spelled_out(kind)):
+            kind = OpaqueType(name, self.size(kind) or 0, self.align(kind))
+        scope.names[name] = TypeName(kind, self._given_align(node, scope), self.is_plain(node, scope))
+
+    def _is_spelled_out(self, kind: CType) -> bool:
+        """Whether a type is not as libraries define theirs: structs whose members all have reserved names."""
+        members = self.members(kind) if isinstance(kind, StructType) else ()
+        return not members or not all(member.name.startswith("__") for member in members)
+
+    def realign(self, node: Node, scope: Scope) -> None:
+        """Takes note of an attribute `aligned` of a typedef name, which `attributes` leaves as a static assertion."""
+        message = str(getattr(node.message, "value", ""))
+        symbol = scope.names.get(message.removeprefix(ALIGNED_TYPE).rstrip('"'))
+        if message.startswith(ALIGNED_TYPE) and isinstance(symbol, TypeName):
+            align = self.constant(node.cond, scope)
+            if align is None:
+                raise Unsupported("this alignment is no constant", self.span(node))
+            scope.names[message.removeprefix(ALIGNED_TYPE).rstrip('"')] = replace(symbol, align=align)
+
+    def _given_align(self, node: Node, scope: Scope) -> int | None:
+        """The alignment that the typedef name in a declaration has by an attribute."""
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl | c_ast.ArrayDecl):
+            node = node.type
+        symbol = scope.find(node.names[0]) if isinstance(node, c_ast.IdentifierType) else None
+        return symbol.align if isinstance(symbol, TypeName) else None
+
+    def is_plain(self, node: Node, scope: Scope) -> bool:
+        """Whether a declaration or type name is neither of an enumeration nor qualified."""
+        while isinstance(node, c_ast.Decl | c_ast.Typedef | c_ast.Typename | c_ast.TypeDecl):
+            if node.quals:
+                return False
+            node = node.type
+        symbol = scope.find(node.names[0]) if isinstance(node, c_ast.IdentifierType) else None
+        if isinstance(symbol, TypeName):
+            return symbol.is_plain
+        return not isinstance(node, c_ast.Enum | c_ast.TypeOf) and not getattr(node, "quals", None)
+
+    def align_of(self, node: Node, scope: Scope) -> int:
+        """The alignment in bytes of the type that a declaration or type name denotes."""
+        return self._given_align(node, scope) or self.align(self.read(node, scope))
+
+    def _enumeration(self, node: Node, scope: Scope) -> CType:
+        """The type of an enumeration. Enumerators that are no `int` have it too, as GNU C has it before C23."""
+        tag = f"enum {node.name}"
+        if node.values is None:
+            known = scope.find(tag) if node.name else None
+            return known.type if isinstance(known, TypeName) else UINT
+        value = 0
+        values: dict[str, int] = {}
+        kind: CType = INT
+        for item in node.values.enumerators:
+            if item.value is not None:
+                found = self.constant(item.value, scope)
+                if found is None:
+                    raise Unsupported(f"the value of '{item.name}' is no constant", self.span(item))
+                value, kind = found, self.type_of(item.value, scope)
+            if item.name != PACKED_ENUM:
+                values[item.name] = value
+                scope.names[item.name] = Enumerator(value, first_holding(value, (INT, kind, LONG, ULONG)))
+            value += 1
+        kind = enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
+        for name, value in values.items():
+            scope.names[name] = Enumerator(value, first_holding(value, (INT, kind)))
+        if node.name:
+            scope.names[tag] = TypeName(kind)
+        return kind
+
+    def _struct(self, node: Node, scope: Scope) -> StructType:
+        is_union = isinstance(node, c_ast.Union)
+        if node.decls is None:
+            found = scope.find_tag(node.name)
+            if found is None:
+                found = scope.tags[node.name] = StructType(self._key(node, scope), is_union)
+            return found
+        known = self._seen.get(id(node))
+        if known is None:
+            known = self._defined(node, scope, is_union)
+            self._seen[id(node)] = known
+        if node.name:
+            scope.tags[node.name] = known
+        return known
+
+    def _defined(self, node: Node, scope: Scope, is_union: bool) -> StructType:
+        """The type that a struct with its members defines: one for all definitions that say the same of a key."""
+        declared = scope.tags.get(node.name) if node.name else None
+        found = declared or StructType(self._key(node, scope), is_union)
+        if node.name:
+            scope.tags[node.name] = found
+        layout = self._layout(node, scope, is_union)
+        while self.layouts.setdefault(found.key, layout) != layout:
+            if found.key == node.name and not self.apart.issuperset((found.key,)):
+                self.apart.add(found.key)  # another struct of that name in another file: from the next round on
+            found = StructType(f"{found.key}'", is_union)
+        return found
+
+    def _key(self, node: Node, scope: Scope) -> str:
+        """What tells a struct from others: its tag where the same one in several files is one type, else its place."""
+        is_file = scope.file is not None
+        if node.name and is_file and node.name not in self.apart:
+            return str(node.name)
+        place = node.coord  # as the parser has it: in each file that includes a header the same
+        return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else place}"
+
+    def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
+        """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""
+        is_packed, align, pack = self._attributes(node, scope)
+        self._check_attributes(node, scope, is_packed, pack)
+        members: list[Member] = []
+        end = size = 0  # in bits
+        for number, declaration in enumerate(node.decls):
+            if not isinstance(declaration, c_ast.Decl):
+                continue
+            kind = self.read(declaration.type, scope)
+            if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
+                raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
+            width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
+            step = min(self._member_align(declaration, scope, is_packed), pack)
+            unit = 8 * max(self.size(kind) or 1, 1)
+            if width is not None and isinstance(kind, IntType):
+                is_dense = is_packed or pack < MOST_ALIGN
+                if width == 0 or (not is_dense and end // unit != (end + width - 1) // unit):
+                    end = _rounded(end, 8 * self.align(kind))
+                if declaration.name and width:
+                    align = max(align, step)
+                    if width == unit and end % 8:
+                        raise Unsupported("a bit-field across the bytes of its type", self.span(declaration))
+                    kind = replace(plain(kind), width=width)
+                    offset = end // 8 if width == unit else end // unit * unit // 8
+                    members.append(Member(declaration.name, kind, offset, is_bits=True))
+                end += width
+            else:
+                align = max(align, step)
+                end = _rounded(end, 8 * step)
+                name = declaration.name or f"anon{number}"
+                members.append(Member(name, kind, end // 8, declaration.name is None))
+                end += 8 * (self.size(kind) or 0)
+            size = max(size, end)
+            end = 0 if is_union else end
+        return Layout(tuple(members), _rounded(size, 8 * align) // 8, align)
+
+    def _attributes(self, node: Node, scope: Scope) -> tuple[bool, int, int]:
+        """Whether a struct is packed, its least alignment and the most of its members: see `attributes`."""
+        is_packed, align, pack = False, 1, MOST_ALIGN
+        for item in node.decls:
+            if isinstance(item, c_ast.StaticAssert) and item.message is not None:
+                is_packed = is_packed or item.message.value == PACKED
+                value = self.constant(item.cond, scope) or 1
+                align = max(align, value if item.message.value == ALIGNED else 1)
+                pack = value if item.message.value == PACK else pack
+        return is_packed, align, pack
+
+    def _check_attributes(self, node: Node, scope: Scope, is_packed: bool, pack: int) -> None:
+        """*Raises*: Unsupported for attributes whose sum means more than each of them."""
+        members = [item for item in node.decls if isinstance(item, c_ast.Decl)]
+        given = [item for item in members if item.align or self._given_align(item, scope)]
+        if (pack < MOST_ALIGN and (given or (is_packed and pack > 1))) or any(item.bitsize for item in given):
+            message = "these attributes of a struct and its members are not supported together"
+            raise Unsupported(message, self.span((given or members)[0]))
+
+    def _member_align(self, declaration: Node, scope: Scope, is_packed: bool) -> int:
+        given = [
+            self.align_of(item.alignment, scope)
+            if isinstance(item.alignment, c_ast.Typename)
+            else self.constant(item.alignment, scope) or 1
+            for item in declaration.align or ()
+        ]
+        return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
+
+    def size(self, kind: CType) -> int | None:
+        """The size in bytes; None where it is no constant."""
+        match kind:
+            case ArrayType(element, length):
+                size = self.size(element)
+                return None if size is None or length is None else size * length
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.size if layout else None
+            case FunctionType():
+                return 1
+            case _ if kind == VA_LIST:
+                return 24
+            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
+                return kind.size
+
+    def align(self, kind: CType) -> int:
+        """The alignment in bytes."""
+        match kind:
+            case ArrayType(element):
+                return self.align(element)
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.align if layout else 1
+            case OpaqueType():
+                return kind.align
+            case FloatType(size=size) if kind.is_complex:
+                return size // 2
+            case _ if kind == VA_LIST:
+                return 8
+            case _:
+                return min(self.size(kind) or 1, 16)
+
+    def members(self, kind: StructType) -> tuple[Member, ...]:
+        """The members of a struct; none where it is incomplete."""
+        layout = self.layouts.get(kind.key)
+        return layout.members if layout else ()
+
+    def member(self, kind: StructType, name: str) -> tuple[tuple[str, ...], CType] | None:
+        """The way to a member, through anonymous structs, and its type."""
+        for member in self.members(kind):
+            if member.name == name and not member.is_anonymous:
+                return (name,), member.type
+            if member.is_anonymous and isinstance(member.type, StructType):
+                found = self.member(member.type, name)
+                if found:
+                    return (member.name, *found[0]), found[1]
+        return None
+
+    def offset(self, kind: StructType, name: str) -> int:
+        """The byte offset of a member."""
+        return next((member.offset for member in self.members(kind) if member.name == name), 0)
+
+
+def _rounded(bits: int, step: int) -> int:
+    """The next multiple of `step`."""
+    return -(-bits // step) * step
+
+
+def is_const(node: Node) -> bool:
+    """Whether the elements of an array, or the object itself, are const."""
+    while isinstance(node, c_ast.ArrayDecl):
+        node = node.type
+    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
+
+
+def _atomic(kind: CType) -> CType:
+    return replace(kind, atomic=True) if isinstance(kind, IntType | PointerType) else kind

@@ -1,0 +1,76 @@
+"""The values and types of C constants."""
+
+from __future__ import annotations
+
+import re
+
+from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UINT, ULLONG, ULONG, USHORT, IntType
+from duet.frontend.ctypes.values import Number, literal
+
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+_PREFIXES = {"L": INT, "u": USHORT, "U": UINT}
+_INTEGERS = ([INT, UINT, LONG, ULONG], [LONG, ULONG], [LLONG, ULLONG])
+_PART = re.compile(r'((?:[^"\\]|\\.)*)"[^"]*"?', re.DOTALL)
+_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)
+
+
+def integer(text: str) -> Number:
+    """The value of an integer constant, in the first type that holds it (C11 6.4.4.1)."""
+    digits = text.rstrip("uUlL")
+    suffix = text[len(digits) :].lower()
+    is_decimal = not digits.startswith("0") or digits == "0"
+    if digits[:2].lower() in ("0x", "0b"):
+        value = int(digits, 0)
+    elif is_decimal:
+        value = int(digits)
+    else:
+        value = int(digits, 8)
+    kinds = _INTEGERS[suffix.count("l")]
+    if "u" in suffix:
+        kinds = [kind for kind in kinds if not kind.signed]
+    elif is_decimal:
+        kinds = [*(kind for kind in kinds if kind.signed), INT128]
+    return literal(value, next((kind for kind in kinds if value <= kind.hi), ULONG))
+
+
+def string(text: str) -> tuple[IntType, list[int]]:
+    """The type and values of the elements of a character constant or adjacent strings, without the final 0.
+
+    Ordinary ones are bytes in UTF-8, those with a prefix `L`, `u` or `U` are wide.
+    """
+    quote = next(letter for letter in text if letter in "'\"")
+    prefix, _, rest = text.partition(quote)
+    kind = _PREFIXES.get(prefix, CHAR)
+    result: list[int] = []
+    parts = _PART.findall(rest) if quote == '"' else [rest[: rest.rindex(quote)]]
+    for found in (found for part in parts for found in _ESCAPE.finditer(part)):
+        escape, plain = found.groups()
+        if plain is not None:
+            result.extend(_units(ord(plain), kind))
+        elif escape[0] == "x":
+            result.append(int(escape[1:], 16))
+        elif escape[0] in "01234567":
+            result.append(int(escape, 8))
+        elif escape[0] in "uU" and len(escape) > 1:
+            result.extend(_units(int(escape[1:], 16), kind))
+        else:
+            result.append(_ESCAPES.get(escape, ord(escape)))
+    return kind, [(code - kind.lo) % (kind.hi - kind.lo + 1) + kind.lo for code in result]
+
+
+def _units(point: int, kind: IntType) -> list[int]:
+    """The elements that stand for a character."""
+    encoding = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[kind.size]
+    data = chr(point).encode(encoding, "surrogatepass")
+    return [int.from_bytes(data[i : i + kind.size], "little") for i in range(0, len(data), kind.size)]
+
+
+def character(text: str) -> Number:
+    """The value of a character constant: an `int` whose bytes are the characters, or a wide character."""
+    kind, codes = string(text)
+    if len(codes) == 1 or kind != CHAR:
+        return literal(codes[-1], INT if kind == CHAR else kind)
+    value = 0
+    for code in codes:
+        value = (value << 8 | code & 255) & 0xFFFFFFFF
+    return literal(value - (1 << 32) if value >> 31 else value)

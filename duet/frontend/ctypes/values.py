@@ -1,0 +1,209 @@
+"""What lowering knows of an expression: lvalues (places) and rvalues (values), with ranges and pointer origins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
+from duet.plip.syntax import FALSE, TRUE, Atom, Formula, Linear
+from duet.plip.terms import compare, constant
+from duet.source import Span
+
+ANYTHING = "<any>"
+"""The origin of a pointer that may hold the address of any object whose address is taken."""
+EXTERNAL = "<external>"
+"""The origin of a pointer to memory that no object of the program is part of."""
+CONTENT = "="
+"""Starts the origin of a value that came from a cell (see `points_to`); what the cell holds are origins as well."""
+NOTHING: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    """Storage: a variable, a string, a heap allocation site.
+
+    `key` is unique and starts the names of its cells. `kind` is "global", "local" (of `template`), "thread"
+    (thread-local) or "heap". `initial` maps the paths of scalars to values, a path not there has the value 0; None
+    means arbitrary.
+    """
+
+    key: str
+    type: CType
+    kind: str
+    template: str | None = None
+    label: str = ""
+    span: Span | None = None
+    is_const: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A step into an array of `length` elements; `term` is None for all of them at once."""
+
+    term: Linear | None
+    length: int | None
+
+    @property
+    def constant(self) -> int | None:
+        return self.term.constant if self.term is not None and not self.term.terms else None
+
+
+Path: TypeAlias = tuple[str | Index, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """The part of a known object that a path leads to."""
+
+    object: Object
+    path: Path
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Indirect:
+    """What lies at the end of `path` from a `base` object that an address points to."""
+
+    address: Number
+    base: CType
+    path: Path
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionPlace:
+    """A function."""
+
+    name: str
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Temporary:
+    """An rvalue in an lvalue's clothes, or memory that is not tracked."""
+
+    type: CType
+
+
+Place: TypeAlias = Direct | Indirect | FunctionPlace | Temporary
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A scalar: a term over cells that stay as they are until it is used. `lo`, `hi` bound it, inclusive."""
+
+    term: Linear
+    type: CType
+    lo: int
+    hi: int
+    origins: frozenset[str] = NOTHING
+
+    @property
+    def constant(self) -> int | None:
+        return None if self.term.terms else self.term.constant
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """The integer that is 1 where `formula` holds, else 0; an `int` unless it was converted."""
+
+    formula: Formula
+    type: CType = INT
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a place, not yet a number."""
+
+    place: Place
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A struct or union, by where it lies."""
+
+    place: Place
+    type: CType
+
+
+@dataclass(frozen=True, slots=True)
+class Untracked:
+    """A value that is never tracked: of a floating type, or void."""
+
+    type: CType
+
+
+Value: TypeAlias = Number | Truth | Address | Whole | Untracked
+
+
+def literal(value: int, kind: CType = INT) -> Number:
+    """The constant `value` of a type."""
+    return Number(constant(value), kind, value, value)
+
+
+def of_term(term: Linear, kind: CType, lo: int, hi: int, origins: frozenset[str] = NOTHING) -> Number:
+    """The value of a term in `[lo, hi]`; a constant term has its own bounds."""
+    if not term.terms:
+        return Number(term, kind, term.constant, term.constant, origins)
+    return Number(term, kind, lo, hi, origins)
+
+
+def in_type(term: Linear, kind: CType, origins: frozenset[str] = NOTHING) -> Number:
+    """The value of a term somewhere in the range of its type."""
+    lo, hi = value_range(kind)
+    return of_term(term, kind, lo, hi, origins)
+
+
+def retyped(value: Value, kind: CType) -> Value:
+    """The same value seen as another type that holds it."""
+    return replace(value, type=kind)
+
+
+def type_of(value: Value) -> CType:
+    """The C type of a value."""
+    return value.type
+
+
+def truth(value: Number) -> Formula:
+    """The formula that a number is not zero."""
+    if value.lo > 0 or value.hi < 0:
+        return TRUE
+    if value.lo == value.hi == 0:
+        return FALSE
+    return compare(value.term, "!=", constant(0))
+
+
+def as_bool(formula: Formula) -> Number | None:
+    """The number 0 or 1 that a constant formula, or one that tests a flag for 1, equals; None for others."""
+    if formula == TRUE:
+        return literal(1)
+    if formula == FALSE:
+        return literal(0)
+    return None
+
+
+def addresses(origins: frozenset[str]) -> frozenset[str]:
+    """The origins that are addresses, without the cells that they came from."""
+    return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
+
+
+def is_null(value: Value) -> bool:
+    """Whether a value is the constant 0."""
+    return isinstance(value, Number) and value.constant == 0
+
+
+def pointee(kind: CType) -> CType | None:
+    """What a pointer type points to; None for other types."""
+    return kind.target if isinstance(kind, PointerType) else None
+
+
+def is_flag(value: Number) -> bool:
+    """Whether a number is 0 or 1."""
+    return (value.lo >= 0 and value.hi <= 1) or value.type == BOOL
+
+
+def is_atom(formula: Formula) -> bool:
+    """Whether a formula is a single comparison or constant."""
+    return isinstance(formula, Atom) or formula in (TRUE, FALSE)

@@ -1,0 +1,1 @@
+"""Expressions to commands: lvalues, rvalues, initialisers, assignments, in C's order of evaluation."""

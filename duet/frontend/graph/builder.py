@@ -1,0 +1,311 @@
+"""Builds the control flow graph of one template while its code is lowered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from duet.frontend.graph.entries import split
+from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
+from duet.frontend.graph.reach import reaches
+from duet.plip.accesses import Access
+from duet.plip.syntax import (
+    FALSE,
+    SKIP,
+    TRUE,
+    Assert,
+    Assign,
+    Command,
+    Compute,
+    Formula,
+    Guard,
+    Havoc,
+    Instruction,
+    Linear,
+    Lookup,
+    Operation,
+)
+from duet.plip.terms import formula_cells, negate, rename_formula, rename_term, term_cells, variable
+from duet.result import Check
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """A read of a shared cell into a temporary that is not emitted yet: its only user may take it over."""
+
+    temporary: str
+    cell: str
+    span: Span | None
+
+
+@dataclass
+class Builder:
+    """The graph so far and the place where code is being added.
+
+    `current` is where the next command starts. Behind a jump it is a location that nothing leads to; what is added
+    there is dropped at the end unless a label makes it reachable.
+    """
+
+    numbers: Iterator[int]
+    commands: list[Command] = field(default_factory=list)
+    atomic: set[int] = field(default_factory=set)
+    deferred: Deferred | None = None
+    span: Span | None = None
+    reached: set[int] = field(default_factory=set)
+    gates: set[int] = field(default_factory=set)
+    accesses: dict[int, dict[Access, Spot]] = field(default_factory=dict)
+    events: Events = field(default_factory=Events)
+    _successors: dict[int, list[int]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.entry = next(self.numbers)
+        self.exit = next(self.numbers)
+        self.current = self.entry
+        self.mark(self.entry)
+
+    def mark(self, location: int) -> None:
+        """Records that a location, and so what follows it, may be reached."""
+        stack = [location]
+        while stack:
+            place = stack.pop()
+            if place not in self.reached:
+                self.reached.add(place)
+                stack.extend(self._successors.get(place, ()))
+
+    def leads_back(self, locations: list[int]) -> bool:
+        """Whether a way leads from some of the locations to one of them."""
+        first = [target for place in locations for target in self._successors.get(place, ())]
+        return reaches(first, set(locations), lambda place: self._successors.get(place, ()))
+
+    def constant_of(self, cell: str) -> int | None:
+        """The value of a cell of this thread here, if a constant was assigned on the one way that leads here."""
+        place = self.current
+        for command in reversed(self.commands):
+            if command.target != place or isinstance(command.instruction, Guard):  # jumps are guards, too
+                return None
+            match command.instruction:
+                case Assign(target, term) if target == cell:
+                    return None if term.terms else term.constant
+                case Assign():
+                    place = command.source
+                case _:
+                    return None
+        return None
+
+    def regions(self) -> frozenset[int]:
+        """The locations that are in an atomic region on every way to them.
+
+        A join or label made inside of a region may also be reached from outside; there nothing is atomic any more.
+        """
+        inside = set(self.atomic)
+        stack = [place for place in self._successors if place not in inside]
+        while stack:
+            for target in self._successors.get(stack.pop(), ()):
+                if target in inside and target not in self.gates:
+                    inside.remove(target)
+                    stack.append(target)
+        return frozenset(inside)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether anything leads to the current location, as far as is known by now."""
+        return self.current in self.reached
+
+    @property
+    def is_inside(self) -> bool:
+        """Whether the current location is in an atomic region."""
+        return self.current in self.atomic
+
+    def fresh(self) -> int:
+        """A new location, in an atomic region iff the current one is."""
+        location = next(self.numbers)
+        if self.is_inside:
+            self.atomic.add(location)
+        return location
+
+    def outside(self) -> int:
+        """A new location that is in no atomic region."""
+        return next(self.numbers)
+
+    def at(self, location: int) -> None:
+        """Goes on at `location`. *Requires*: nothing is deferred."""
+        assert self.deferred is None
+        self.current = location
+
+    def edge(self, instruction: Instruction, target: int) -> None:
+        """Adds a command from here to `target`; stays here."""
+        if instruction != Guard(FALSE):
+            self.commands.append(Command(self.current, instruction, target, self.span))
+            self._successors.setdefault(self.current, []).append(target)
+            if self.current in self.reached:
+                self.mark(target)
+
+    def emit(self, instruction: Instruction) -> None:
+        """Adds a command to a new location and goes there."""
+        self.flush()
+        target = self.fresh()
+        self.edge(instruction, target)
+        self.current = target
+
+    def refill(self, steps: Mapping[int, list[Havoc]]) -> None:
+        """Puts others in the place of commands, given by their numbers, that do nothing."""
+        for place, instructions in steps.items():
+            command = self.commands[place]
+            self.span = command.span
+            self.at(command.source)
+            for instruction in instructions:
+                self.emit(instruction)
+            self.edge(SKIP, command.target)
+        self.commands = [command for place, command in enumerate(self.commands) if place not in steps]
+
+    def flush(self) -> None:
+        """Emits the read that was deferred, if there is one."""
+        if self.deferred is None:
+            return
+        read, self.deferred = self.deferred, None
+        span, self.span = self.span, read.span
+        self.emit(Assign(read.temporary, variable(read.cell)))
+        self.span = span
+
+    def note(self, access: Access, place: int | None = None, spot: Spot | None = None) -> None:
+        """Notes what the thread is about to do here, behind the read that was deferred, or at another place.
+
+        `spot` is where the accessed memory is, as far as that is known.
+        """
+        self.flush()
+        noted = self.accesses.setdefault(self.current if place is None else place, {})
+        noted[access] = spot if spot is not None and noted.get(access, spot) == spot else Spot()
+
+    def note_taking(self, taking: Taking) -> None:
+        """Notes that the thread has taken a lock before it is here; goes on behind that."""
+        self.events.takings.setdefault(self.current, []).append(taking)
+        self.emit(SKIP)
+
+    def note_giving(self, giving: Giving) -> None:
+        """Notes that the thread may give a lock back; what it has done so far is in front of that."""
+        self.emit(SKIP)
+        self.events.givings.setdefault(self.current, []).append(giving)
+
+    def note_allocation(self, new: Allocation) -> None:
+        """Notes that the thread has allocated an object before it is here; goes on behind that."""
+        self.events.allocations.setdefault(self.current, []).append(new)
+        self.emit(SKIP)
+
+    def defer(self, temporary: str, cell: str) -> None:
+        """Reads a shared cell into a temporary, as late as possible."""
+        self.flush()
+        self.deferred = Deferred(temporary, cell, self.span)
+
+    def goto(self, target: int) -> None:
+        """Jumps; what follows is not reached from here."""
+        self.flush()
+        self.edge(SKIP, target)
+        self.dead()
+
+    def dead(self) -> None:
+        """Goes on at a new location that nothing leads to."""
+        self.flush()
+        self.current = self.fresh()
+
+    def branch(self, condition: Formula) -> tuple[int, int]:
+        """The locations where a condition holds and where not; its deferred read becomes part of the test.
+
+        *Requires*: the value read is not used again.
+        """
+        condition = self._take_over(condition)
+        holds, fails = self._both(condition)
+        yes, no = self.fresh(), self.fresh()
+        self.edge(Guard(holds), yes)
+        self.edge(Guard(fails), no)
+        self.dead()
+        return yes, no
+
+    def branch_to(self, condition: Formula, yes: int, no: int) -> None:
+        """Jumps to `yes` where a condition holds, else to `no`; see `branch`."""
+        condition = self._take_over(condition)
+        if condition == TRUE:
+            self.goto(yes)
+            return
+        if condition == FALSE:
+            self.goto(no)
+            return
+        holds, fails = self._both(condition)
+        self.edge(Guard(holds), yes)
+        self.edge(Guard(fails), no)
+        self.dead()
+
+    def fork(self, count: int) -> list[int]:
+        """As many locations as asked for, any of which may be next."""
+        self.flush()
+        ways = [self.fresh() for _ in range(count)]
+        for way in ways:
+            self.edge(SKIP, way)
+        self.dead()
+        return ways
+
+    def assume(self, condition: Formula) -> None:
+        """Lets pass only where the condition holds; see `branch` for the deferred read."""
+        condition = self._take_over(condition)
+        if condition == FALSE:
+            self.dead()
+        elif condition != TRUE:
+            self.emit(Guard(self._both(condition)[0]))
+
+    def _both(self, condition: Formula) -> tuple[Formula, Formula]:
+        """A condition and its negation, with what they say of the index of the table that was read last."""
+        last = self.commands[-1] if self.commands else None
+        if last is not None and last.target == self.current and isinstance(last.instruction, Lookup):
+            return split(last.instruction, condition)
+        return condition, negate(condition)
+
+    def check(self, condition: Formula, check: Check, stops: bool = True) -> None:
+        """Emits a copy of a check; see `branch` for the deferred read."""
+        self.emit(Assert(self._take_over(condition), check, stops))
+
+    def _take_over(self, condition: Formula) -> Formula:
+        """The condition with the deferred read in it, or after the read."""
+        read = self.deferred
+        if read is None:
+            return condition
+        if read.temporary not in formula_cells(condition):
+            self.flush()
+            return condition
+        self.deferred = None
+        return rename_formula(condition, _renaming(read.temporary, read.cell))
+
+    def assign(self, target: str, value: Linear, is_shared: bool, is_kept: bool = False) -> None:
+        """`target := value`, as one command with the read or computation that gave `value` where that is one access.
+
+        *Requires*: the temporary in `value`, if it is one, is not used again, unless `is_kept`.
+        """
+        read = self.deferred
+        if read is not None and not is_shared and not is_kept and read.temporary in term_cells(value):
+            self.deferred = None
+            self.emit(Assign(target, rename_term(value, _renaming(read.temporary, read.cell))))
+            return
+        self.flush()
+        is_alone = len(value.terms) == 1 and value.terms[0][1] == 1 and value.constant == 0
+        if is_kept or not is_alone or not self._retarget(value, target):
+            self.emit(Assign(target, value))
+
+    def _retarget(self, value: Linear, target: str) -> bool:
+        """Whether the last command, which computed a temporary from locals, now writes `target` instead."""
+        name = value.terms[0][0]
+        if not name.startswith("$") or not self.commands:
+            return False
+        last = self.commands[-1]
+        if last.target != self.current or not isinstance(last.instruction, Havoc | Compute | Lookup):
+            return False
+        if last.instruction.target != name:
+            return False
+        self.commands[-1] = replace(last, instruction=replace(last.instruction, target=target))
+        return True
+
+    def compute(self, target: str, operation: Operation, *arguments: Linear) -> None:
+        """`target := operation(arguments)`."""
+        self.emit(Compute(target, operation, arguments))
+
+
+def _renaming(old: str, new: str) -> Callable[[str], str]:
+    return lambda name: new if name == old else name

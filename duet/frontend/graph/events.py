@@ -1,0 +1,62 @@
+"""What a thread does to locks and new objects, as `exclusion` needs it: noted beside the graph while it is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from duet.plip.syntax import Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """A lock at an address is taken, to read only if it `is_shared`; `origins` are the objects it may be in."""
+
+    address: Linear
+    origins: frozenset[str]
+    is_shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Giving:
+    """A lock in one of some objects may be given back, any lock without `origins`."""
+
+    origins: frozenset[str]
+
+    def may_be(self, taking: Taking) -> bool:
+        return not self.origins or not self.origins.isdisjoint(taking.origins)
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """A new object that begins at an address."""
+
+    key: str
+    address: Linear
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where something is accessed: its first address, and the pointer that led there, if they are known."""
+
+    begin: Linear | None = None
+    pointer: Linear | None = None
+
+
+@dataclass
+class Events:
+    """What a thread does, by location: locks are taken and objects allocated before it leaves, others given back before
+    it comes. The order of what happens at one location does not count.
+    """
+
+    takings: dict[int, list[Taking]] = field(default_factory=dict)
+    givings: dict[int, list[Giving]] = field(default_factory=dict)
+    allocations: dict[int, list[Allocation]] = field(default_factory=dict)
+
+    @property
+    def addresses(self) -> Iterator[Linear]:
+        """Where the locks that are taken and the new objects are."""
+        for taken in self.takings.values():
+            yield from (taking.address for taking in taken)
+        for made in self.allocations.values():
+            yield from (new.address for new in made)

@@ -1,0 +1,46 @@
+"""Where heap objects come from: one for each place that allocates and each way of calls that leads there.
+
+An object is a single one, with strong updates, where its place is passed at most once: its template has one instance
+and no way through the template leads from the place back to it. That is assumed until a round of lowering finds it
+wrong (`Facts.repeated`), so the last round has checked it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from duet.frontend.graph.builder import Builder
+
+COPIES = 64
+"""Ways to one allocating place in a template that have an object of their own; others share one."""
+
+
+@dataclass
+class Sites:
+    """The allocations of one round: locations by template and key of the object, keys by place and way."""
+
+    locations: dict[str, dict[str, list[int]]] = field(default_factory=dict)
+    keys: dict[str, set[str]] = field(default_factory=dict)
+
+    def key(self, place: str, template: str, way: str) -> tuple[str, bool]:
+        """The key of what is allocated at a place, and whether several ways share it."""
+        name = f"heap {place} {template}"
+        known = self.keys.setdefault(name, set())
+        if way not in known and len(known) >= COPIES:
+            return f"{name} others", True
+        known.add(way)
+        return f"{name} {way}".rstrip(), False
+
+    def note(self, template: str, key: str, location: int) -> None:
+        """Records that an object is allocated at a location."""
+        self.locations.setdefault(template, {}).setdefault(key, []).append(location)
+
+    def passed_again(self, template: str, builder: Builder) -> list[str]:
+        """The objects of a template, just built, that one thread may allocate several times."""
+        found = self.locations.get(template, {})
+        return [key for key, locations in found.items() if builder.leads_back(locations)]
+
+    def allocated_in(self, templates: Collection[str]) -> list[str]:
+        """The objects that some templates allocate."""
+        return [key for template in templates for key in self.locations.get(template, ())]

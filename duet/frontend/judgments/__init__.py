@@ -1,0 +1,1 @@
+"""Questions about the whole program: points-to, exclusion of accesses, identities of threads, gathered facts."""

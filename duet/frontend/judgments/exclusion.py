@@ -1,0 +1,229 @@
+"""Why no other thread can access some memory at the same time as this one, where no lock of its own cell says so.
+
+**The lock beside it.** A lock in each object of many, or one of an array beside another array, has no cell that would
+tell it from its like. But in `lock(&p->lock); p->count++`, or `lock(&locks[i]); table[i] = 0`, the address of the lock
+is a function of that of the memory. Two threads that access the same memory, each with the lock that the same function
+gives, would have the same lock at once. *Requires*: only its holder gives such a lock back, and nobody initialises it
+while it is held; else the behaviour of the program is undefined.
+
+**New objects.** Nobody else has the address of an object from its allocation until the thread first writes it, or
+what may be it, to a cell that is not its own, or starts a thread. An address that goes elsewhere has no named origin
+when it comes back (it is that of any memory, see `ANYTHING`), except from memory outside of the program and from what
+the C library keeps: objects that these may hold are not looked at.
+
+**Objects handed over.** Where each thread of a template is given an object that was new in this sense until it started,
+each has one of its own: another one is not given the same, as it is not new any more.
+
+All are told by what is known of local cells along every path of the control flow graph. *Approximates*: under.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from duet.frontend.graph.compact import writes
+from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
+from duet.frontend.graph.reach import reached
+from duet.plip.accesses import Access, HeldLock
+from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Spawn, steps
+from duet.plip.terms import add, scale, substitute, term_cells, variable
+
+ASSUMED = (
+    "a lock that is not told apart from others is given back by its holder only, and not initialised while it is held"
+)
+GIVEN = "<given>"
+"""The owner of what each thread is given when it starts, as nobody else is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """What is known of cells: whether only the thread writes one, and the objects whose addresses it may hold.
+
+    `followed` are those whose values matter, see `sources`.
+    """
+
+    is_own: Callable[[str], bool]
+    held: Callable[[str], Collection[str]]
+    followed: Container[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Own cells with terms that they are equal to, locks that the thread has, objects that no other thread knows of.
+
+    `given` are addresses in an object that no other thread was given when it started.
+    """
+
+    equal: frozenset[tuple[str, Linear]] = frozenset()
+    locks: frozenset[Taking] = frozenset()
+    new: frozenset[Allocation] = frozenset()
+    given: frozenset[Linear] = frozenset()
+
+    def common(self, other: Known) -> Known:
+        return Known(self.equal & other.equal, self.locks & other.locks, self.new & other.new, self.given & other.given)
+
+    def after_giving(self, given: Collection[Giving]) -> Known:
+        """Without locks that may be given back."""
+        kept = (taking for taking in self.locks if not any(giving.may_be(taking) for giving in given))
+        return replace(self, locks=frozenset(kept))
+
+    def after_writing(self, target: str) -> Known:
+        """What is left when an own cell is written: what it was equal to takes its place."""
+        values = {cell: term for cell, term in self.equal if cell == target}
+        equal = ((cell, substitute(term, values)) for cell, term in self.equal if cell != target)
+        locks = (replace(taking, address=substitute(taking.address, values)) for taking in self.locks)
+        new = (replace(made, address=substitute(made.address, values)) for made in self.new)
+        given = (substitute(address, values) for address in self.given)
+        return Known(
+            frozenset((cell, term) for cell, term in equal if target not in term_cells(term)),
+            frozenset(taking for taking in locks if target not in term_cells(taking.address)),
+            frozenset(made for made in new if target not in term_cells(made.address)),
+            frozenset(address for address in given if target not in term_cells(address)),
+        )
+
+    def resolved(self, term: Linear) -> Linear:
+        """The term over cells of which no value is known; a cell is never equal to a term in which it is itself."""
+        values = dict(self.equal)
+        while not values.keys().isdisjoint(term_cells(term)):
+            term = substitute(term, values)
+        return term
+
+    def named(self, term: Linear) -> Linear:
+        """The term over cells that the source names, where temporaries have a value over these."""
+        return substitute(term, {cell: value for cell, value in self.equal if cell.startswith("$")})
+
+    def is_beside(self, pointer: Linear, address: Linear) -> bool:
+        """Whether two addresses have a known distance, so that pointers there are into one object."""
+        return not self.resolved(add(pointer, address, -1)).terms
+
+
+def sources(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[str]:
+    """The cells of some terms, and those that they are made of: nothing else is asked of what is known."""
+    made: dict[str, set[str]] = defaultdict(set)
+    for command in commands:
+        for step in steps(command.instruction):
+            if isinstance(step, Assign):
+                made[step.target] |= term_cells(step.value)
+    return frozenset(reached((cell for term in terms for cell in term_cells(term)), lambda cell: made.get(cell, ())))
+
+
+def told(
+    known: Mapping[int, Known], accesses: Mapping[int, Mapping[Access, Spot]]
+) -> Mapping[tuple[int, Access], Access]:
+    """The accesses, by location, that others cannot make in some circumstances, with what is known of that."""
+    found: dict[tuple[int, Access], Access] = {}
+    for location, noted in accesses.items():
+        here = known.get(location, Known())
+        for access, spot in noted.items():
+            pointer = spot.pointer
+            more = replace(access, locks=_locks(here, spot))
+            if pointer is not None and any(
+                new.key == access.object and here.is_beside(pointer, new.address) for new in here.new
+            ):
+                more = replace(more, is_private=True)
+            if pointer is not None and any(here.is_beside(pointer, address) for address in here.given):
+                more = replace(more, owner=GIVEN)
+            if more != access:
+                found[location, access] = more
+    return found
+
+
+def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> set[str]:
+    """The templates that are started here with an argument that other threads may know, or with any."""
+    found: set[str] = set()
+    for command in commands:
+        if isinstance(command.instruction, Spawn) and command.source in known:
+            here = _leaving(known[command.source], command.source, events, cells)
+            values = [value for _, value in command.instruction.arguments]
+            if len(values) != 1 or not any(here.is_beside(values[0], new.address) for new in here.new):
+                found.add(command.instruction.template)
+    return found
+
+
+def known_by(
+    commands: Sequence[Command], entry: int, argument: str | None, events: Events, cells: Cells
+) -> Mapping[int, Known]:
+    """What is known on every path to each location, after what is given back there.
+
+    `argument` is the cell of the thread's argument, if that is the address of an object of its own.
+    """
+    outgoing: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        outgoing[command.source].append(command)
+    found = {entry: Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())}
+    work = [entry]
+    while work:
+        location = work.pop()
+        leaving = _leaving(found[location], location, events, cells)
+        for command in outgoing[location]:
+            after = _passed(command, leaving, cells).after_giving(events.givings.get(command.target, ()))
+            before = found.get(command.target)
+            both = after if before is None else before.common(after)
+            if both != before:
+                found[command.target] = both
+                work.append(command.target)
+    return found
+
+
+def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
+    """What is known behind what happens at a location."""
+    found = (replace(item, address=known.named(item.address)) for item in events.takings.get(location, ()))
+    taken = (item for item in found if _is_over(item.address, cells))
+    new = (item for item in events.allocations.get(location, ()) if _is_over(item.address, cells))
+    behind = replace(known, locks=known.locks.union(taken), new=known.new.union(new))
+    return behind.after_giving(events.givings.get(location, ()))
+
+
+def _is_over(term: Linear, cells: Cells) -> bool:
+    return all(cells.is_own(cell) for cell in term_cells(term))
+
+
+def _passed(command: Command, known: Known, cells: Cells) -> Known:
+    """What is known behind a command."""
+    for step in steps(command.instruction):
+        match step:
+            case Guard() | Assert() | Join():
+                continue
+            case Spawn():
+                known = replace(known, new=frozenset())
+                continue
+            case _:
+                targets: Iterable[str] = writes(step)
+        for target in targets:
+            if not cells.is_own(target):
+                known = _without(known, cells.held(target))
+                continue
+            if target not in cells.followed:
+                continue
+            known = known.after_writing(target)
+            if isinstance(step, Assign) and _is_over(step.value, cells) and target not in term_cells(step.value):
+                known = replace(known, equal=known.equal | {(target, step.value)})
+    return known
+
+
+def _without(known: Known, keys: Collection[str]) -> Known:
+    """What is known without objects that may be known to others."""
+    kept = frozenset(new for new in known.new if new.key not in keys)
+    return known if len(kept) == len(known.new) else replace(known, new=kept)
+
+
+def _locks(here: Known, spot: Spot) -> frozenset[HeldLock]:
+    """The locks that the thread has at a place relative to what it accesses."""
+    if spot.begin is None:
+        return frozenset()
+    begin = here.resolved(spot.begin)
+    found = (_lock(here.resolved(taking.address), taking.is_shared, begin) for taking in here.locks)
+    return frozenset(lock for lock in found if lock is not None)
+
+
+def _lock(lock: Linear, is_shared: bool, accessed: Linear) -> HeldLock | None:
+    """A lock as a function of the address that is accessed; None if it is no linear one."""
+    if not accessed.terms:
+        return None if lock.terms else HeldLock(is_shared, Fraction(0), Fraction(lock.constant), accessed.constant)
+    cell, k = accessed.terms[0]
+    factor = Fraction(dict(lock.terms).get(cell, 0), k)
+    rest = add(scale(lock, factor.denominator), accessed, -factor.numerator)
+    return None if rest.terms else HeldLock(is_shared, factor, Fraction(rest.constant, factor.denominator))

@@ -1,0 +1,50 @@
+"""Ids of threads: that of one that was joined, or that is detached, may be given to one that is created later."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from duet.frontend.graph.reach import reached
+from duet.frontend.judgments.facts import Facts
+from duet.plip.graphs import control_graph
+from duet.plip.syntax import Join, Program, Spawn
+
+THREAD = "thread "
+"""Starts the origin of a thread id."""
+ENDED = "ended"
+"""The mark of threads whose id may be used again, `*` for any."""
+LATE = "late"
+"""The mark of threads that may be created when the id of another one is free, `*` for any but main."""
+
+
+def may_share_id(facts: Facts, one: str, other: str) -> bool:
+    """Whether the ids of threads of two templates, given as origins, may be the same."""
+    names = one.removeprefix(THREAD), other.removeprefix(THREAD)
+    if one == other or THREAD + names[0] != one or THREAD + names[1] != other:
+        return False
+    return _may_follow(facts, *names) or _may_follow(facts, *reversed(names))
+
+
+def _may_follow(facts: Facts, first: str, second: str) -> bool:
+    """Whether a thread may be created when the id of another one is free."""
+    is_late = second in facts.marked(LATE) or ("*" in facts.marked(LATE) and second != "main")
+    return is_late and bool({first, "*"} & facts.marked(ENDED))
+
+
+def late_threads(program: Program) -> frozenset[str]:
+    """The templates whose threads may be created when some thread was joined, and what these create.
+
+    Joins of threads that are known are commands; those of others are told by the mark.
+    """
+    joining = {command.target for command in program.commands if isinstance(command.instruction, Join)}
+    behind = set(reached(joining, control_graph(program).successors))
+    owners = {program.template_of[place] for place in joining}
+    started: dict[str, list[str]] = defaultdict(list)
+    late: set[str] = set()
+    for command in program.commands:
+        if isinstance(command.instruction, Spawn):
+            owner, new = program.template_of[command.source], command.instruction.template
+            started[owner].append(new)
+            if command.source in behind or owners - {owner}:
+                late.add(new)
+    return frozenset(reached(late, lambda name: started.get(name, ())))

@@ -1,0 +1,124 @@
+"""What every cell may point to, by the points-to rules, from the constraints that one round of lowering collects.
+
+A value carries the objects that it may be the address of and, as a *content* `=n`, each cell or value n that it came
+from. What lowering cannot follow yet (a pointer whose objects come to be known later) is so closed over at once,
+where lowering again and again would find one link of a chain in each round. Nothing depends on the rules for
+soundness: the last round of lowering, which finds every fact there already, checks what they gave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from datalog import ruleset
+from datalog.engine import Engine
+from datalog.relation import Row
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import CONTENT, Path
+
+Shape: TypeAlias = tuple[CType, Path]
+"""The type that a pointer has where it is followed, and the way from there to a scalar."""
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Numbers for things, in order of first use."""
+
+    known: dict[object, int] = field(default_factory=dict)
+
+    def __getitem__(self, item: object) -> int:
+        return self.known.setdefault(item, len(self.known))
+
+
+@dataclass(slots=True)
+class Constraints:
+    """The inclusion constraints of one round of lowering, by names of cells and values (see the rules)."""
+
+    address: dict[tuple[str, str], None] = field(default_factory=dict)
+    copies: dict[tuple[str, str], None] = field(default_factory=dict)
+    loads: dict[tuple[str, str, Shape], None] = field(default_factory=dict)
+    stores: dict[tuple[str, Shape, str], None] = field(default_factory=dict)
+    calls: dict[tuple[str, str, int], None] = field(default_factory=dict)
+    values: int = 0
+
+    def include(self, node: str, origins: Iterable[str]) -> None:
+        """A cell or value may be what has these origins."""
+        for origin in origins:
+            if origin.startswith(CONTENT):
+                self.copies[node, origin.removeprefix(CONTENT)] = None
+            else:
+                self.address[node, origin] = None
+
+    def load(self, address: frozenset[str], shape: Shape) -> frozenset[str]:
+        """The contents that a value read through a pointer has, beside those of the cells known to be read."""
+        pointers = contents(address)
+        if not pointers:
+            return frozenset()
+        node = self._value()
+        self.loads.update(dict.fromkeys((node, pointer, shape) for pointer in pointers))
+        return frozenset((CONTENT + node,))
+
+    def store(self, address: frozenset[str], shape: Shape, origins: frozenset[str]) -> None:
+        """What has these origins is written through a pointer."""
+        pointers = contents(address)
+        if pointers and origins:
+            node = self._value()
+            self.include(node, origins)
+            self.stores.update(dict.fromkeys((pointer, shape, node) for pointer in pointers))
+
+    def call(self, site: str, pointer: frozenset[str], count: int) -> None:
+        """A function is called through a pointer with some arguments."""
+        self.calls.update(dict.fromkeys((site, found, count) for found in contents(pointer)))
+
+    def _value(self) -> str:
+        self.values += 1
+        return f"*{self.values}"
+
+
+def contents(origins: frozenset[str]) -> list[str]:
+    """The cells and values that a value with these origins came from."""
+    return sorted(origin.removeprefix(CONTENT) for origin in origins if origin.startswith(CONTENT))
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """`cells` is what each cell may be the address of; `calls` are the functions that each call may be of."""
+
+    cells: dict[str, frozenset[str]]
+    calls: dict[str, frozenset[str]]
+
+
+def solve(
+    constraints: Constraints,
+    parts: Iterable[tuple[str, Shape, str]],
+    callables: Iterable[tuple[str, str]],
+    engine: Engine,
+) -> Solution:
+    """The smallest solution of the constraints.
+
+    `parts` are the cells that a pointer into an object means where it is followed as a shape; `callables` the
+    functions that take the arguments of a call. *Raises*: `EngineFailure`.
+    """
+    nodes, objects, shapes, sites = Numbers(), Numbers(), Numbers(), Numbers()
+    facts: dict[str, list[Row]] = {
+        "address": [(nodes[n], objects[h]) for n, h in constraints.address],
+        "copy": [(nodes[d], nodes[s]) for d, s in constraints.copies],
+        "load": [(nodes[d], nodes[p], shapes[k]) for d, p, k in constraints.loads],
+        "store": [(nodes[p], shapes[k], nodes[s]) for p, k, s in constraints.stores],
+        "part": [(objects[h], shapes[k], nodes[c]) for h, k, c in parts],
+        "indirect": [(sites[i], nodes[p]) for i, p, _ in constraints.calls],
+        "callable": [(sites[i], objects[f]) for i, f in callables],
+    }
+    found = engine.run(ruleset.points_to(), facts, ("points", "calls"))
+    return Solution(_named(found["points"], nodes, objects), _named(found["calls"], sites, objects))
+
+
+def _named(rows: Iterable[Row], left: Numbers, right: Numbers) -> dict[str, frozenset[str]]:
+    """Rows of two columns as names: everything that stands to the right of something."""
+    lefts, rights = list(left.known), list(right.known)
+    found: dict[str, set[str]] = {}
+    for a, b in sorted(rows):
+        found.setdefault(str(lefts[a]), set()).add(str(rights[b]))
+    return {name: frozenset(items) for name, items in found.items()}

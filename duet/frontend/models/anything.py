@@ -1,0 +1,43 @@
+"""What code that is not understood may write: anything, to all that it may reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from duet.frontend.cells import ownership, sharing, size
+from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER
+from duet.frontend.ctypes.types import OpaqueType
+from duet.frontend.ctypes.values import Direct, Object
+from duet.plip.accesses import AccessKind
+
+
+def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
+    """Writes any value to each object that may be reached here, one after the other."""
+    ownership.note_giving(ctx)
+    is_mutex_changed = any(name.startswith(("pthread_mutex", "PTHREAD_MUTEX", "mtx_init")) for name in names)
+    for key in sorted(ctx.memory.objects):
+        of = ctx.memory.objects[key]
+        if of.is_const or key.startswith('"') or not _is_reached(ctx, of):
+            continue
+        if size.is_large(ctx):
+            sharing.note_place(ctx, Direct(of, (), of.type), None, AccessKind.WRITE)
+            ctx.facts.add(ctx.facts.untracked, key)
+            continue
+        if is_mutex_changed:
+            for path, kind in ctx.memory.scalars(of.type):
+                if isinstance(kind, OpaqueType):
+                    cell = ctx.memory.locate(Direct(of, path, kind))
+                    ctx.facts.add(ctx.facts.weak_locks, getattr(cell, "name", key))
+        havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER)
+
+
+def _is_reached(ctx: Context, of: Object) -> bool:
+    match of.kind:
+        case "global" | "heap":
+            return True
+        case "thread":
+            return of.template == ctx.template
+        case _:
+            return of.key in ctx.facts.escaped or (of.key in ctx.facts.addressed and of.template == ctx.template)

@@ -1,0 +1,1 @@
+"""Source text to a tree: preprocessing, GNU dialects, parsing, attributes, compilation databases."""

@@ -1,0 +1,106 @@
+"""Inline assembler as calls of `__duet_asm`, which say what it may read and write."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from duet.errors import Unsupported
+from duet.frontend.source.draft import Draft
+from duet.frontend.source.symbols import check_label
+from duet.frontend.source.tokens import Kind
+from duet.frontend.source.words import OPENING, RENAMED
+
+_ORDERING = re.compile(
+    r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;]*)*"
+)
+"""Instructions that change no memory or register of the program."""
+_SPACE = r"(?:\s|;|\\[nt])*"
+_DIRECTIVES = "ident|file|section|previous|text|data|hidden|globa?l|type|size|symver"
+_HARMLESS = re.compile(rf"(?:{_SPACE}\.(?:{_DIRECTIVES})\b[^;\n\\]*)*{_SPACE}")
+"""Directives at file level that define nothing."""
+_EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
+
+
+def rewrite_assembly(draft: Draft, token: int) -> int:
+    """Turns an assembler statement into a call of `__duet_asm` with its operands; drops the name of a declaration.
+
+    Outputs are passed by address, so whoever models the call knows what it may write. With a "memory" clobber it is
+    `__duet_asm_memory`; instructions that only order accesses are dropped; `asm goto` may go on at each of its labels.
+    """
+    start = token + 1
+    is_jump = False
+    while RENAMED.get(draft.text(start), draft.text(start)) in ("volatile", "inline", "goto"):
+        is_jump = is_jump or draft.text(start) == "goto"
+        start += 1
+    if draft.text(start) != "(":
+        return token + 1
+    last = draft.closing(start)
+    previous = draft.text(token - 1)
+    statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and draft.is_in_braces[token])
+    template, sections = _sections(draft, start, last)
+    operands = _operands(draft, start, last) if statement else []
+    has_memory = "memory" in _strings(draft, sections[2])
+    has_result = any("=" in text for text in _strings(draft, sections[0]))
+    is_plain = not operands or (not template.strip() and not has_result and not any(map(_may_have_effects, operands)))
+    barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
+    if statement and not barrier:
+        draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
+    if not statement:
+        check_label(draft, token, template)
+    elif not draft.is_in_braces[token] and not _HARMLESS.fullmatch(template):
+        raise Unsupported("assembler outside of functions may define or change anything", draft.span(token))
+    labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
+    draft.blank(token, last)
+    if statement and not barrier and draft.is_in_braces[token]:
+        text = f"__duet_asm{'_memory' if has_memory else ''}({', '.join(operands)})"
+        if is_jump:
+            jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
+            text = f"do {{ {text}; {jumps} }} while (0)"
+        draft.out[draft.tokens[token]] = text
+    return last + 1
+
+
+def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int], ...]]:
+    """The template of an assembler statement, and the tokens of what follows: outputs, inputs, clobbers, labels."""
+    template: list[str] = []
+    sections: list[list[int]] = [[]]
+    depth = 0
+    for index in range(start + 1, last):
+        text = draft.text(index)
+        depth += (text in OPENING) - (text in OPENING.values())
+        if text in (":", "::") and depth == 0:
+            sections.append([])
+        elif len(sections) == 1:
+            template.append(text[1:-1] if draft.kind(index) is Kind.STRING else text)
+        else:
+            sections[-1].append(index)
+    rest = [*sections[1:], [], [], [], []]
+    return "".join(template), (rest[0], rest[1], rest[2], rest[3])
+
+
+def _strings(draft: Draft, tokens: list[int]) -> list[str]:
+    """The string literals among some tokens; adjacent ones are one."""
+    groups = groupby(tokens, lambda index: draft.kind(index) is Kind.STRING)
+    return ["".join(draft.text(index)[1:-1] for index in group) for is_string, group in groups if is_string]
+
+
+def _may_have_effects(operand: str) -> bool:
+    """Whether the text of an expression has what may be a call, a statement or an assignment in it."""
+    return _EFFECTS.search(operand) is not None
+
+
+def _operands(draft: Draft, start: int, last: int) -> list[str]:
+    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+`."""
+    operands = []
+    constraint = ""
+    token = start + 1
+    while token < last:
+        if draft.text(token) == "(" and constraint:
+            end = draft.closing(token)
+            inner = " ".join(draft.text(index) for index in range(token + 1, end))
+            operands.append(f"&({inner})" if "=" in constraint or "+" in constraint else f"({inner})")
+            token = end
+        constraint = constraint + draft.text(token) if draft.kind(token) is Kind.STRING else ""
+        token += 1
+    return operands

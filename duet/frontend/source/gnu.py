@@ -1,0 +1,330 @@
+"""Rewrites preprocessed C so that pycparser takes it: GNU furniture goes, implicit `int` is written out.
+
+Lines stay where they are; columns mostly do (what is dropped leaves blanks), the rest is mended in `places`.
+What would change the meaning when dropped is refused with its place, never skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from duet import result
+from duet.errors import SourceError, Unsupported
+from duet.frontend.source.assembly import rewrite_assembly
+from duet.frontend.source.attributes import keep_layout, keep_packing
+from duet.frontend.source.blocks import rename_labels, write_vector
+from duet.frontend.source.draft import Draft
+from duet.frontend.source.pragmas import check_namespace, check_operator, refuse_pragmas
+from duet.frontend.source.symbols import note_attribute, note_pragmas
+from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
+from duet.frontend.source.words import (
+    ASSEMBLY,
+    FLOATS,
+    KEYWORDS,
+    LAYOUT,
+    MODES,
+    NESTING_LIMIT,
+    OPENING,
+    REFUSED,
+    REFUSED_ATTRIBUTES,
+    RENAMED,
+    SPECIFIERS,
+)
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
+
+    `refusals` are the constructs that are not supported, by the names that stand in their place. `weak` are names
+    of weak symbols, and others. `labels` are the names that declarations have in assembler, with their places.
+    """
+
+    text: str
+    names: frozenset[str]
+    typedefs: frozenset[str]
+    warnings: tuple[result.Warning, ...]
+    refusals: Mapping[str, Unsupported]
+    weak: frozenset[str]
+    labels: tuple[tuple[str, Span], ...]
+
+
+def rewrite(text: str, path: str) -> Rewritten:
+    """Returns `text` in the C that pycparser reads.
+
+    *Raises*: SourceError for a text without any C, unbalanced or too deep brackets.
+    """
+    draft = _draft(text, path)
+    _match_brackets(draft)
+    token = 0
+    refusals: dict[str, Unsupported] = {}
+    while token < len(draft.tokens):
+        try:
+            token = _rewrite_token(draft, token)
+        except Unsupported as error:
+            # the parser says so where it gets there: it may lose the function around it instead
+            name = f"{REFUSED}{len(refusals)}"
+            refusals[name] = error
+            draft.out[draft.tokens[token]] = f" {name} "
+            token += 1
+    keep_packing(draft)
+    note_pragmas(draft)
+    refuse_pragmas(draft, refusals)
+    draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
+    typedefs = _typedef_names(draft)
+    _write_implicit_int(draft, typedefs)
+    names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
+    written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
+    return Rewritten(
+        written, names, typedefs, tuple(draft.warnings), refusals, frozenset(draft.weak), tuple(draft.labels)
+    )
+
+
+def _draft(text: str, path: str) -> Draft:
+    """The draft of a text: comments and directives other than line markers are blank already."""
+    parts = list(pieces(text))
+    out = []
+    for piece in parts:
+        drop = piece.kind is Kind.COMMENT or (piece.kind is Kind.DIRECTIVE and marker(piece.text) is None)
+        out.append("".join(c if c == "\n" else " " for c in piece.text) if drop else piece.text)
+    tokens = [index for index, piece in enumerate(parts) if piece.kind not in INSIGNIFICANT]
+    if not tokens:
+        raise SourceError("no C in this file: it has no declaration", Span(path, 1, 1))
+    return Draft(path, parts, out, tokens)
+
+
+def _match_brackets(draft: Draft) -> None:
+    """Notes what stands inside braces; refuses brackets that do not match or nest too deeply."""
+    opened: list[int] = []
+    braces = 0
+    for token in range(len(draft.tokens)):
+        draft.is_in_braces.append(braces > 0)
+        draft_text = draft.parts[draft.tokens[token]].text
+        text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
+        braces += (text == "{") - (text == "}")
+        if text in OPENING:
+            opened.append(token)
+            if len(opened) > NESTING_LIMIT:
+                raise SourceError(f"brackets nest deeper than {NESTING_LIMIT} levels", draft.span(token))
+        elif text in OPENING.values():
+            start = draft.parts[draft.tokens[opened[-1]]].text if opened else ""
+            if OPENING.get(RENAMED.get(start, start)) != text:
+                hint = f"; '{start}' was opened at {draft.span(opened[-1])}" if opened else ""
+                raise SourceError(f"unexpected '{text}'{hint}", draft.span(token))
+            opened.pop()
+    if opened:
+        raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
+
+
+def _rewrite_token(draft: Draft, token: int) -> int:
+    """Rewrites what starts at `token`; returns the token to go on with."""
+    text = draft.text(token)
+    if text in RENAMED:
+        draft.put(token, RENAMED[text])
+    elif text in FLOATS and draft.text(token + 1) != ";":
+        draft.put(token, FLOATS[text])
+    elif text == "__extension__":
+        draft.blank(token, token)
+    elif text in ("__attribute__", "__attribute", "__declspec", "_Pragma"):
+        return _drop_attribute(draft, token)
+    elif text == "[" and draft.text(token + 1) == "[":
+        last = draft.closing(token)
+        check_namespace(draft, token, last)
+        _check_dropped(draft, token, last)
+        if any(draft.text(index).strip("_") == "weak" for index in range(token, last)):
+            note_attribute(draft, token)
+        draft.blank(token, last)
+        return last + 1
+    elif text == "(" and draft.text(token + 1) == "{":
+        _rewrite_library_assert(draft, token)
+    elif text == "__assert_fail":
+        _rewrite_conditional_assert(draft, token)
+    elif text in ASSEMBLY:
+        return rewrite_assembly(draft, token)
+    elif text == "__label__":
+        return rename_labels(draft, token)
+    elif text == "__builtin_expect":
+        _rewrite_expect(draft, token)
+    elif text == "__builtin_va_arg":
+        _rewrite_va_arg(draft, token)
+    return token + 1
+
+
+def _is_library_assert(draft: Draft, token: int) -> bool:
+    """Whether glibc's `({ if (e) ; else __assert_fail(...); })` starts at a token."""
+    if (draft.text(token + 2), draft.text(token + 3)) != ("if", "("):
+        return False
+    behind = draft.closing(token + 3) + 1
+    return [draft.text(behind + i) for i in range(4)] == [";", "else", "__assert_fail", "("]
+
+
+def _rewrite_library_assert(draft: Draft, token: int) -> None:
+    """Makes the expansion of `assert(e)` by glibc's header the call `(assert(e))` again."""
+    if _is_library_assert(draft, token):
+        draft.put(token + 1, "assert")
+        draft.blank(token + 2, token + 2)
+        draft.blank(draft.closing(token + 3) + 1, draft.closing(token) - 1)
+
+
+def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
+    """Makes glibc's other expansion, `(e) ? (void) (0) : __assert_fail(...)`, the call `assert(e)` again."""
+    before = [draft.text(token - distance) for distance in range(9, 0, -1)]
+    if before == [")", "?", "(", "void", ")", "(", "0", ")", ":"] and draft.text(token + 1) == "(":
+        start, depth = token - 9, 1
+        while depth and start:
+            start -= 1
+            depth += (draft.text(start) == ")") - (draft.text(start) == "(")
+        draft.out[draft.tokens[start]] = "assert("
+        draft.blank(token - 8, draft.closing(token + 1))
+
+
+def _drop_attribute(draft: Draft, token: int) -> int:
+    """Blanks an attribute that does not change what the program does, refuses those that do."""
+    if draft.text(token + 1) != "(":
+        return token + 1
+    last = draft.closing(token + 1)
+    check_operator(draft, token)
+    for index in range(token + 2, last):
+        name = draft.text(index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):
+            break
+        if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
+            break
+        _check_dropped(draft, index, index)
+        if name.strip("_") == "section":
+            _check_section(draft, index + 2)
+        if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
+            note_attribute(draft, token)
+        if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
+            keep_layout(draft, token, last, index)
+    draft.blank(token, last)
+    return last + 1
+
+
+def _check_dropped(draft: Draft, first: int, last: int) -> None:
+    """*Raises*: Unsupported where an attribute among some tokens may not be dropped."""
+    for index in range(first, last + 1):
+        name = draft.text(index).strip("_")
+        is_standard = first < last  # `[[gnu::packed]]`
+        if draft.kind(index) is Kind.NAME and (name in REFUSED_ATTRIBUTES or (is_standard and name in LAYOUT)):
+            message = f"the attribute '{draft.text(index)}' changes what the program does and is not supported"
+            raise Unsupported(message, draft.span(index))
+
+
+_RUN_BY_LOADER = (".init", ".fini", ".preinit_array", ".ctors", ".dtors")
+"""The sections whose contents run before or behind `main`."""
+
+
+def _check_section(draft: Draft, index: int) -> None:
+    """*Raises*: Unsupported where what is put into a section is called, or reached by names that the linker makes."""
+    name = "".join(text for text in map(draft.text, range(index, draft.closing(index - 1))) if text).replace('"', "")
+    symbols = (f"__start_{name}", f"__stop_{name}")
+    if name.startswith(_RUN_BY_LOADER) or any(draft.text(other) in symbols for other in range(len(draft.tokens))):
+        raise Unsupported(f"the section '{name}' is not supported: it is more than a place", draft.span(index))
+
+
+def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
+    """Writes the type that `unsigned int ... __attribute__((mode(M)))` means in place; says whether it could.
+
+    The mode alone says how wide the type is, so `long` and `short` count no more than `int`. It could not where the
+    attribute need not mean all that is declared: with several declarators, pointers, functions.
+    """
+    kind = MODES.get(draft.text(mode + 2).strip("_"))
+    start = attribute - 1
+    while start >= 0 and draft.text(start) not in (";", "{", "}"):
+        start -= 1
+    before = range(start + 1, attribute)
+    words = [index for index in before if draft.text(index) in _INTEGER_WORDS]
+    several = any(draft.text(index) in (",", "*", "(") for index in before)
+    if kind is None or not words or several or draft.text(draft.closing(attribute + 1) + 1) == ",":
+        return False
+    is_unsigned = any(draft.text(index) == "unsigned" for index in words)
+    sign = "unsigned " if is_unsigned else "signed " if kind == "char" else ""
+    for index in words:
+        draft.blank(index, index)
+    draft.out[draft.tokens[words[0]]] = sign + kind
+    return True
+
+
+_INTEGER_WORDS = frozenset({"int", "long", "short", "char", "signed", "unsigned"})
+
+
+def _rewrite_expect(draft: Draft, token: int) -> None:
+    """`__builtin_expect(e, 0)` is `((long)(e))`."""
+    if draft.text(token + 1) == "(":
+        last = draft.closing(token + 1)
+        if draft.text(last - 2) == "," and draft.kind(last - 1) is Kind.NUMBER:
+            draft.blank(last - 2, last - 1)
+            draft.out[draft.tokens[token]] = "((long)"
+            draft.out[draft.tokens[last]] = "))"
+
+
+def _rewrite_va_arg(draft: Draft, token: int) -> None:
+    """`__builtin_va_arg(list, T)` reads a `T` at an unknown address: `(*(T *)__duet_va_arg(list))`."""
+    if draft.text(token + 1) != "(":
+        return
+    last = draft.closing(token + 1)
+    comma, depth = last, 0
+    for index in range(token + 2, last):
+        depth += (draft.text(index) in OPENING) - (draft.text(index) in OPENING.values())
+        comma = index if depth == 0 and draft.text(index) == "," else comma
+    source = " ".join(draft.text(index) for index in range(token + 2, comma))
+    target = " ".join(draft.text(index) for index in range(comma + 1, last))
+    draft.blank(token, last)
+    draft.out[draft.tokens[token]] = f"(*({target} *)__duet_va_arg({source}))"
+
+
+def _typedef_names(draft: Draft) -> frozenset[str]:
+    """The names that the text declares by `typedef`: for each, the last name outside of brackets, or in `(*name)`."""
+    names: set[str] = set()
+    token = 0
+    while token < len(draft.tokens):
+        if draft.text(token) == "typedef":
+            candidate = ""
+            while draft.text(token) not in (";", ""):
+                if draft.text(token) in ("{", "[") or (draft.text(token) == "(" and draft.text(token + 1) != "*"):
+                    token = draft.closing(token)
+                elif draft.kind(token) is Kind.NAME:
+                    candidate = draft.text(token)
+                elif draft.text(token) in (",", ")") and candidate:
+                    names.add(candidate)
+                token += 1
+            names.add(candidate)
+        token += 1
+    return frozenset(names - {""})
+
+
+def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
+    """Writes the `int` that C89 lets one leave out: `static x;`, `const n = 3;`, `x;` at file scope."""
+    depth = 0
+    for token in range(len(draft.tokens)):
+        written = draft.parts[draft.tokens[token]].text  # a bracket that something was added to is one still
+        depth += (written in OPENING) - (written in OPENING.values())
+        if token and draft.text(token - 1) not in (";", "{", "}", ")"):
+            continue
+        end = token
+        while draft.text(end) in SPECIFIERS:
+            end += 1
+        if _is_old_function(draft, end, typedefs, depth):
+            draft.out[draft.tokens[end]] = f"int {draft.text(end)}"
+            continue
+        if end == token and (depth > 0 or draft.text(token - 1) not in (";", "")):
+            continue
+        follower = draft.text(end + 1)
+        named = draft.kind(end) is Kind.NAME and draft.text(end) not in typedefs and follower in (";", "=", ",", "[")
+        if named and draft.text(end) not in KEYWORDS:
+            draft.warn(token, "implicit-int", f"'{draft.text(end)}' is declared without a type: taken as int")
+            draft.out[draft.tokens[end]] = f"int {draft.text(end)}"
+        elif end > token and draft.text(end) == "*":
+            draft.warn(token, "implicit-int", "a declaration without a type: taken as int")
+            draft.out[draft.tokens[end]] = "int *"
+
+
+def _is_old_function(draft: Draft, token: int, typedefs: frozenset[str], depth: int) -> bool:
+    """Whether `name(a, b) int a; {` starts at a token: an old definition without a result type."""
+    name = draft.text(token)
+    if depth > 0 or draft.kind(token) is not Kind.NAME or name in typedefs | KEYWORDS or draft.text(token + 1) != "(":
+        return False
+    return draft.kind(draft.closing(token + 1) + 1) is Kind.NAME

@@ -1,0 +1,51 @@
+"""Nodes of the tree for what GNU C has beyond pycparser's C."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from pycparser import c_ast
+
+Node: TypeAlias = Any
+"""A node of pycparser's tree."""
+RANGE = "__duet_range"
+"""The name of the call that stands for `first ... last`."""
+
+
+class Otherwise(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
+    """`cond ?: iffalse`: the condition where it is not zero; it is evaluated once."""
+
+    __slots__ = ("cond", "coord", "iffalse")
+    attr_names = ()
+
+    def __init__(self, cond: Node, iffalse: Node, coord: object = None) -> None:
+        self.cond, self.iffalse, self.coord = cond, iffalse, coord
+
+    def children(self) -> tuple[tuple[str, Node], ...]:
+        return ("cond", self.cond), ("iffalse", self.iffalse)
+
+
+class ComputedGoto(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
+    """`goto *target;`"""
+
+    __slots__ = ("coord", "target")
+    attr_names = ()
+
+    def __init__(self, target: Node, coord: object = None) -> None:
+        self.target, self.coord = target, coord
+
+    def children(self) -> tuple[tuple[str, Node], ...]:
+        return (("target", self.target),)
+
+
+class NotUnderstood(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
+    """The body of a function that is not understood: it may do anything that such a function can."""
+
+    __slots__ = ("coord",)
+    attr_names = ()
+
+    def __init__(self, coord: object = None) -> None:
+        self.coord = coord
+
+    def children(self) -> tuple[tuple[str, Node], ...]:
+        return ()

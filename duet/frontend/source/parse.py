@@ -1,0 +1,253 @@
+"""Preprocessed C text to pycparser's tree, with every place as the user wrote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from pycparser import c_ast
+from pycparser.c_parser import ParseError
+
+from duet import result
+from duet.errors import SourceError
+from duet.frontend.source import known
+from duet.frontend.source.deep import call_deep
+from duet.frontend.source.dialect import GnuParser, Tree
+from duet.frontend.source.gnu import Rewritten, rewrite
+from duet.frontend.source.places import Places, find_places
+from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
+from duet.frontend.source.tokens import marker
+from duet.options import FrontendOptions
+from duet.source import Span
+
+DEPTH_LIMIT = 1500
+_MESSAGE = re.compile(r"^(?P<file>.*?):(?:(?P<line>\d+):(?:(?P<column>\d+):)?)? (?P<text>.*)$", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_]\w*|\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A function of the user's text that is not understood: why, and the identifiers in it with their places."""
+
+    name: str
+    span: Span
+    error: SourceError
+    mentions: tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A function definition of the user's text, and the number of lines that it takes up."""
+
+    name: str
+    span: Span
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedUnit:
+    """A translation unit.
+
+    `ast` is pycparser's tree. `thread_locals` are the names declared `_Thread_local` (`__thread`); their `Decl` has
+    `_Thread_local` in `storage`. `source` maps each of the user's files to its lines. `warnings` name what was
+    assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
+    assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
+    those in `refused` could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and
+    others in their declarations), `labels` the names that declarations have in assembler.
+    """
+
+    path: str
+    ast: c_ast.FileAST
+    thread_locals: frozenset[str]
+    places: Places
+    warnings: tuple[result.Warning, ...]
+    extents: tuple[Extent, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    weak: frozenset[str] = frozenset()
+    labels: tuple[tuple[str, Span], ...] = ()
+
+    @property
+    def source(self) -> Mapping[str, tuple[str, ...]]:
+        return self.places.source
+
+    def span(self, coord: object) -> Span:
+        """The place of a node's `coord` in the user's files; that of a macro's use for what a macro made."""
+        line = getattr(coord, "line", None)
+        if not line:
+            return Span(self.path, 1, 1)
+        file, column = str(getattr(coord, "file", self.path)), int(getattr(coord, "column", 0) or 0)
+        return Span(file, int(line), self.places.column(file, int(line), column) if column else 0)
+
+    def argument_text(self, coord: object) -> str | None:
+        """What the user wrote between the parentheses of a call at `coord`; None where that is not a call there."""
+        return self.places.call_argument(self.span(coord))
+
+
+def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
+    """Returns the parsed unit of preprocessed `text`, which came from the file `path`.
+
+    Types and constants of common headers that are used without being declared are added, with a warning each.
+    *Raises*: SourceError or Unsupported with the place of what cannot be read.
+    """
+    rewritten = rewrite(text, path)
+    places = find_places(rewritten.text, path, (*header_directories(options.model), *SYSTEM_DIRECTORIES))
+    prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
+    tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
+    declared = _declared_names(tree.ast)
+    constants = sorted(rewritten.names & known.CONSTANTS.keys() - declared)
+    if constants:
+        changed = replace(rewritten, text=_replace_constants(rewritten.text, constants))
+        try:
+            tree = _tree(changed, path, [*prelude, *_typedefs(missing)])
+        except ParseError as error:
+            raise _explained(error, path, places) from None
+    _check_depth(tree.ast, path)
+    assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
+    warnings = (*rewritten.warnings, *assumed)
+    unit = ParsedUnit(
+        path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak, labels=rewritten.labels
+    )
+    return _with_functions(unit, tree)
+
+
+def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
+    """The unit with what is known of the functions in it. *Raises*: SourceError where none could be parsed."""
+    refused = []
+    for lost in tree.lost:
+        error = lost.error
+        if not isinstance(error, SourceError):
+            error = _explained(error, unit.path, unit.places)
+        if len(tree.lost) == len(tree.extents):
+            raise error
+        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions))
+    extents = tuple(Extent(found.name, unit.span(found.coord), found.lines) for found in tree.extents)
+    return replace(unit, extents=extents, refused=tuple(refused))
+
+
+def _parse_with_common_types(
+    rewritten: Rewritten, path: str, prelude: list[str], places: Places
+) -> tuple[Tree, list[str]]:
+    """The tree, and the names of common types that had to be added for it."""
+    candidates = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
+    tree: Tree | None = None
+    try:
+        tree = _tree(rewritten, path, prelude)
+    except ParseError as error:
+        if not candidates:
+            raise _explained(error, path, places) from None
+        missing = candidates
+    else:
+        # Without its type `FILE *f;` is a product to the parser, so a parsed text can still miss declarations.
+        declared = _declared_names(tree.ast) if candidates else frozenset()
+        missing = [name for name in candidates if name not in declared]
+        if not missing:
+            return tree, []
+    try:
+        return _tree(rewritten, path, [*prelude, *_typedefs(missing)]), missing
+    except ParseError as error:
+        raise _explained(error, path, places) from None
+
+
+def _typedefs(names: list[str]) -> list[str]:
+    return [known.COMMON[name] for name in names]
+
+
+def _tree(rewritten: Rewritten, path: str, prelude: list[str]) -> Tree:
+    """The tree of the text behind some typedefs of ours."""
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    before = f'# 1 "<duet>"\n{" ".join(prelude)}\n# 1 "{escaped}"\n' if prelude else ""
+    parser = GnuParser(dict(rewritten.refusals))
+    try:
+        return call_deep(lambda: parser.tree(before + rewritten.text, path))
+    except RecursionError:
+        raise SourceError("the text nests too deeply to be parsed", Span(path, 1, 1)) from None
+
+
+def _explained(error: Exception, path: str, places: Places) -> SourceError:
+    """The error of pycparser with its place and what may be wrong."""
+    found = _MESSAGE.match(str(error))
+    if not found:
+        return SourceError(f"not C that can be parsed: {error}", Span(path, 1, 1))
+    line, column = int(found["line"] or 0), int(found["column"] or 0)
+    text = found["text"]
+    if not line:
+        return SourceError(f"not C that can be parsed: {text[:1].lower()}{text[1:]}", Span(path, 1, 1))
+    file = found["file"] or path
+    span = Span(file, line, places.column(file, line, column) if column else 1)
+    if not text.startswith("before: "):
+        return SourceError(f"not C that can be parsed: {text[:1].lower()}{text[1:]}", span)
+    token = text.removeprefix("before: ")
+    hint = ""
+    for parsed in places.parsed.get((file, line), ()):
+        words = _WORD.findall(parsed[: max(column - 1, 0)])
+        if words and re.match(r"[A-Za-z_]", words[-1]) and re.match(r"[A-Za-z_*]", token):
+            hint = f"; if '{words[-1]}' is a type, include the header that declares it"
+    return SourceError(f"unexpected '{token}'{hint}", span)
+
+
+def _declared_names(ast: c_ast.FileAST) -> frozenset[str]:
+    """Every name that a declaration, enumerator or typedef anywhere in the tree declares."""
+    names: set[str] = set()
+    stack: list[c_ast.Node] = [ast]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Decl | c_ast.Enumerator | c_ast.Typedef) and node.name:
+            names.add(node.name)
+        stack.extend(child for _, child in node.children())
+    return frozenset(names)
+
+
+def _replace_constants(text: str, names: list[str]) -> str:
+    """The text with macros of common headers written out; members and strings of that name stay."""
+    pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?<![\w.>])(?:' + "|".join(names) + r")(?!\w)")
+    lines = []
+    for line in text.split("\n"):
+        if marker(line) is None:
+            line = pattern.sub(lambda found: known.CONSTANTS.get(found.group(), found.group()), line)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _assumed(name: str, path: str, text: str) -> result.Warning:
+    """The warning that a name of a common header is used without that header."""
+    file, line = path, 1
+    for content in text.split("\n"):
+        found = marker(content)
+        if found:
+            file, line = found.file or file, found.line
+            continue
+        if match := re.search(rf"\b{name}\b", content):
+            return result.Warning(file, line, match.start() + 1, "undeclared-name", _assumption(name))
+        line += 1
+    return result.Warning(path, 1, 1, "undeclared-name", _assumption(name))
+
+
+def _assumption(name: str) -> str:
+    return f"'{name}' is not declared: taken as in the standard headers"
+
+
+def _check_depth(ast: c_ast.FileAST, path: str) -> None:
+    """Refuses a tree that is too deep for the recursive passes behind the parser."""
+    stack: list[tuple[c_ast.Node, int]] = [(ast, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > DEPTH_LIMIT:
+            line, column = int(getattr(node.coord, "line", 1) or 1), int(getattr(node.coord, "column", 1) or 1)
+            file = str(getattr(node.coord, "file", path))
+            raise SourceError(
+                f"statements or expressions nest deeper than {DEPTH_LIMIT} levels", Span(file, line, column)
+            )
+        stack.extend((child, depth + 1) for _, child in node.children())
+
+
+def _thread_locals(ast: c_ast.FileAST) -> frozenset[str]:
+    """The names declared thread-local anywhere in the tree."""
+    names: set[str] = set()
+    stack: list[c_ast.Node] = [ast]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, c_ast.Decl) and node.name and "_Thread_local" in (node.storage or ()):
+            names.add(node.name)
+        stack.extend(child for _, child in node.children())
+    return frozenset(names)

@@ -1,0 +1,125 @@
+"""Where a token of the parsed text stands in the file that the user wrote."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
+from duet.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The user's lines by file, and the parsed lines by file and line number (several after a macro or include).
+
+    Answers are kept, since the lowering asks for the place of a node whenever it comes by.
+    """
+
+    source: Mapping[str, tuple[str, ...]]
+    parsed: Mapping[tuple[str, int], tuple[str, ...]]
+    _known: dict[tuple[str, int, int], int] = field(default_factory=dict, compare=False, repr=False)
+
+    def column(self, file: str, line: int, column: int) -> int:
+        """The user's column of what the parser saw at `column` of a line.
+
+        A token that is not in the user's line comes from a macro: then the column of that macro's use.
+        """
+        key = (file, line, column)
+        if key not in self._known:
+            self._known[key] = self._find_column(file, line, column)
+        return self._known[key]
+
+    def _find_column(self, file: str, line: int, column: int) -> int:
+        lines = self.source.get(file, ())
+        if not 0 < line <= len(lines):
+            return column
+        original = lines[line - 1]
+        for text in self.parsed.get((file, line), ()):
+            if len(text) >= column:
+                return column if text[:column] == original[:column] else _aligned(text, original, column)
+        return column
+
+    def call_argument(self, span: Span) -> str | None:
+        """The text between the parentheses of the call that the user wrote at `span`, blanks made single."""
+        lines = self.source.get(span.file, ())
+        if not 0 < span.line <= len(lines) or span.column < 1:
+            return None
+        rest = "\n".join((lines[span.line - 1][span.column - 1 :], *lines[span.line : span.line + 50]))
+        inside: list[str] = []
+        depth = 0
+        for piece in pieces(rest):
+            depth -= piece.text == ")"
+            if depth == 0 and inside:
+                return " ".join("".join(inside[1:]).split())
+            if depth > 0 or piece.text == "(":
+                inside.append(" " if piece.kind in INSIGNIFICANT else piece.text)
+            elif piece.kind is not Kind.NAME and piece.kind not in INSIGNIFICANT:
+                return None
+            depth += piece.text == "("
+        return None
+
+
+def find_places(text: str, path: str, skipped: tuple[Path, ...]) -> Places:
+    """Returns the places of the lines of `text`; headers of the system and files in `skipped` are not the user's."""
+    parsed: dict[tuple[str, int], list[str]] = {}
+    file, line = path, 1
+    for content in text.split("\n"):
+        found = marker(content) if content.lstrip().startswith("#") else None
+        if found:
+            file, line = _raw_name(content) or file, found.line
+            continue
+        if content.strip():
+            parsed.setdefault((file, line), []).append(content)
+        line += 1
+    files = sorted({name for name, _ in parsed} | {path})
+    source = {name: lines for name in files if (lines := _read_lines(name, skipped))}
+    return Places(source, {key: tuple(value) for key, value in parsed.items()})
+
+
+def _raw_name(directive: str) -> str:
+    found = marker(directive)
+    return found.file if found else ""
+
+
+def is_library(name: str, skipped: tuple[Path, ...]) -> bool:
+    """Whether a file is a header of the system or in `skipped`, and not the user's."""
+    parents = Path(name).parents
+    return name.startswith("<") or any(item in parents for item in skipped) or "usr/include" in f"{Path(name).parent}"
+
+
+def _read_lines(name: str, skipped: tuple[Path, ...]) -> tuple[str, ...]:
+    """The lines of a file, none where it cannot be read (the input may come from elsewhere)."""
+    if is_library(name, skipped):
+        return ()
+    try:
+        return tuple(Path(name).read_text(encoding="utf-8-sig", errors="replace").split("\n"))
+    except (OSError, ValueError):
+        return ()
+
+
+def _aligned(text: str, original: str, column: int) -> int:
+    """The column in `original` of the token at `column` of `text`, by matching the tokens of both lines."""
+    left, right = _tokens(text), _tokens(original)
+    index = max((i for i, (start, _) in enumerate(left) if start <= column), default=0)
+    matcher = difflib.SequenceMatcher(None, [word for _, word in left], [word for _, word in right], autojunk=False)
+    behind = 0
+    for block in matcher.get_matching_blocks():
+        if block.a <= index < block.a + block.size:
+            return right[block.b + index - block.a][0]
+        if block.a > index:
+            break
+        behind = block.b + block.size
+    return right[min(behind, len(right) - 1)][0] if right else column
+
+
+def _tokens(line: str) -> list[tuple[int, str]]:
+    """The tokens of one line with their columns."""
+    found, column = [], 1
+    for piece in pieces(" " + line):
+        if piece.kind not in INSIGNIFICANT:
+            found.append((column - 1, piece.text))
+        column += len(piece.text)
+    return found

@@ -1,0 +1,224 @@
+"""Runs a C preprocessor over one input file with the bundled headers, never with those of the system.
+
+gcc, clang or cpp does the work, whichever is found first, else the pcpp library. Every one of them sees the same
+predefined macros (`PREDEFINED`: those of GCC on x86-64 Linux), so the text does not depend on it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+
+from duet.errors import EngineError, SourceError, UsageError
+from duet.frontend.source.pcpp_adapter import run_pcpp
+from duet.frontend.source.predefined import GNU_NAMES, PREDEFINED
+from duet.options import FrontendOptions, UnitFlags
+from duet.source import Span
+
+PROGRAMS = ("gcc", "clang", "cpp")
+TOOLS = (*PROGRAMS, "pcpp")
+C23_NAMES = (
+    "bool=_Bool",
+    "true=1",
+    "false=0",
+    "nullptr=((void *)0)",
+    "thread_local=_Thread_local",
+    "static_assert=_Static_assert",
+    "alignas=_Alignas",
+    "alignof=_Alignof",
+)
+SYSTEM_DEFINES = ("__DUET__=1", "__NO_CTYPE=1", "__NO_MATH_INLINES=1")
+"""With these the headers of glibc declare functions instead of looking into tables."""
+SYSTEM_DIRECTORIES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
+"""Where the headers of the machine lie; they are not the user's text."""
+LIMIT_SECONDS = 120
+_STANDARD = re.compile(r"(?:c|gnu)(?P<year>89|90|99|9x|11|1x|17|18|2x|23)$")
+_VERSIONS = {"89": "", "90": "", "99": "199901L", "9x": "199901L", "11": "201112L", "1x": "201112L"}
+_MESSAGE = re.compile(
+    r"^(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
+)
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessed:
+    """Preprocessed text of the file `path`; `command` is what ran, empty for a file that needed nothing."""
+
+    path: str
+    text: str
+    command: tuple[str, ...]
+
+
+def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> Preprocessed:
+    """Returns the preprocessed text of `path`; `.i` files are taken as they are.
+
+    `tool` forces one of `TOOLS` instead of the first one found.
+    *Raises*: SourceError where the file cannot be read or preprocessed; UsageError for a `--std` or tool that does
+    not exist.
+    """
+    raw = _read(path)
+    if path.endswith(".i"):
+        return Preprocessed(path, raw, ())
+    own = next((flags for flags in options.units if flags.path == path), UnitFlags(path))
+    options = replace(options, include_dirs=(*own.include_dirs, *options.include_dirs), std=own.std or options.std)
+    more = (*own.macros, *(item for file in own.forced for item in ("-include", file)))
+    if options.system_headers:
+        command = _system_command(tool or "gcc", path, options, more)
+        return Preprocessed(path, _run(command, path), command)
+    defines = (*PREDEFINED, *_standard_defines(options.std), *options.defines)
+    includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
+    _check_include_dirs(options.include_dirs)
+    chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
+    if chosen == "pcpp":
+        if own.forced:
+            raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
+        defines = _changed(defines, own.macros)
+        version = f"__STDC_VERSION__={_version(options.std)}" if _version(options.std) else ""
+        standard = tuple(filter(None, ("__STDC__=1", "__STDC_HOSTED__=1", version)))
+        return Preprocessed(path, run_pcpp(path, raw, (*standard, *defines), includes), ("pcpp", path))
+    command = _command(chosen, path, options.std, defines, includes, more)
+    return Preprocessed(path, _run(command, path), command)
+
+
+def _changed(defines: tuple[str, ...], macros: tuple[str, ...]) -> tuple[str, ...]:
+    """The definitions after some `-DX=1` and `-UX`, in order."""
+    for macro in macros:
+        name = re.split(r"[=(]", macro[2:])[0]
+        kept = tuple(item for item in defines if re.split(r"[=(]", item)[0] != name)
+        defines = (*kept, macro[2:]) if macro.startswith("-D") else kept
+    return defines
+
+
+def header_directories(model: str | None) -> tuple[Path, ...]:
+    """The directories of bundled headers to search, in order, also from an installed package.
+
+    *Requires*: the package lies in a directory (not in a zip), as a preprocessor can only read files.
+    """
+    packages = ("duet.linux", "duet.frontend.source") if model == "linux" else ("duet.frontend.source",)
+    return tuple(Path(str(resources.files(package))) / "include" for package in packages)
+
+
+def _read(path: str) -> str:
+    """The text of the file, if it is one: UTF-8, or else Latin-1 as in many old sources."""
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError:
+        raise SourceError("no such file", Span(path, 1, 1)) from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SourceError(f"cannot read the file: {reason}", Span(path, 1, 1)) from None
+    if found := _CONTROL.search(data):
+        line = data.count(b"\n", 0, found.start()) + 1
+        column = found.start() - (data.rfind(b"\n", 0, found.start()) + 1) + 1
+        raise SourceError(
+            f"not a text file (byte 0x{found.group()[0]:02x} here); give C source or preprocessed C",
+            Span(path, line, column),
+        )
+    if not data.strip():
+        raise SourceError("the file is empty; give C source or preprocessed C", Span(path, 1, 1))
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _version(standard: str) -> str:
+    """The value of `__STDC_VERSION__`, empty before C99."""
+    found = _STANDARD.match(standard)
+    if not found:
+        raise UsageError(f"unknown --std '{standard}'; use c89, c99, c11, c17, c23 or their gnu forms")
+    year = found["year"]
+    return _VERSIONS.get(year, "201710L" if year in ("17", "18") else "202311L")
+
+
+def _standard_defines(standard: str) -> tuple[str, ...]:
+    """Macros that only some standards have: GNU C's, and the words that became keywords in C23."""
+    return (
+        *(GNU_NAMES if standard.startswith("gnu") else ()),
+        *(C23_NAMES if _version(standard) == "202311L" else ()),
+    )
+
+
+def _gnu(standard: str) -> str:
+    """The GNU form of a standard."""
+    return re.sub("^c", "gnu", standard)
+
+
+def _check_include_dirs(directories: tuple[str, ...]) -> None:
+    for directory in directories:
+        if not Path(directory).is_dir():
+            raise UsageError(f"-I {directory}: no such directory")
+
+
+def _command(
+    program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...], more: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The command line of a preprocessor program: GNU C, which has no trigraphs.
+
+    The C23 mode is not passed on: old programs do not know it.
+    """
+    executable = shutil.which(program)
+    if executable is None:
+        raise UsageError(f"the preprocessor {program} is not installed")
+    mode = () if _version(standard) == "202311L" else (f"-std={_gnu(standard)}",)
+    command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", *mode]
+    command += [f"-D{define}" for define in defines]
+    command += [f"-I{directory}" for directory in includes]
+    command += more
+    command.append(path if not path.startswith("-") else f"./{path}")
+    return tuple(command)
+
+
+def _system_command(program: str, path: str, options: FrontendOptions, more: tuple[str, ...]) -> tuple[str, ...]:
+    """The command line for the headers of the machine: GNU C as its compiler has it, but nothing inlined by them."""
+    if options.model is not None:
+        raise UsageError("--system-headers does not go together with --model")
+    executable = shutil.which(program)
+    if executable is None:
+        raise UsageError(f"--system-headers needs {program}, which is not installed")
+    _version(options.std)
+    _check_include_dirs(options.include_dirs)
+    command = [executable, "-E", "-x", "c", "-w", f"-std={_gnu(options.std)}"]
+    command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
+    command += [f"-I{directory}" for directory in options.include_dirs]
+    return (*command, *more, path if not path.startswith("-") else f"./{path}")
+
+
+def _run(command: tuple[str, ...], path: str) -> str:
+    """Standard output of the preprocessor, or the error of its first message."""
+    environment = {**os.environ, "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            command, capture_output=True, stdin=subprocess.DEVNULL, env=environment, timeout=LIMIT_SECONDS, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise EngineError(f"the preprocessor did not finish: {type(error).__name__}", command, str(error)) from error
+    stderr = done.stderr.decode("utf-8", "replace")
+    if done.returncode == 0:
+        return _decode(done.stdout)
+    if found := _MESSAGE.search(stderr):
+        place = Span(found["file"], int(found["line"]), int(found["column"] or 0))
+        raise SourceError(_explain(found["text"]), place)
+    if done.returncode < 0:
+        raise EngineError(f"the preprocessor was killed by signal {-done.returncode}", command, stderr)
+    raise SourceError(f"the preprocessor failed: {stderr.strip()[-500:] or done.returncode}", Span(path, 1, 1))
+
+
+def _decode(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def _explain(message: str) -> str:
+    """The message of the program in one form for all of them, with what to do about a missing header."""
+    missing = re.match(r"'?(?P<name>[^':]+)'?(?:: No such file or directory| file not found)", message)
+    if missing:
+        return f"cannot find the header '{missing['name']}'; name its directory with -I"
+    return message
