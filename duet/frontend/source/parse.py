@@ -15,7 +15,8 @@ from duet.frontend.source import known
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
-from duet.frontend.source.places import Places, find_places
+from duet.frontend.source.needed import needed
+from duet.frontend.source.places import Places, find_places, is_library
 from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.frontend.source.tokens import marker
 from duet.options import FrontendOptions
@@ -90,8 +91,13 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     Types and constants of common headers that are used without being declared are added, with a warning each.
     *Raises*: SourceError or Unsupported with the place of what cannot be read.
     """
-    rewritten = rewrite(text, path)
-    places = find_places(rewritten.text, path, (*header_directories(options.model), *SYSTEM_DIRECTORIES))
+    libraries = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+
+    def is_header(name: str) -> bool:  # a harness has a name in angles
+        return not name.startswith("<") and is_library(name, libraries)
+
+    rewritten = rewrite(needed(text, path, is_header), path)
+    places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
     tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
     declared = _declared_names(tree.ast)
