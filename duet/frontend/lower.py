@@ -181,14 +181,12 @@ def _round(
 def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     """Adds what the points-to rules find from the constraints of a round."""
     facts, constraints = ctx.facts, ctx.facts.constraints
-    for cell, held in facts.holds.items():
-        constraints.include(cell, held)
+    for cell in facts.holds:
+        constraints.include(cell, facts.held(cell))
     shapes = dict.fromkeys(
         [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
     )
-    objects = [
-        ctx.memory.objects[name] for name in {h: None for _, h in constraints.address} if name in ctx.memory.objects
-    ]
+    objects = [ctx.memory.objects[name] for name in sorted(constraints.objects) if name in ctx.memory.objects]
     parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
     callables = [
         (site, f"{key}()")
@@ -198,8 +196,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     ]
     solution = solve(constraints, parts, callables, registry.choose(options.engine))
     for cell, found in solution.cells.items():
-        if not cell.startswith("*"):
-            facts.held_too(cell, found)
+        facts.held_too(cell, found)
 
 
 def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:

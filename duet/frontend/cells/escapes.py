@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import CellAt
@@ -110,14 +110,18 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     while work:
         key = work.pop()
         functions = (f"{name}()" for name in ctx.facts.functions)
-        more = ctx.facts.addressed.union(functions) if key == ANYTHING else contents(ctx, key)
-        work.extend(more - found)
-        found |= more
+        new = (ctx.facts.addressed.union(functions) if key == ANYTHING else _inside(ctx, key)) - found
+        work.extend(new)
+        found |= new
     return frozenset(found)
 
 
 def contents(ctx: Context, key: str) -> frozenset[str]:
     """The origins of what an object holds."""
+    return frozenset(_inside(ctx, key))
+
+
+def _inside(ctx: Context, key: str) -> Set[str]:
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-    pointing = list(initial.origins.values()) if initial is not None else []
-    return frozenset[str]().union(*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key)))
+    held = ctx.facts.inside(key)
+    return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held

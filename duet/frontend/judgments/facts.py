@@ -6,8 +6,8 @@ which objects have their address taken, what each cell may point to (flow-insens
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
-from itertools import islice
 from math import gcd
 
 from duet.frontend.ctypes.types import CType
@@ -76,8 +76,8 @@ class Facts:
     apart: set[str] = field(default_factory=set)
     untracked: set[str] = field(default_factory=set)
     steps: dict[str, set[tuple[int, bool]]] = field(default_factory=dict)
-    _holders: dict[str, list[str]] = field(default_factory=dict)
-    _indexed: int = 0
+    _inside: dict[str, set[str]] = field(default_factory=dict)
+    _held: dict[str, frozenset[str]] = field(default_factory=dict)
     version: int = 0
     is_frozen: bool = False
 
@@ -133,22 +133,30 @@ class Facts:
 
     def held_too(self, cell: str, objects: frozenset[str]) -> None:
         """Records that a cell may hold the addresses of objects, as is known from elsewhere."""
-        if objects:
-            if not self.spots.get(cell) and not objects <= self.holds.get(cell, set()):
-                self.add(self.vague, cell)
-            self.add(self.holds.setdefault(cell, set()), *objects)
+        if self.is_frozen or not objects:
+            return
+        known = self.holds.setdefault(cell, set())
+        new = objects - known
+        if not new:
+            return
+        if not self.spots.get(cell):
+            self.add(self.vague, cell)
+        known |= new
+        self.version += len(new)
+        self._held.pop(cell, None)
+        for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
+            self._inside.setdefault(cell[:end], set()).update(new)
 
-    def holders(self, key: str) -> list[str]:
-        """The cells of an object that may hold addresses."""
-        for cell in islice(self.holds, self._indexed, None):
-            for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
-                self._holders.setdefault(cell[:end], []).append(cell)
-        self._indexed = len(self.holds)
-        return self._holders.get(key, [])
+    def inside(self, key: str) -> Set[str]:
+        """The objects whose addresses the cells of an object may hold."""
+        return self._inside.get(key, frozenset())
 
     def held(self, cell: str) -> frozenset[str]:
         """The objects whose address a cell may hold."""
-        return frozenset(self.holds.get(cell, ()))
+        found = self._held.get(cell)
+        if found is None:
+            found = self._held[cell] = frozenset(self.holds.get(cell, ()))
+        return found
 
     def kept_elsewhere(self) -> frozenset[str]:
         """The objects whose address may be where no cell is: in memory outside of the program, in the C library."""
