@@ -19,10 +19,12 @@ from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import Analysis, Clock, analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
+from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.lower import lower
@@ -128,7 +130,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     total = clock.seconds.pop("total")
     return replace(
         started,
-        domain="+".join(dict.fromkeys(fixpoint.domain for fixpoint in analysis.fixpoints)),
+        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in analysis.fixpoints)),
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duet.check.races import sites
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.frontend.cells import size
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse

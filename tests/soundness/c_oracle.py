@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import analyse
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess

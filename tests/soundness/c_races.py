@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from duet.check.races import sites
-from duet.coarsen.loop import Clock
+from duet.clock import Clock
 from duet.errors import DuetError
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import read, solve

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 import pytest
 
+from duet.clock import Clock
 from duet.coarsen.deadlock_evidence import deadlock_assertions
-from duet.coarsen.loop import Clock
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import read, solve
 from duet.result import Status

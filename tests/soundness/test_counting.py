@@ -11,8 +11,8 @@ import pytest
 
 from domains.values.number import ZERO
 from duet.coarsen import counting
+from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
-from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import read_program
@@ -94,7 +94,7 @@ def test_the_programs_are_counted() -> None:
         told += bool(found)
         return found
 
-    with patch("duet.coarsen.loop.counting", partial(counted, counting.counting)):
+    with patch("duet.coarsen.analysis.counting", partial(counted, counting.counting)):
         for seed in range(60):
             analyse(counting_program(seed), OPTIONS[0])
     assert told > 5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.parser import read_program
 from tests.soundness.defects import DEFECTS, engine_for, seeded
