@@ -78,17 +78,6 @@ class Lowered:
     understood: Understood = field(default_factory=Understood)
 
 
-@dataclass
-class _Units:
-    """The parsed units with what their file scopes declare."""
-
-    units: tuple[ParsedUnit, ...]
-    functions: dict[str, Definition] = field(default_factory=dict)
-
-    def span(self, coord: object) -> Span:
-        return self.units[0].span(coord)
-
-
 def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
     """The PLIP program of one or several translation units.
 

@@ -13,7 +13,7 @@ from duet import result
 from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, value_range
-from duet.frontend.ctypes.values import Number, Object, Value, literal
+from duet.frontend.ctypes.values import Number, Object, Value
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
@@ -268,8 +268,3 @@ def show(node: Node) -> str:
     """The text of an expression, written out from its tree."""
     text: str = CGenerator().visit(node)
     return text
-
-
-def zero() -> Number:
-    """The `int` 0."""
-    return literal(0)

@@ -45,8 +45,8 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import FALSE, TRUE, Assign, Atom, Formula, Linear, Operation, Relation
-from duet.plip.terms import add, compare, constant, negate, variable
+from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
+from duet.plip.terms import add, constant, negate, variable
 
 UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
 
@@ -335,20 +335,3 @@ def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome
         else:
             result.extend(group)
     return result
-
-
-def equals(left: Number, right: Number) -> Formula:
-    """The formula that two numbers are equal, folded by their ranges."""
-    if left.hi < right.lo or right.hi < left.lo:
-        return FALSE
-    return compare(left.term, "==", right.term)
-
-
-def is_comparison(formula: Formula) -> bool:
-    """Whether a formula is one atom other than `!=`."""
-    return isinstance(formula, Atom) and formula.relation is not Relation.NE
-
-
-def result_type(value: Value) -> CType:
-    """The type of an expression's value."""
-    return type_of(value)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
-from duet.plip.syntax import FALSE, TRUE, Atom, Formula, Linear
+from duet.frontend.ctypes.types import BOOL, INT, CType, value_range
+from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -175,15 +175,6 @@ def truth(value: Number) -> Formula:
     return compare(value.term, "!=", constant(0))
 
 
-def as_bool(formula: Formula) -> Number | None:
-    """The number 0 or 1 that a constant formula, or one that tests a flag for 1, equals; None for others."""
-    if formula == TRUE:
-        return literal(1)
-    if formula == FALSE:
-        return literal(0)
-    return None
-
-
 def addresses(origins: frozenset[str]) -> frozenset[str]:
     """The origins that are addresses, without the cells that they came from."""
     return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
@@ -194,16 +185,6 @@ def is_null(value: Value) -> bool:
     return isinstance(value, Number) and value.constant == 0
 
 
-def pointee(kind: CType) -> CType | None:
-    """What a pointer type points to; None for other types."""
-    return kind.target if isinstance(kind, PointerType) else None
-
-
 def is_flag(value: Number) -> bool:
     """Whether a number is 0 or 1."""
     return (value.lo >= 0 and value.hi <= 1) or value.type == BOOL
-
-
-def is_atom(formula: Formula) -> bool:
-    """Whether a formula is a single comparison or constant."""
-    return isinstance(formula, Atom) or formula in (TRUE, FALSE)

@@ -158,9 +158,3 @@ def _data_cell(ctx: Context) -> str:
     if _SPECIFIC not in ctx.memory.cells:
         ctx.memory.cells[_SPECIFIC] = Cell(_SPECIFIC, None, True, 0, 0, "data of threads", ctx.builder.span)
     return _SPECIFIC
-
-
-def cleared(ctx: Context, call: Call) -> list[Outcome]:
-    """A function without result that changes nothing that is tracked."""
-    call.evaluate_all(ctx)
-    return done(ctx)

@@ -14,7 +14,6 @@ from duet.frontend.ctypes.values import (
     Number,
     Place,
     Temporary,
-    Untracked,
     Value,
     in_type,
     is_null,
@@ -330,12 +329,6 @@ def forks_within(ctx: Context, call: Call) -> list[Outcome]:
     """vfork: as fork, where the child does no more than POSIX lets it do."""
     ctx.assume("what a process made by vfork does before it ends or executes a program changes nothing for its parent")
     return forks(ctx, call)
-
-
-def nothing(ctx: Context, call: Call) -> list[Outcome]:
-    """Only the arguments are evaluated."""
-    call.evaluate_all(ctx)
-    return answer(ctx, Untracked(VOID_POINTER))
 
 
 def sleeps(kind: CType) -> Model:

@@ -50,17 +50,16 @@ class Extent:
 class ParsedUnit:
     """A translation unit.
 
-    `ast` is pycparser's tree. `thread_locals` are the names declared `_Thread_local` (`__thread`); their `Decl` has
-    `_Thread_local` in `storage`. `source` maps each of the user's files to its lines. `warnings` name what was
-    assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
-    assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
-    those in `refused` could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and
-    others in their declarations), `labels` the names that declarations have in assembler.
+    `ast` is pycparser's tree; a `Decl` of a thread-local object (also by `__thread`) has `_Thread_local` in its
+    `storage`. `source` maps each of the user's files to its lines. `warnings` name what was assumed about the text.
+    Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline assembler (`&x` for what
+    it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions; those in `refused` could not
+    be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
+    declarations), `labels` the names that declarations have in assembler.
     """
 
     path: str
     ast: c_ast.FileAST
-    thread_locals: frozenset[str]
     places: Places
     warnings: tuple[result.Warning, ...]
     extents: tuple[Extent, ...] = ()
@@ -111,9 +110,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     warnings = (*rewritten.warnings, *assumed)
-    unit = ParsedUnit(
-        path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak, labels=rewritten.labels
-    )
+    unit = ParsedUnit(path, tree.ast, places, warnings, weak=rewritten.weak, labels=rewritten.labels)
     return _with_functions(unit, tree)
 
 
@@ -245,15 +242,3 @@ def _check_depth(ast: c_ast.FileAST, path: str) -> None:
                 f"statements or expressions nest deeper than {DEPTH_LIMIT} levels", Span(file, line, column)
             )
         stack.extend((child, depth + 1) for _, child in node.children())
-
-
-def _thread_locals(ast: c_ast.FileAST) -> frozenset[str]:
-    """The names declared thread-local anywhere in the tree."""
-    names: set[str] = set()
-    stack: list[c_ast.Node] = [ast]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, c_ast.Decl) and node.name and "_Thread_local" in (node.storage or ()):
-            names.add(node.name)
-        stack.extend(child for _, child in node.children())
-    return frozenset(names)
