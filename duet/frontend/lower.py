@@ -27,6 +27,7 @@ from duet.frontend.expressions import expr, lvalue
 from duet.frontend.expressions.initial import completed, static_initial
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
+from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
 from duet.frontend.models.table import OPAQUE
@@ -216,7 +217,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         return not is_library(str(getattr(node.coord, "file", "")), headers)
 
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
-    memory = Memory(facts, types)
+    memory = Memory(facts, types, options.budgets)
     hooks = Hooks(
         stmt.statement, calls.call, threads.spawn, threads.handle, inline.invoke, inline.apply, inline.call_back
     )
@@ -229,7 +230,8 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     def argument_text(coord: object) -> str | None:
         return files.get(getattr(coord, "file", ""), first).argument_text(coord)
 
-    ctx = Context(options, facts, memory, hooks, Builder(count()), scope, place_of, argument_text)
+    sites = Sites(options.budgets.allocations)
+    ctx = Context(options, facts, memory, hooks, sites, Builder(count()), scope, place_of, argument_text)
     holder.append(ctx)
     return ctx
 

@@ -24,9 +24,6 @@ from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Command, Linear, Program, Spawn, Template
 
-CLONES = 64
-"""Spawn sites of one function that get a template of their own."""
-
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -75,7 +72,7 @@ class Threads:
             return Spawn(function)
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
-        is_shared = function in ancestors or count >= CLONES
+        is_shared = function in ancestors or count >= ctx.options.budgets.templates
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:

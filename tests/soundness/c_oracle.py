@@ -17,11 +17,12 @@ from duet.coarsen.evidence import assertions
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.wellformed import violations
 from duet.result import Status
+from tests.soundness.budgets import DEFAULT
 
 COMPILER = "gcc"
 SANITIZED = ("-fsanitize=undefined", "-fno-sanitize=alignment,null", "-fno-sanitize-recover=all")
@@ -157,9 +158,11 @@ def _compiled(source: Path, folder: Path) -> Path:
     return target
 
 
-def verdicts(path: Path, domain: str = "interval", lowering: Lower = lower) -> Mapping[int, Status]:
+def verdicts(
+    path: Path, domain: str = "interval", lowering: Lower = lower, budgets: Budgets = DEFAULT
+) -> Mapping[int, Status]:
     """What the analysis says of the checks of a file, by line. *Raises*: whatever the analysis does."""
-    options = FrontendOptions()
+    options = FrontendOptions(budgets=budgets)
     unit = parse(preprocess(str(path), options).text, str(path), options)
     lowered = lowering(unit, options)
     program = merge_regions(with_local_decisions(lowered.program))

@@ -1,7 +1,7 @@
 """Random C programs against their executions: nothing that fails is proved, nothing that runs is unreachable.
 
-`DUET_C_PROGRAMS` sets how many (300 by default, a fifth of them with threads), `DUET_C_SEED` the first seed; longer
-runs with `python -m tests.soundness.c_soak`.
+Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (300 by default, a
+fifth of them with threads), `DUET_C_SEED` the first seed; longer runs with `python -m tests.soundness.c_soak`.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Direct, Number, Value
 from duet.frontend.expressions import assign, expr
 from duet.frontend.judgments.facts import Facts
+from tests.soundness.budgets import MODES
 from tests.soundness.c_oracle import COMPILER, Seen
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_soak import DOMAINS, concurrent, judged, sequential
@@ -33,11 +34,16 @@ needs_compiler = pytest.mark.skipif(shutil.which(COMPILER) is None, reason="ther
 Defect = Callable[[pytest.MonkeyPatch], None]
 
 
+def _mode(start: int) -> str:
+    """The budgets of a chunk of programs: in turn those of every run, and those that make every program a large one."""
+    return tuple(MODES)[(start - FIRST) // CHUNK % len(MODES)]
+
+
 @needs_compiler
 @pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT * 4 // 5, CHUNK))
 def test_sequential_programs(start: int, tmp_path: Path) -> None:
     end = min(start + CHUNK, FIRST + COUNT * 4 // 5)
-    report = judged(sequential(range(start, end), tmp_path), tmp_path)
+    report = judged(sequential(range(start, end), tmp_path), tmp_path, mode=_mode(start))
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs  # the checks say something
     assert report.proved > report.programs
@@ -46,7 +52,8 @@ def test_sequential_programs(start: int, tmp_path: Path) -> None:
 @needs_compiler
 @pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 5, CHUNK))
 def test_programs_with_threads(start: int, tmp_path: Path) -> None:
-    report = judged(concurrent(range(start, min(start + CHUNK, FIRST + COUNT // 5)), tmp_path), tmp_path)
+    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 5))
+    report = judged(concurrent(seeds, tmp_path), tmp_path, mode=_mode(start))
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs
     assert report.proved > report.programs

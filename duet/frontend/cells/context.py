@@ -91,6 +91,7 @@ class Context:
     facts: Facts
     memory: Memory
     hooks: Hooks
+    sites: Sites
     builder: Builder
     scope: Scope
     place_of: Callable[[object], Span]
@@ -114,7 +115,6 @@ class Context:
     unresolved: set[str] = field(default_factory=set)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
-    sites: Sites = field(default_factory=Sites)
     sources: dict[str, str] = field(default_factory=dict)  # by temporary, the cell that it was read from
     constants: dict[str, frozenset[int]] = field(default_factory=dict)  # by temporary, all values that it may have
     counter: int = 0

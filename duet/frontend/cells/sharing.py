@@ -137,7 +137,7 @@ def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
     """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
     note_giving(ctx)
     known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
-    if ANYTHING in reached or (len(known) > size.TARGETS and size.is_large(ctx)):
+    if ANYTHING in reached or size.are_too_many(ctx, known):
         known = [ANYTHING]
     if known:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)

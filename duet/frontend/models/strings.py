@@ -9,7 +9,6 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.memory import EXPAND_LIMIT
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -107,7 +106,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strcpy: exact for a short literal to where a pointer to one object points, else any characters."""
     target, source = call.value(ctx, 0), call.value(ctx, 1)
     codes = known_text(ctx, source)
-    if codes is not None and len(codes) < EXPAND_LIMIT and _leads_to_characters(ctx, target):
+    if codes is not None and len(codes) < ctx.options.budgets.array_cells and _leads_to_characters(ctx, target):
         target = snapshot(ctx, target)
         for at, code in enumerate((*codes, 0)):
             place = pointed(ctx, binary(ctx, "+", target, literal(at), call.node))
