@@ -162,13 +162,23 @@ def verdicts(
     path: Path, domain: str = "interval", lowering: Lower = lower, budgets: Budgets = DEFAULT
 ) -> Mapping[int, Status]:
     """What the analysis says of the checks of a file, by line. *Raises*: whatever the analysis does."""
+    return verdicts_by_domain(path, (domain,), lowering, budgets)[domain]
+
+
+def verdicts_by_domain(
+    path: Path, domains: Sequence[str], lowering: Lower = lower, budgets: Budgets = DEFAULT
+) -> Mapping[str, Mapping[int, Status]]:
+    """What the analysis says with each of some domains, for which the file is read and lowered once."""
     options = FrontendOptions(budgets=budgets)
     unit = parse(preprocess(str(path), options).text, str(path), options)
     lowered = lowering(unit, options)
     program = merge_regions(with_local_decisions(lowered.program))
     assert violations(program) == ()
-    analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
-    return {found.check.line: found.status for found in assertions(analysis, lowered.checks)}
+    said = {}
+    for domain in domains:
+        analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
+        said[domain] = {found.check.line: found.status for found in assertions(analysis, lowered.checks)}
+    return said
 
 
 def complaints(text: str, seen: Seen, said: Mapping[int, Status]) -> list[str]:

@@ -67,7 +67,7 @@ def shows(name: str, seed: int) -> bool:
     """Whether the front end with a defect excludes a race that a random program has."""
     with tempfile.TemporaryDirectory() as directory, seeded(name):
         folder = Path(directory)
-        return bool(missed(seed, COMPILER, compile_runtime(COMPILER, folder), folder, RUNS)[1])
+        return bool(missed(seed, COMPILER, compile_runtime(COMPILER, folder), folder, RUNS, "default")[1])
 
 
 @pytest.mark.parametrize("name", DEFECTS)
