@@ -12,7 +12,8 @@ import pytest
 from duet.errors import Unsupported, UsageError
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.linux.buses import registering
+from duet.linux.buses import REGISTERING
+from duet.linux.callbacks import Taker
 from duet.linux.harness import Harness, combine, derive
 from duet.options import FrontendOptions
 
@@ -170,13 +171,12 @@ def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old:
     assert caught.value.span is not None
 
 
-@pytest.mark.parametrize(("header", "name"), [("platform_device", "platform"), ("pci", "pci"), ("pnp", "pnp")])
-def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, header: str, name: str) -> None:
-    text = f"#include <linux/module.h>\n#include <linux/{header}.h>\nstatic struct {name}_driver d, *p = &d;\n"
+@pytest.mark.parametrize("taker", REGISTERING, ids=[taker.structure for taker in REGISTERING])
+def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, taker: Taker) -> None:
+    headers = "".join(f"#include <linux/{name}.h>\n" for name in ("module", "platform_device", "pci", "pnp"))
+    text = f"{headers}static struct {taker.structure} d, *p = &d;\n"
     with pytest.raises(Unsupported, match="driver"):
-        harness(
-            tmp_path, f"{text}static int start(void) {{ return {name}_{registering(name)}(p); }} module_init(start);"
-        )
+        harness(tmp_path, f"{text}static int start(void) {{ return {taker.function}(p); }} module_init(start);")
 
 
 def test_not_a_driver(tmp_path: Path) -> None:
