@@ -125,7 +125,7 @@ def plan(unit: ParsedUnit, roles: Roles, descriptors: str) -> Plan:
         init=roles.init or "",
         exit=roles.exit or "",
         module_driver=next((driver for driver in drivers if driver.name == module), None),
-        clients=tuple(_client(device, roles) for device in roles.devices),
+        clients=tuple(_client(device) for device in roles.devices),
         timers=tuple(
             Started(f"__duet_run_timer_{i}", f"{timer.function}({timer.argument})")
             for i, timer in enumerate(roles.timers)
@@ -161,12 +161,11 @@ def _arms_in_bring_up(roles: Roles) -> bool:
     return bool(roles.timers) and roles.reaches(starts, ARMING)
 
 
-def _client(device: Device, roles: Roles) -> Client:
+def _client(device: Device) -> Client:
     """The clients of a device."""
     found: dict[Phase, list[Operation]] = {phase: [] for phase in Phase}
     for callback in FILE_OPERATIONS.callbacks:
-        function = device.operations.get(callback.member)
-        if function in roles.functions:
+        if function := device.operations.get(callback.member):
             found[callback.phase].append(Operation(f"{function}({callback.arguments})", callback.transfers))
     opening, releasing = ("".join(item.call for item in found[phase]) for phase in (Phase.OPEN, Phase.RELEASE))
     return Client(device.name, opening, tuple(found[Phase.OPERATION]), releasing)
@@ -174,17 +173,17 @@ def _client(device: Device, roles: Roles) -> Client:
 
 def _binding(driver: Driver, roles: Roles) -> Binding:
     """What happens to the devices of a driver."""
-    probe = _call(driver, roles, Phase.PROBE)
-    power = tuple(filter(None, (_call(driver, roles, phase) for phase in (Phase.SUSPEND, Phase.RESUME))))
+    probe = _call(driver, Phase.PROBE)
+    power = tuple(filter(None, (_call(driver, phase) for phase in (Phase.SUSPEND, Phase.RESUME))))
     is_beside = driver is not roles.module_driver and bool(probe)
     steps = tuple(driver.functions[member] for member in ("probe", "remove") if member in driver.functions)
     return Binding(
         name=driver.name,
         bus=driver.bus,
-        match=_call(driver, roles, Phase.MATCH),
+        match=_call(driver, Phase.MATCH),
         probe=probe,
-        remove=_call(driver, roles, Phase.REMOVE),
-        shutdown=_call(driver, roles, Phase.SHUTDOWN),
+        remove=_call(driver, Phase.REMOVE),
+        shutdown=_call(driver, Phase.SHUTDOWN),
         power=power,
         is_beside=is_beside,
         is_single=driver.bus.add != "" and driver.bus.add in roles.mentioned,
@@ -192,11 +191,11 @@ def _binding(driver: Driver, roles: Roles) -> Binding:
     )
 
 
-def _call(driver: Driver, roles: Roles, phase: Phase) -> str:
+def _call(driver: Driver, phase: Phase) -> str:
     """The call of a function of a driver."""
     callback = driver.bus.callback(phase)
     function = driver.functions.get(callback.member) if callback else None
-    return f"{function}({callback.arguments})" if callback and function in roles.functions else ""
+    return f"{function}({callback.arguments})" if callback and function else ""
 
 
 def _fields(unit: ParsedUnit, tag: str, target: str) -> Iterator[Field]:

@@ -73,11 +73,11 @@ def _check_call(unit: ParsedUnit, call: c_ast.FuncCall, tables: Tables) -> None:
     position = TAKERS[callee].callback if callee in TAKERS else None
     for index, argument in enumerate(arguments(call)):
         name = name_of(argument)
-        if name in tables.functions and position is None and callee not in tables.functions:
+        if name in tables.callable and position is None and callee not in tables.functions:
             raise Unsupported(f"when '{callee}' calls '{name}' is not known", unit.span(call.coord))
         if tables.kinds.get(name) in HOLDERS and callee not in tables.declared - COPYING:
             raise Unsupported(f"'{callee}', which gets '{name}', has no model", unit.span(call.coord))
-        if index == position and name not in tables.functions:
+        if index == position and name not in tables.callable:
             raise Unsupported(f"the function that '{callee}' gets cannot be read off", unit.span(call.coord))
 
 
@@ -120,6 +120,6 @@ def _check_assignments(unit: ParsedUnit, bodies: Iterable[c_ast.FuncDef], tables
             raise Unsupported(f"set '{text(node.lvalue)}' where it is declared", unit.span(node.coord))
         if not isinstance(node.lvalue, c_ast.StructRef):
             continue
-        if name_of(node.rvalue) in tables.functions or node.lvalue.field.name in BOUND:
+        if name_of(node.rvalue) in tables.callable or node.lvalue.field.name in BOUND:
             field = node.lvalue.field.name
             raise Unsupported(f"set '{field}' in the initialiser of its structure", unit.span(node.coord))

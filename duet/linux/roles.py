@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.graph.reach import reaches
+from duet.frontend.graph.reach import reached, reaches
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux import callbacks
 from duet.linux.buses import BUSES, MARKER, Bus
@@ -45,9 +45,11 @@ class Notifier:
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """The roles of a driver. `functions` are those with a body; `calls` maps each, and variables, to names.
+    """The roles of a driver.
 
-    `exported` are the functions and variables that other modules may use.
+    `functions` are those that it defines, understood or not; `calls` maps each, and variables, to the names in them.
+    `exported` are the functions and variables that other modules may use. `mentioned` are the names in the driver's
+    own functions and variables, and in those of the model headers that they lead to.
     """
 
     init: str | None
@@ -62,15 +64,11 @@ class Roles:
     exported: tuple[str, ...]
     functions: frozenset[str]
     calls: Mapping[str, frozenset[str]]
+    mentioned: frozenset[str]
 
     def reaches(self, starts: tuple[str, ...], targets: frozenset[str]) -> bool:
         """Whether a function in `starts` may come to call one in `targets`, through whatever it mentions."""
         return reaches(starts, targets, lambda name: self.calls.get(name, frozenset()))
-
-    @property
-    def mentioned(self) -> frozenset[str]:
-        """Every name that any function mentions."""
-        return frozenset().union(*self.calls.values())
 
 
 def find_roles(unit: ParsedUnit) -> Roles:
@@ -84,6 +82,8 @@ def find_roles(unit: ParsedUnit) -> Roles:
     tables = find_tables(unit)
     every = [call for body in bodies.values() for call in calls(body)]
     check_uses(unit, bodies, tables)
+    mentions = _mentions(unit, bodies, tables)
+    own = {found.name for found in unit.extents if found.span.file in unit.source} | tables.objects.keys()
     drivers = {name: Driver(name, bus, tables.named[name]) for bus in BUSES for name in tables.of(bus.driver)}
     module = [drivers[name_of(tables.objects[bus.marker].init)] for bus in BUSES if bus.marker in tables.objects]
     return Roles(
@@ -106,11 +106,12 @@ def find_roles(unit: ParsedUnit) -> Roles:
         parameters=find_parameters(tables),
         exported=marked(tables, EXPORTED),
         functions=tables.functions,
-        calls=_calls(unit, bodies, tables),
+        calls=mentions,
+        mentioned=frozenset(reached(own, lambda name: mentions.get(name, frozenset()))),
     )
 
 
-def _calls(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], tables: Tables) -> Mapping[str, frozenset[str]]:
+def _mentions(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], tables: Tables) -> Mapping[str, frozenset[str]]:
     """The names that each function mentions, and each variable but those whose functions a registration starts."""
     return {
         **{name: _mentioned(body.body) for name, body in bodies.items()},

@@ -27,13 +27,14 @@ class Tables:
     """The variables at file scope: `objects` are those with an initialiser, `kinds` the structures that any are.
 
     `named` maps an object to what its initialiser names: member to name. `functions` are those with a definition,
-    `declared` all names.
+    understood or not, `callable` all that are declared, `declared` all names.
     """
 
     objects: Mapping[str, c_ast.Decl]
     kinds: Mapping[str, str]
     named: Mapping[str, Mapping[str, str]]
     functions: frozenset[str]
+    callable: frozenset[str]
     declared: frozenset[str]
 
     def of(self, holder: Holder) -> tuple[str, ...]:
@@ -47,13 +48,15 @@ def find_tables(unit: ParsedUnit) -> Tables:
     *Raises*: Unsupported where what is called cannot be read off an initialiser.
     """
     functions = frozenset(node.decl.name for node in unit.ast.ext if isinstance(node, c_ast.FuncDef))
+    functions |= {lost.name for lost in unit.refused}
+    prototypes = {node.name for node in declarations(unit.ast) if isinstance(node.type, c_ast.FuncDecl)}
     objects = {node.name: node for node in unit.ast.ext if isinstance(node, c_ast.Decl) and node.init is not None}
     defined = frozenset(
         str(node.name) for node in nodes(unit.ast) if isinstance(node, c_ast.Struct) and node.decls is not None
     )
     kinds = {node.name: structure_of(node) for node in declarations(unit.ast)}
     named = {name: _named(unit, decl, defined) for name, decl in objects.items()}
-    found = Tables(objects, kinds, named, functions, functions | kinds.keys())
+    found = Tables(objects, kinds, named, functions, functions | prototypes, functions | kinds.keys())
     for name in found.of(callbacks.MISC_DEVICE):
         if kinds.get(named[name].get("fops", "")) != callbacks.FILE_OPERATIONS.structure:
             raise Unsupported(f"the file operations of '{name}' cannot be read off", unit.span(objects[name].coord))

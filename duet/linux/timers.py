@@ -32,7 +32,7 @@ def find_timers(unit: ParsedUnit, calls: Iterable[c_ast.FuncCall], tables: Table
     found = [
         Timer(tables.named[name]["function"], f"&{name}")
         for name in tables.of(callbacks.TIMER)
-        if tables.named[name].get("function") in tables.functions
+        if "function" in tables.named[name]
     ]
     for call in calls:
         if name_of(call.name) == callbacks.TIMER_SETUP.function:

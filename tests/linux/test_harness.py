@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,9 @@ from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.linux.buses import REGISTERING
 from duet.linux.callbacks import Taker
-from duet.linux.harness import Harness, combine, derive
+from duet.linux.harness import combine, derive
 from duet.options import FrontendOptions
+from tests.linux.drivers import body, harness
 
 DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))
 MINIMAL = """
@@ -43,20 +44,6 @@ static void stop(void) { misc_deregister(&device); }
 module_init(start);
 module_exit(stop);
 """
-
-
-def harness(directory: Path, text: str, descriptors: str = "shared") -> Harness:
-    source = directory / "driver.c"
-    source.write_text(text)
-    options = FrontendOptions(model="linux", descriptors=descriptors)
-    return derive(parse(preprocess(str(source), options).text, str(source), options), options)
-
-
-def body(text: str, function: str) -> str:
-    """The body of a function of the harness."""
-    found = re.search(rf"\b{function}\([^{{;]*\)\n\{{\n(.*?)\n\}}", text, re.DOTALL)
-    assert found is not None, f"{function} is not defined in\n{text}"
-    return found.group(1)
 
 
 def test_registrations_start_what_they_register(tmp_path: Path) -> None:
@@ -184,39 +171,6 @@ def test_not_a_driver(tmp_path: Path) -> None:
         harness(tmp_path, "int main(void) { return 0; }\n")
 
 
-BUS = """
-#include <linux/module.h>
-#include <linux/@KIND@.h>
-static int probing(struct @DEVICE@ *d@ID@) { return 0; }
-static void removing(struct @DEVICE@ *d) { }
-static void ending(struct @DEVICE@ *d) { }
-static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
-module_@NAME@_driver(driver);
-"""
-
-
-@pytest.mark.parametrize(
-    ("header", "name", "device", "identity"),
-    [
-        ("pci", "pci", "pci_dev", ", const struct pci_device_id *i"),
-        ("pnp", "pnp", "pnp_dev", ", const struct pnp_device_id *i"),
-    ],
-)
-def test_bus_drivers(tmp_path: Path, header: str, name: str, device: str, identity: str) -> None:
-    replaced = {"@KIND@": header, "@NAME@": name, "@DEVICE@": device, "@ID@": identity}
-    text = BUS
-    for old, new in replaced.items():
-        text = text.replace(old, new)
-    made = harness(tmp_path, text).text
-    assert "__duet_live_driver();" in body(made, f"{name}_register_driver")
-    assert "while (__duet_nondet_bool())" in body(made, "__duet_live_driver")
-    assert "probing(&__duet_" in body(made, "__duet_step_driver")
-    assert "__duet_unbind_driver();" in body(made, "__duet_step_driver")
-    assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
-    assert "removing(" in body(made, "__duet_unbind_driver")
-    assert f"{name}_unregister_driver(&driver)" in body(made, "main")
-
-
 @pytest.mark.parametrize("descriptors", ["shared", "private"])
 @pytest.mark.parametrize("driver", DRIVERS, ids=[driver.stem for driver in DRIVERS])
 def test_bundled_drivers(tmp_path: Path, driver: Path, descriptors: str) -> None:
@@ -234,6 +188,17 @@ def test_bundled_drivers(tmp_path: Path, driver: Path, descriptors: str) -> None
         source.write_text(whole)
         command = ["gcc", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", str(source)]
         assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_templates_are_installed() -> None:
+    root = Path(__file__).parents[2]
+    with open(root / "pyproject.toml", "rb") as file:
+        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["duet"]
+    files = [path for path in (root / "duet" / "linux").rglob("*") if path.suffix not in (".py", ".pyc")]
+    names = {str(path.relative_to(root / "duet")) for path in files if path.is_file()}
+    found = {str(path.relative_to(root / "duet")) for pattern in patterns for path in (root / "duet").glob(pattern)}
+    assert names <= found
+    assert "linux/templates/harness.c.jinja" in names
 
 
 def test_there_are_bundled_drivers_with_both_verdicts() -> None:

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.analysis import analyse
-from duet.frontend.lower import lower
-from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
-from duet.linux.harness import combine, derive
-from duet.options import AnalysisOptions, FrontendOptions
+from tests.linux.drivers import lowered, statuses
 
-HEADERS = """module atomic bitops completion device err fs interrupt kernel miscdevice mutex percpu platform_device
-printk refcount rwsem semaphore seqlock spinlock timer uaccess wait"""
-BEGIN = "\n".join(f"#include <linux/{name}.h>" for name in HEADERS.split())
 N = "__duet_nondet_int()"
 
 
@@ -291,27 +283,14 @@ TRUE: dict[str, str] = {
 }
 
 
-def _statuses(directory: Path, text: str, kind: str = "assertion") -> list[bool]:
-    """Which of the checks of a driver are proved."""
-    source, options = directory / "driver.c", FrontendOptions(model="linux", properties=(kind,))
-    source.write_text(f"{BEGIN}\n{text}")
-    preprocessed = preprocess(str(source), options).text
-    harness = derive(parse(preprocessed, str(source), options), options).text
-    unit = parse(combine(preprocessed, harness, "harness.c"), str(source), options)
-    analysis = analyse(lower(unit, options).program, AnalysisOptions())
-    found = [not analysis.races] if kind == "data-race" else [status.is_safe for status in analysis.statuses]
-    assert found
-    return found
-
-
 @pytest.mark.parametrize("name", FALSE)
 def test_what_may_fail_is_not_proved(tmp_path: Path, name: str) -> None:
-    assert not any(_statuses(tmp_path, FALSE[name]))
+    assert not any(statuses(tmp_path, FALSE[name]))
 
 
 @pytest.mark.parametrize("name", TRUE)
 def test_what_cannot_fail_is_proved(tmp_path: Path, name: str) -> None:
-    assert all(_statuses(tmp_path, TRUE[name]))
+    assert all(statuses(tmp_path, TRUE[name]))
 
 
 @pytest.mark.parametrize("reading", ['printk("%s", text)', 'dev_info(0, "%s", text)', "copy_to_user(b, text, 4)"])
@@ -319,7 +298,13 @@ def test_what_is_shown_is_read(tmp_path: Path, reading: str) -> None:
     writing = "mutex_lock(&held); text[0] = 1; mutex_unlock(&held);"
     racing = DATA % ("", "", writing, f"{reading};")
     text = _start("return misc_register(&misc);", f"static char text[4]; static DEFINE_MUTEX(held);\n{racing}")
-    assert not all(_statuses(tmp_path, text, "data-race"))
+    assert not all(statuses(tmp_path, text, "data-race"))
     assert all(
-        _statuses(tmp_path, text.replace(reading, f"mutex_lock(&held); {reading}; mutex_unlock(&held)"), "data-race")
+        statuses(tmp_path, text.replace(reading, f"mutex_lock(&held); {reading}; mutex_unlock(&held)"), "data-race")
     )
+
+
+def test_headers_have_no_checks_of_their_own(tmp_path: Path) -> None:
+    """Also none of functions that nobody calls."""
+    for kind in ("array-bounds", "overflow", "division-by-zero", "null-dereference", "assertion"):
+        assert lowered(tmp_path, _start(""), kind).checks == ()
