@@ -30,6 +30,7 @@ from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import ParsedUnit, parse
 from duet.frontend.source.preprocess import preprocess
+from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
@@ -218,13 +219,17 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
         text = preprocess(path, options).text
     with clock.stage("parse"):
         unit = parse(text, path, options)
-    if options.model != "linux" or options.entries or _defines_main(unit):
+    if options.model != "linux":
         return unit, None
+    unknown = undefined(text, path, options)
+    if options.entries or _defines_main(unit):
+        return replace(unit, warnings=(*unit.warnings, *unknown)), None
     with clock.stage("harness"):
         saved = options.harness
         harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else derive(unit, options).text)
     with clock.stage("parse"):
-        return parse(combine(text, harness.text, harness.path), path, options), harness
+        whole = parse(combine(text, harness.text, harness.path), path, options)
+    return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
 def _defines_main(unit: ParsedUnit) -> bool:

@@ -10,6 +10,7 @@ In the order of their use:
 - `timers`, `parameters`: the timers and the module parameters of a driver.
 - `roles`: the roles of all functions of a driver.
 - `plan`: what the harness does, as records.
+- `configuration`: the macros of a kernel's configuration that are not defined here.
 - `harness`: the text of the harness, which the templates in `templates` write.
 - `include`: the headers.
 """

@@ -11,11 +11,6 @@
 #include <linux/printk.h>
 #include <linux/bug.h>
 
-/* Parts of the kernel that are configured in, as Debian does. */
-#ifndef CONFIG_PNP
-#define CONFIG_PNP 1
-#endif
-
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
 /* Each argument is evaluated once. */
