@@ -60,12 +60,14 @@ class Holder:
 class Taker:
     """A function of the kernel that is understood by the names of its arguments.
 
-    Its first argument is the address of a variable of type `structure`, the one at the position `callback` a function.
+    Its first argument is the address of a variable of type `structure`, the one at the position `callback` a function:
+    one that is named there if it `is_named`, else it may be any of its type.
     """
 
     function: str
     structure: str = ""
     callback: int | None = None
+    is_named: bool = True
 
 
 _TRANSFER = "__duet_count, &__duet_position"
@@ -102,7 +104,7 @@ HOLDERS = (FILE_OPERATIONS, MISC_DEVICE, NOTIFIER, TIMER)
 
 MISC_REGISTER = Taker("misc_register", "miscdevice")
 REBOOT_NOTIFIER = Taker("register_reboot_notifier", "notifier_block")
-TIMER_SETUP = Taker("timer_setup", callback=1)
+TIMER_SETUP = Taker("timer_setup", callback=1, is_named=False)
 REQUEST_IRQ = Taker("request_irq", callback=1)
 ARMING = (Taker("mod_timer"), Taker("add_timer"))
 """The functions that arm a timer."""

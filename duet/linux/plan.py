@@ -36,11 +36,15 @@ class Client:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A thread of the harness that makes a call again and again, and the object that it is registered by."""
+    """A thread of the harness that makes a call again and again, and the object that it is registered by.
+
+    There is any number of these threads if it `is_many`.
+    """
 
     thread: str
     call: str
     object: str = ""
+    is_many: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,7 @@ def plan(unit: ParsedUnit, roles: Roles, descriptors: str) -> Plan:
         module_driver=next((driver for driver in drivers if driver.name == module), None),
         clients=tuple(_client(device) for device in roles.devices),
         timers=tuple(
-            Started(f"__duet_run_timer_{i}", f"{timer.function}({timer.argument})")
+            Started(f"__duet_run_timer_{i}", f"{timer.function}({timer.argument})", is_many=timer.is_many)
             for i, timer in enumerate(roles.timers)
         ),
         is_early=_arms_in_bring_up(roles),

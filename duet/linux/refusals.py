@@ -70,14 +70,15 @@ def _check_takers(unit: ParsedUnit) -> None:
 def _check_call(unit: ParsedUnit, call: c_ast.FuncCall, tables: Tables) -> None:
     """Refuses calls that hand a function, or an object with functions, to something unknown."""
     callee = name_of(call.name)
-    position = TAKERS[callee].callback if callee in TAKERS else None
+    taker = TAKERS.get(callee)
+    position = taker.callback if taker else None
     for index, argument in enumerate(arguments(call)):
         name = name_of(argument)
         if name in tables.callable and position is None and callee not in tables.functions:
             raise Unsupported(f"when '{callee}' calls '{name}' is not known", unit.span(call.coord))
         if tables.kinds.get(name) in HOLDERS and callee not in tables.declared - COPYING:
             raise Unsupported(f"'{callee}', which gets '{name}', has no model", unit.span(call.coord))
-        if index == position and name not in tables.callable:
+        if taker and taker.is_named and index == position and name not in tables.callable:
             raise Unsupported(f"the function that '{callee}' gets cannot be read off", unit.span(call.coord))
 
 

@@ -94,7 +94,7 @@ def find_roles(unit: ParsedUnit) -> Roles:
             Device(name, tables.named.get(tables.named[name]["fops"], {})) for name in tables.of(callbacks.MISC_DEVICE)
         ),
         drivers=tuple(drivers[name] for name in tables.objects if name in drivers),
-        timers=find_timers(unit, every, tables),
+        timers=find_timers(unit, bodies.values(), tables),
         notifiers=tuple(
             Notifier(name, tables.named[name]["notifier_call"])
             for name in tables.of(callbacks.NOTIFIER)
