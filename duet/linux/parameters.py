@@ -3,50 +3,70 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
 from duet.linux.buses import MARKER
 from duet.linux.tables import Tables
-from duet.linux.tree import name_of
+from duet.linux.tree import text
 
 WRITABLE = 0o222
+KINDS = {f"{MARKER}plain_parameter_": False, f"{MARKER}array_parameter_": True}
+"""What the macros of the model headers put before the names of parameters; whether these are arrays."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    """The variables of module parameters: plain ones, arrays, those that get numbers of elements.
+class Parameter:
+    """What user space gives a value, any number of elements of one if it `is_array`, as C text.
 
-    `writable` may be written while the module is loaded.
+    `counts` get the number of elements that were given. One that `is_writable` may be written at any time.
     """
 
-    plain: tuple[str, ...]
-    arrays: tuple[str, ...]
+    variable: str
+    is_array: bool
     counts: tuple[str, ...]
-    writable: frozenset[str]
+    is_writable: bool
 
 
-def find_parameters(tables: Tables) -> Parameters:
-    """The module parameters."""
-    mode, count = f"{MARKER}mode_", f"{MARKER}count_"
-    return Parameters(
-        plain=marked(tables, f"{MARKER}param_plain_"),
-        arrays=marked(tables, f"{MARKER}param_array_"),
-        counts=tuple(
-            name_of(decl.init) for name, decl in tables.objects.items() if name.startswith(count) and name_of(decl.init)
-        ),
-        writable=frozenset(
-            name.removeprefix(mode)
-            for name, decl in tables.objects.items()
-            if name.startswith(mode) and _mode(decl.init) & WRITABLE
-        ),
-    )
+def find_parameters(tables: Tables) -> tuple[Parameter, ...]:
+    """The module parameters; one that has several names is writable if it is by any of them."""
+    found: dict[tuple[str, bool], Parameter] = {}
+    for parameter in _parameters(tables):
+        key = parameter.variable, parameter.is_array
+        known = found.get(key, parameter)
+        counts = tuple(dict.fromkeys((*known.counts, *parameter.counts)))
+        found[key] = replace(known, counts=counts, is_writable=known.is_writable or parameter.is_writable)
+    return tuple(found.values())
+
+
+def _parameters(tables: Tables) -> Iterator[Parameter]:
+    """The module parameters by their names."""
+    for name, decl in tables.objects.items():
+        kind = next((kind for kind in KINDS if name.startswith(kind)), None)
+        if kind is not None:
+            variable, mode, count = decl.init.exprs
+            counts = tuple(filter(None, (_pointed(count.expr),)))
+            yield Parameter(text(variable.expr), KINDS[kind], counts, bool(_mode(mode) & WRITABLE))
 
 
 def marked(tables: Tables, marker: str) -> tuple[str, ...]:
     """The names that the model headers have marked by declaring them with something before them."""
     return tuple(name.removeprefix(marker) for name in tables.kinds if name.startswith(marker))
+
+
+def _pointed(node: c_ast.Node) -> str:
+    """What a pointer leads to, empty for a null pointer."""
+    while isinstance(node, c_ast.Cast):
+        node = node.expr
+    match node:
+        case c_ast.Constant(value="0"):
+            return ""
+        case c_ast.UnaryOp(op="&"):
+            return text(node.expr)
+        case _:
+            return f"*({text(node)})"
 
 
 def _mode(node: c_ast.Node) -> int:

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.buses import Bus
 from duet.linux.callbacks import FILE_OPERATIONS, NOTIFIER, Phase
-from duet.linux.parameters import Parameters
+from duet.linux.parameters import Parameter
 from duet.linux.roles import Device, Driver, Roles
 from duet.linux.timers import ARMING
 from duet.linux.tree import structures
@@ -104,7 +104,7 @@ class Plan:
     interrupts: tuple[Started, ...]
     devices: tuple[Devices, ...]
     drivers: tuple[Binding, ...]
-    parameters: Parameters
+    parameters: tuple[Parameter, ...]
     imported: tuple[str, ...]
     mentioned: frozenset[str]
 

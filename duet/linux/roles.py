@@ -11,7 +11,7 @@ from duet.frontend.graph.reach import reached, reaches
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux import callbacks
 from duet.linux.buses import BUSES, MARKER, Bus
-from duet.linux.parameters import Parameters, find_parameters, marked
+from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED, TAKERS, check_text, check_uses
 from duet.linux.tables import HOLDERS, Tables, find_tables
 from duet.linux.timers import Timer, find_timers
@@ -60,7 +60,7 @@ class Roles:
     timers: tuple[Timer, ...]
     notifiers: tuple[Notifier, ...]
     interrupts: tuple[str, ...]
-    parameters: Parameters
+    parameters: tuple[Parameter, ...]
     exported: tuple[str, ...]
     functions: frozenset[str]
     calls: Mapping[str, frozenset[str]]

@@ -89,29 +89,6 @@ def test_a_timer_that_others_may_arm_runs_from_the_start(tmp_path: Path, text: s
     assert "__duet_spawn(__duet_run_timer_0);" in main
 
 
-@pytest.mark.parametrize(
-    ("permissions", "writable"),
-    [("0", False), ("0444", False), ("S_IRUGO", False), ("0644", True), ("S_IRUGO | S_IWUSR", True), ("level", True)],
-)
-def test_parameters_that_sysfs_may_write(tmp_path: Path, permissions: str, writable: bool) -> None:
-    text = MINIMAL.replace("module_param(level, int, 0);", f"module_param(level, int, {permissions});")
-    made = harness(tmp_path, text.replace("@START@", "")).text
-    assert ("__duet_spawn(__duet_run_sysfs);" in body(made, "main")) == writable
-    assert not writable or "__duet_havoc(level);" in body(made, "__duet_run_sysfs")
-
-
-def test_array_parameters_have_any_length(tmp_path: Path) -> None:
-    array = "static int list[4], given; module_param_array(list, int, &given, 0);"
-    main = body(
-        harness(
-            tmp_path, MINIMAL.replace("static int level;", f"{array} static int level;").replace("@START@", "")
-        ).text,
-        "main",
-    )
-    assert "__duet_havoc(given);" in main
-    assert "__duet_havoc(list[__duet_index]);" in main
-
-
 def test_descriptor_modes(tmp_path: Path) -> None:
     shared = harness(tmp_path, MINIMAL.replace("@START@", "")).text
     private = harness(tmp_path, MINIMAL.replace("@START@", ""), "private").text
