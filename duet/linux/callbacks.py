@@ -29,7 +29,8 @@ class Phase(Enum):
 class Callback:
     """A member of a structure that is a function, and the arguments of its calls as C text of the harness.
 
-    Where it `transfers`, the arguments have a `__duet_count` in them, and a `__duet_position`.
+    In the arguments `{object}` is the address of the structure. Where it `transfers` they have a `__duet_count`, and
+    `{position}` is the address of a position, or may be none.
     """
 
     member: str
@@ -70,7 +71,7 @@ class Taker:
     is_named: bool = True
 
 
-_TRANSFER = "__duet_count, &__duet_position"
+_TRANSFER = "__duet_count, {position}"
 _COMMAND = "&__duet_file, __duet_nondet_uint(), __duet_nondet_ulong()"
 FILE_OPERATIONS = Holder(
     "file_operations",
@@ -92,6 +93,8 @@ FILE_OPERATIONS = Holder(
     ),
     is_called=True,
 )
+POSITIONED = frozenset({"nonseekable_open"})
+"""Functions that change the mode of a file, but do not take its position away."""
 MISC_DEVICE = Holder("miscdevice", tables=("fops",))
 NOTIFIER = Holder(
     "notifier_block",

@@ -11,6 +11,8 @@ The harness is an over-approximation of the kernel:
 - Each registered device has any number of clients. With `private` descriptors each one opens the device, operates on
   it, releases it. With `shared` ones any number of threads operate between an open and long after its release.
 - What the module exports may be used by others from the start: that is so where it is built into the kernel.
+- A file has its device in `private_data` when it is opened, and no position where the driver may make it a stream.
+- A notifier may run beside itself, a handler of an interrupt or a timer does not.
 - Tear-down runs with everything else alive, also clients: the kernel keeps clients out by a count of users.
 
 A device is probed only while its driver is registered, by a thread that runs beside the rest of the bring-up, and may

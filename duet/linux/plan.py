@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.buses import Bus
-from duet.linux.callbacks import FILE_OPERATIONS, NOTIFIER, Phase
+from duet.linux.callbacks import FILE_OPERATIONS, NOTIFIER, POSITIONED, Phase
 from duet.linux.parameters import Parameter
 from duet.linux.roles import Device, Driver, Roles
 from duet.linux.timers import ARMING
@@ -129,7 +129,7 @@ def plan(unit: ParsedUnit, roles: Roles, descriptors: str) -> Plan:
         init=roles.init or "",
         exit=roles.exit or "",
         module_driver=next((driver for driver in drivers if driver.name == module), None),
-        clients=tuple(_client(device) for device in roles.devices),
+        clients=tuple(_client(device, roles) for device in roles.devices),
         timers=tuple(
             Started(f"__duet_run_timer_{i}", f"{timer.function}({timer.argument})", is_many=timer.is_many)
             for i, timer in enumerate(roles.timers)
@@ -140,6 +140,7 @@ def plan(unit: ParsedUnit, roles: Roles, descriptors: str) -> Plan:
                 f"__duet_run_notifier_{i}",
                 f"{found.function}({notified.arguments.format(object=f'&{found.name}')})",
                 found.name,
+                is_many=True,
             )
             for i, found in enumerate(roles.notifiers)
         ),
@@ -165,12 +166,16 @@ def _arms_in_bring_up(roles: Roles) -> bool:
     return bool(roles.timers) and roles.reaches(starts, ARMING)
 
 
-def _client(device: Device) -> Client:
-    """The clients of a device."""
+def _client(device: Device, roles: Roles) -> Client:
+    """The clients of a device. A function that changes the mode of a file may take its position away."""
+    operations = tuple(device.operations[member] for member in FILE_OPERATIONS.bound & device.operations.keys())
+    is_stream = roles.reaches(operations, roles.unknown | {"f_mode"}, POSITIONED)
+    position = "__duet_nondet_bool() ? &__duet_position : (loff_t *)0" if is_stream else "&__duet_position"
     found: dict[Phase, list[Operation]] = {phase: [] for phase in Phase}
     for callback in FILE_OPERATIONS.callbacks:
         if function := device.operations.get(callback.member):
-            found[callback.phase].append(Operation(f"{function}({callback.arguments})", callback.transfers))
+            call = f"{function}({callback.arguments.format(position=position)})"
+            found[callback.phase].append(Operation(call, callback.transfers))
     opening, releasing = ("".join(item.call for item in found[phase]) for phase in (Phase.OPEN, Phase.RELEASE))
     return Client(device.name, opening, tuple(found[Phase.OPERATION]), releasing)
 

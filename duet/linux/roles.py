@@ -15,7 +15,9 @@ from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED, TAKERS, check_text, check_uses
 from duet.linux.tables import HOLDERS, Tables, find_tables
 from duet.linux.timers import Timer, find_timers
-from duet.linux.tree import arguments, calls, name_of, nodes
+from duet.linux.tree import arguments, calls, declarations, name_of, nodes
+
+BUILTIN = "__builtin_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Roles:
 
     `functions` are those that it defines, understood or not; `calls` maps each, and variables, to the names in them.
     `exported` are the functions and variables that other modules may use. `mentioned` are the names in the driver's
-    own functions and variables, and in those of the model headers that they lead to.
+    own functions and variables, and in those of the model headers that they lead to. `unknown` are the functions
+    whose effects are not known: they are not understood, or defined elsewhere without a model.
     """
 
     init: str | None
@@ -65,10 +68,11 @@ class Roles:
     functions: frozenset[str]
     calls: Mapping[str, frozenset[str]]
     mentioned: frozenset[str]
+    unknown: frozenset[str]
 
-    def reaches(self, starts: tuple[str, ...], targets: frozenset[str]) -> bool:
-        """Whether a function in `starts` may come to call one in `targets`, through whatever it mentions."""
-        return reaches(starts, targets, lambda name: self.calls.get(name, frozenset()))
+    def reaches(self, starts: tuple[str, ...], targets: frozenset[str], without: frozenset[str] = frozenset()) -> bool:
+        """Whether a function in `starts` may come to one in `targets`, through what any but those `without` mention."""
+        return reaches(starts, targets, lambda name: frozenset() if name in without else self.calls.get(name, ()))
 
 
 def find_roles(unit: ParsedUnit) -> Roles:
@@ -107,6 +111,7 @@ def find_roles(unit: ParsedUnit) -> Roles:
         exported=marked(tables, EXPORTED),
         functions=tables.functions,
         calls=mentions,
+        unknown=_unknown(unit, every, tables),
         mentioned=frozenset(reached(own, lambda name: mentions.get(name, frozenset()))),
     )
 
@@ -122,6 +127,13 @@ def _mentions(unit: ParsedUnit, bodies: Mapping[str, c_ast.FuncDef], tables: Tab
             if (holder := HOLDERS.get(tables.kinds[name])) is None or holder.is_called
         },
     }
+
+
+def _unknown(unit: ParsedUnit, every: list[c_ast.FuncCall], tables: Tables) -> frozenset[str]:
+    """The functions that are not understood, or called and neither defined nor declared by the model headers."""
+    declared = {node.name for node in declarations(unit.ast) if unit.span(node.coord).file not in unit.source}
+    called = {name for call in every if not (name := name_of(call.name)).startswith(BUILTIN)}
+    return frozenset({lost.name for lost in unit.refused} | (called - tables.functions - declared))
 
 
 def _mentioned(body: c_ast.Node) -> frozenset[str]:

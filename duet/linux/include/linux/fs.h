@@ -36,10 +36,14 @@ struct file_operations {
 #define O_NONBLOCK 04000
 #define FMODE_READ 1u
 #define FMODE_WRITE 2u
+#define FMODE_LSEEK 4u
+#define FMODE_PREAD 8u
+#define FMODE_PWRITE 16u
+#define FMODE_STREAM 0x200000u
 #define iminor(inode) ((void)(inode), __duet_nondet_uint())
 #define imajor(inode) ((void)(inode), __duet_nondet_uint())
 
-/* What drivers put into tables, or call from their own functions. */
+/* What drivers put into tables, or call from their own functions. Streams have no position. */
 static inline int stream_open(struct inode *inode, struct file *file)
 {
 	__duet_havoc(file->f_mode);
