@@ -5,7 +5,18 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.ctypes.types import BOOL, ArrayType, VoidType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Address, Indirect, Number, Object, Value, addresses, truth
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Value,
+    addresses,
+    truth,
+)
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
@@ -25,6 +36,17 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if not is_listed and not _may_be_outside(ctx, place, known, size):
         return
     _emit(ctx, node, _within(ctx, place.address, known, None if size is None else constant(size)))
+
+
+def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
+    """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
+    if step.length is None or step.term is None:
+        unknown_check(ctx, node)
+        return
+    top = step.length - (1 if is_access else 0)
+    ctx.builder.flush()
+    fine = conjunction((compare(step.term, ">=", constant(0)), compare(step.term, "<=", constant(top))))
+    ctx.check(node, "array-bounds", fine)
 
 
 def bytes_check(ctx: Context, count: Number, node: Node, *pointers: Value) -> None:

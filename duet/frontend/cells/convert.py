@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.ctypes.types import (
@@ -267,7 +269,7 @@ def _settled_index(ctx: Context, step: Index) -> Index:
         return step
     name = ctx.temporary(LONG)
     ctx.builder.emit(Assign(name, step.term))
-    return Index(variable(name), step.length)
+    return replace(step, term=variable(name))
 
 
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:

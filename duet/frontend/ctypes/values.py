@@ -39,10 +39,14 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A step into an array of `length` elements; `term` is None for all of them at once."""
+    """A step into an array of `length` elements; `term` is None for all of them at once.
+
+    `is_checked`: there was a check that it is inside of the array, see `duet.frontend.cells.gate`.
+    """
 
     term: Linear | None
     length: int | None
+    is_checked: bool = False
 
     @property
     def constant(self) -> int | None:

@@ -12,6 +12,7 @@ from duet.frontend.cells.access import inside, read, spoil, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.gate import any_element
 from duet.frontend.ctypes.types import (
     LONG,
     ArrayType,
@@ -177,7 +178,7 @@ def _anywhere(ctx: Context, path: Path) -> Path:
         if isinstance(step, Index) and step.term is None:
             name = ctx.temporary(LONG)
             ctx.builder.emit(Havoc(name, 0, (step.length or LONG.hi) - 1))
-            steps.append(Index(variable(name), step.length))
+            steps.append(any_element(step.length, variable(name)))
         else:
             steps.append(step)
     return tuple(steps)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duet.frontend.cells.access import for_each, hand_over, write
+from duet.frontend.cells import gate
+from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
 from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
@@ -59,7 +61,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder.at(join)
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     return done(ctx) if call.name != "pthread_once" else answer(ctx, 0)
 
 
