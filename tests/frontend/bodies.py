@@ -31,7 +31,7 @@ def _preprocessed(start: str) -> str:
 class Decided:
     """What is decided of a check."""
 
-    property: str
+    subject: str
     expression: str
     status: str
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.bodies import stable
-from duet.frontend.cells import access, arithmetic, convert, memory
+from duet.frontend.cells import arithmetic, convert, gate, memory
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Direct, Number, Value
@@ -101,7 +101,7 @@ def _first_value(patch: pytest.MonkeyPatch) -> None:
         return original(ctx, [(location, outcomes[0][1]) for location, _ in outcomes], kind)
 
     original = convert.merged
-    for module in (convert, expr, access):
+    for module in (convert, expr, gate):
         patch.setattr(module, "merged", merged)
 
 
@@ -113,8 +113,8 @@ def _no_escape(patch: pytest.MonkeyPatch) -> None:
 
 def _one_target(patch: pytest.MonkeyPatch) -> None:
     """A pointer is taken to point to the first candidate only."""
-    choices = access.choices
-    patch.setattr(access, "choices", lambda ctx, place, node: choices(ctx, place, node)[:1])
+    choices = gate.choices
+    patch.setattr(gate, "choices", lambda ctx, place, node: choices(ctx, place, node)[:1])
 
 
 def _nothing_kept(patch: pytest.MonkeyPatch) -> None:

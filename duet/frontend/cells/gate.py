@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import sharing
+from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.bounds import bounds_check, index_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import merged
@@ -25,6 +25,7 @@ from duet.frontend.ctypes.values import (
     FunctionPlace,
     Index,
     Indirect,
+    Number,
     Place,
     Temporary,
     Value,
@@ -32,6 +33,7 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Guard, Linear
+from duet.plip.terms import compare, constant
 
 _Place = TypeVar("_Place", bound=Place)
 
@@ -179,6 +181,21 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     if counts_as is not None:
         sharing.note_place(ctx, place, node, counts_as)
     return place
+
+
+def release(ctx: Context, address: Number, node: Node) -> None:
+    """Gives back the object at an address; where that is null, nothing."""
+    if not ownership.is_wanted(ctx) or address.hi == 0:
+        return
+    ctx.builder.flush()
+    after = None
+    if address.lo <= 0:
+        there, after = ctx.builder.branch(compare(address.term, "!=", constant(0)))
+        ctx.builder.at(there)
+    sharing.note_released(ctx, address, node)
+    if after is not None:
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
 
 
 def around(ctx: Context, origins: frozenset[str], touch: Touch, node: Node) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from duet.frontend.cells import ownership
+from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
@@ -77,6 +77,7 @@ def resize(ctx: Context, call: Call) -> list[Outcome]:
     """
     values = call.evaluate_all(ctx)
     old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
+    gate.release(ctx, old, call.node)
     ctx.builder.flush()
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
@@ -94,8 +95,10 @@ def resize(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:
-    """free: the object is not used again, so there is nothing to do."""
-    call.evaluate_all(ctx)
+    """free: the object is not used again, so its cells stay as they are."""
+    for value in call.evaluate_all(ctx)[:1]:
+        if isinstance(value, Number | Address):
+            gate.release(ctx, number(ctx, value), call.node)
     return done(ctx)
 
 
