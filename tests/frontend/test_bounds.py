@@ -11,43 +11,52 @@ import pytest
 
 from tests.frontend.bodies import compiled, decided, fails
 
-START = """#include <stdlib.h>
+START = f"""#define _GNU_SOURCE
+#define NAME "{Path(__file__)}"
+#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <alloca.h>
+#include <unistd.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 extern int any(void);
-struct s { int n; int *p; };
-struct slot { int owner, other; };
-struct rows { struct slot row[3]; int tail; };
-struct bits { unsigned low : 3, high : 5; };
-union both { int number; char text[4]; float real; };
+struct s {{ int n; int *p; }};
+struct slot {{ int owner, other; }};
+struct rows {{ struct slot row[3]; int tail; }};
+struct bits {{ unsigned low : 3, high : 5; }};
+union both {{ int number; char text[4]; float real; }};
 int a[4], b[8], m[4][3], out;
 atomic_int hits[4];
 float reals[4];
 char text[8];
-struct slot slots[4], one, *kept;
+struct slot slots[4], one, pair, *kept;
+struct {{ char text[8]; }} tight;
+char name[8];
 struct rows rows[4];
 struct bits bits[4];
 union both both[4];
 int *pointers[2];
 pthread_mutex_t locks[2];
-static void start(struct slot *p) { p->owner = 1; }
-static void put(int *p) { *p = 1; }
-static void put_real(float *p) { *p = 1; }
-static struct slot *find(int n) { return &slots[n]; }
+static void start(struct slot *p) {{ p->owner = 1; }}
+static void put(int *p) {{ *p = 1; }}
+static void as_long(void *p) {{ *(long *)p = 1; }}
+static int order(const void *one, const void *other) {{ return one == other; }}
+static void put_real(float *p) {{ *p = 1; }}
+static struct slot *find(int n) {{ return &slots[n]; }}
 static struct slot *(*finds)(int);
-static void use(void) { kept->owner = 2; }
-static void *run(void *p) { struct slot *given = p; given->owner = 1; return 0; }
-static void first_of(int (*row)[3]) { (*row)[0] = 1; }
-static void second_in(struct rows *p) { p->row[1].owner = 1; }
-static void copy_to(struct slot *p) { *p = one; }
-static void copy_from(struct slot *p) { one = *p; }
-static struct slot given_back(struct slot *p) { return *p; }
-static void high(struct bits *p) { p->high = 1; }
-static int text_of(union both *p) { return p->text[0]; }
-static void through(int **p) { *p = a; }
-static void further(struct slot *p, int n) { if (n) further(p + 1, n - 1); else p->owner = 1; }
+static void use(void) {{ kept->owner = 2; }}
+static void *run(void *p) {{ struct slot *given = p; given->owner = 1; return 0; }}
+static void first_of(int (*row)[3]) {{ (*row)[0] = 1; }}
+static void second_in(struct rows *p) {{ p->row[1].owner = 1; }}
+static void copy_to(struct slot *p) {{ *p = one; }}
+static void copy_from(struct slot *p) {{ one = *p; }}
+static struct slot given_back(struct slot *p) {{ return *p; }}
+static void high(struct bits *p) {{ p->high = 1; }}
+static int text_of(union both *p) {{ return p->text[0]; }}
+static void through(int **p) {{ *p = a; }}
+static void further(struct slot *p, int n) {{ if (n) further(p + 1, n - 1); else p->owner = 1; }}
 """
 OUTSIDE = {
     "an element of what is allocated": "int n = any(); int *h = malloc(n * sizeof *h); if (h) h[n] = 1;",
@@ -100,6 +109,32 @@ OUTSIDE = {
     "an atomic exchange of a constant": "atomic_exchange(&hits[4], 1);",
     "where an atomic operation writes the old value": "int v = 1; __atomic_exchange(&a[0], &v, &a[4], 5);",
     "where the sum goes": "__builtin_add_overflow(any(), 1, &a[4]);",
+    "an inner part as a larger type": "*(int *)&text[6] = 1;",
+    "an inner member as a larger type": "as_long(&pair.other);",
+    "a late member of a type that is too large": "int *p = &((struct rows *)&one)->tail; *p = 1;",
+    "behind what was copied": "char *end = mempcpy(tight.text, name, 8); *end = 1;",
+    "an allocation that shrinks": "int *h = realloc(malloc(40), 1); if (h) *h = 1;",
+    "an allocation of a size that is not known": "struct s *p = malloc(any()); if (p) p->p = 0;",
+    "bytes that are compared": "out = memcmp(a, b, 32);",
+    "bytes that are searched": "out = memchr(text, 3, any() + 20) != 0;",
+    "a long string that is copied": 'strcpy(text, "much too long for it to fit");',
+    "a string of any length that is copied": 'char from[16] = "0123456789"; strcpy(text, from);',
+    "a part of a string": 'strncpy(text, "abc", 9 + any());',
+    "a string that is appended": 'strcpy(text, "abcd"); strcat(text, "efghi");',
+    "a number that is printed": 'sprintf(text, "%d", 12345678 * any());',
+    "a text that is printed": 'sprintf(text, "much too long");',
+    "a limit that is too large": 'snprintf(text, 30, "%d-%d", 1234567 * any(), 1234567);',
+    "what is read": "read(open(NAME, 0), text, 16);",
+    "elements that are read": 'FILE *f = fopen(NAME, "r"); if (f) fread(text, 2, 8, f);',
+    "a line that is read": 'FILE *f = fopen(NAME, "r"); if (f) fgets(text, 20, f);',
+    "a word that is read": 'FILE *f = fopen(NAME, "r"); if (f) fscanf(f, "%*[^_]%s", text);',
+    "a number that is read": 'sscanf("7", "%d", &a[4]);',
+    "what is written": "write(1, text, 16);",
+    "elements that are written": "fwrite(text, 2, 8, stdout);",
+    "a string without end": "char t[4] = {1, 2, 3, 4}; out = strlen(t);",
+    "a string without end that is compared": 'char t[4] = {1, 2, 3, 4}; out = strcmp(t, "\\1\\2\\3\\4\\5");',
+    "a string without end that is printed": 'char t[4] = {97, 98, 99, 100}; printf("%s", t);',
+    "elements that are sorted": "qsort(a, 5, sizeof *a, order);",
 }
 INSIDE = {
     "an element of so many": "int *h = malloc(32); if (h) { int i = any() & 7; h[i] = 1; }",
@@ -118,7 +153,22 @@ INSIDE = {
     "atomic operations": "int e = 0; atomic_fetch_add(&hits[any() & 3], 1); atomic_compare_exchange_strong(&hits[3], &e, 1);",
     "the result of a sum": "__builtin_add_overflow(any(), 1, &a[any() & 3]);",
     "a lock": "pthread_mutex_lock(&locks[any() & 1]);",
+    "an inner part as a smaller type": "*(char *)&slots[any() & 3].other = 1;",
+    "bytes": "memset(text, 1, sizeof text); read(0, text, sizeof text); fwrite(text, 2, 4, stdout);",
+    "strings with a limit": 'strncpy(text, "abc", sizeof text); snprintf(text, sizeof text, "%d", any()); fgets(text, 8, stdin);',
+    "elements that are sorted": "qsort(a, 4, sizeof *a, order);",
+    "a number that is printed": 'char wide[32]; sprintf(wide, "%d of %5u%c", any(), 3u, 10); a[any() & 3] = 1;',
 }
+WITHOUT_CHECKS = {
+    "the first member as the whole": "struct slot *p = (struct slot *)&one.owner; p->other = 1;",
+    "nothing that is printed": 'out = snprintf(0, 0, "%d", any());',
+    "constant strings": 'const char *t = any() ? "x" : "yy"; out = strlen("abc") + strlen(t) + strcmp(t, "z"); puts(t);',
+    "a short string that is copied": 'strcpy(text, "short");',
+    "a variable": 'int x; sscanf("1", "%d", &x); out = x;',
+    "an address": "int *q = &*(a + 4); out = q == a;",
+    "operands that are not evaluated": "out = sizeof a[9] + sizeof (slots + 9)->owner;",
+}
+"""Accesses that are inside whatever happens."""
 NEVER_SHOWN = {
     "a lock too many": "pthread_mutex_lock(&locks[2]);",
     "what an atomic operation expects": "int e[1] = {1}; atomic_compare_exchange_strong(&hits[1], &e[1], 1);",
@@ -138,6 +188,11 @@ def test_an_access_that_is_inside_is_proved(name: str) -> None:
     found = decided(START, INSIDE[name], "array-bounds")
     assert any(check.status == "proved" for check in found)
     assert all(check.is_safe for check in found)
+
+
+@pytest.mark.parametrize("name", WITHOUT_CHECKS)
+def test_an_access_that_cannot_be_outside_has_no_check(name: str) -> None:
+    assert {check.status for check in decided(START, WITHOUT_CHECKS[name], "array-bounds")} <= {"unreachable"}
 
 
 @pytest.fixture(scope="module")

@@ -103,10 +103,8 @@ def element_of(place: Place, step: Index, kind: CType) -> Place:
 def inside(place: Place, step: Index | str, kind: CType) -> Place:
     """A part of a place."""
     match place:
-        case Direct(of, path):
-            return Direct(of, (*path, step), kind)
-        case Indirect(address, base, path):
-            return Indirect(address, base, (*path, step), kind)
+        case Direct(_, path) | Indirect(_, _, path):
+            return replace(place, path=(*path, step), type=kind)
         case _:
             return Temporary(kind)
 

@@ -14,13 +14,14 @@ from enum import StrEnum
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import ownership, sharing
-from duet.frontend.cells.bounds import bounds_check, index_check
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.bounds import Extent, bounds_check, bytes_check, index_check, is_nothing, text_check
+from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import (
+    Address,
     Direct,
     FunctionPlace,
     Index,
@@ -80,11 +81,44 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     """The place, behind the checks that it is inside of an object; its indices have had theirs then."""
     if not isinstance(place, Direct | Indirect) or not rule(touch).has_checks:
         return place
-    if isinstance(place, Indirect):
+    if isinstance(place, Indirect) and not place.is_checked:
         ctx.builder.flush()
         null_check(ctx, place.address, node, pointer_text(node))
         bounds_check(ctx, place, node)
+        place = replace(place, is_checked=True)
     return _with_indices(ctx, place, node)
+
+
+def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node: Node, argument: Node) -> None:
+    """Touches so many bytes from where a pointer points to, of the object around it: only their checks.
+
+    `argument` is the pointer as the source has it.
+    """
+    if not isinstance(pointer, Address | Number) or not rule(touch).has_checks or is_nothing(extent):
+        return
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    if isinstance(address, Number):
+        ctx.builder.flush()
+        null_check(ctx, address, node, show(argument))
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
+        _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
+    bytes_check(ctx, pointer, extent, node)
+
+
+def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node) -> None:
+    """Touches a string up to its end, or so many bytes of it; its races are noted with those of all arguments."""
+    if not isinstance(pointer, Address | Number) or is_nothing(limit):
+        return
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    ctx.builder.flush()
+    if isinstance(address, Number):
+        null_check(ctx, address, node, show(argument))
+    text_check(ctx, pointer, limit, node)
+
+
+def covered(place: _Place) -> _Place:
+    """A place among bytes that had their checks."""
+    return replace(place, is_checked=True) if isinstance(place, Indirect) else place
 
 
 def _with_indices(ctx: Context, place: _Place, node: Node) -> _Place:

@@ -67,12 +67,16 @@ class Direct:
 
 @dataclass(frozen=True, slots=True)
 class Indirect:
-    """What lies at the end of `path` from a `base` object that an address points to."""
+    """What lies at the end of `path` from a `base` object that an address points to.
+
+    `is_checked`: there was a check that such an object is there, as for indices.
+    """
 
     address: Number
     base: CType
     path: Path
     type: CType
+    is_checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,10 +44,12 @@ class Facts:
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
     to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
     may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
-    where that is not one known number. `spots`: by cell, the addresses that are written to it where they are constants:
-    objects and offsets in bytes. `vague`: cells to which others are written. `constraints`: what this round says of
-    pointers, see `points_to`. `steps`: by object, of how many bytes the distances by which pointers into it are moved
-    are multiples, and whether such a distance is a constant.
+    where that is not one known number. `least`: the fewest bytes that they have. `narrow`: by object, the size of the
+    smallest type from which a pointer to some part of it was converted to one of another type. `spots`: by cell, the
+    addresses that are written to it where they are constants: objects and offsets in bytes. `vague`: cells to which
+    others are written. `constraints`: what this round says of pointers, see `points_to`. `steps`: by object, of how
+    many bytes the distances by which pointers into it are moved are multiples, and whether such a distance is a
+    constant.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -66,6 +68,8 @@ class Facts:
     repeated: set[str] = field(default_factory=set)
     resized: set[str] = field(default_factory=set)
     sizes: dict[str, int | None] = field(default_factory=dict)
+    least: dict[str, int] = field(default_factory=dict)
+    narrow: dict[str, int] = field(default_factory=dict)
     spots: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     vague: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
@@ -175,6 +179,12 @@ class Facts:
         """Records a call of what a pointer points to, with some number of arguments."""
         if not self.is_frozen:
             self.constraints.call(site, pointer, count)
+
+    def lower(self, table: dict[str, int], key: str, number: int) -> None:
+        """Records a number of which the smallest counts."""
+        if not self.is_frozen and table.get(key, number + 1) > number:
+            table[key] = number
+            self.version += 1
 
     def size(self, heap: str, size: int | None) -> None:
         """Records the size of a heap object."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from pycparser import c_ast
 
-from duet.frontend.cells import sharing
+from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.ctypes.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
@@ -27,6 +27,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions import expr, lvalue
+from duet.frontend.models.texts import TEXTS
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -51,6 +52,8 @@ class Call:
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
         sharing.note_argument(ctx, self.name, value, self._expected(position) or type_of(value), self.node)
+        if position in TEXTS.get(self.name.removeprefix("__builtin_"), ()):
+            gate.text(ctx, value, None, self.node, self.arguments[position])
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

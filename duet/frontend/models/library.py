@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from duet.frontend.cells.access import read, write
-from duet.frontend.cells.bounds import bytes_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
+from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
+    ULONG,
     VOID,
     VOID_POINTER,
     CType,
@@ -35,12 +37,12 @@ from duet.frontend.ctypes.values import (
     literal,
     of_term,
 )
-from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
+from duet.plip.terms import scale, variable
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
@@ -49,23 +51,39 @@ POINTED, UNKNOWN_SIZE = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
+class Bytes:
+    """A number of bytes, times the arguments at some positions."""
+
+    number: int
+    positions: tuple[int, ...] = ()
+
+
+Amount: TypeAlias = int | Bytes
+"""How much is read or written: an argument, or one of the above."""
+
+
+@dataclass(frozen=True, slots=True)
 class Effect:
-    """Which arguments point to what is written, each with the argument that counts its bytes, and the result.
+    """Which arguments point to what is written, and to what is read, each with how much, and the result.
 
     The result is any value of its type from `low` on; a pointer is null or leads out of the program.
     """
 
-    writes: tuple[tuple[int, int], ...] = ()
+    writes: tuple[tuple[int, Amount], ...] = ()
     low: int | None = None
     at_most: int | None = None
+    reads: tuple[tuple[int, Amount], ...] = ()
 
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
         values = call.evaluate_all(ctx)
-        for target, count in self.writes:
+        for source, amount in self.reads:
+            if source < len(values):
+                touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
+        for target, amount in self.writes:
             if target < len(values):
-                size = size_of(ctx, values[target]) if count == POINTED else _constant(values, count)
-                fill(ctx, values[target], size, call)
+                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
+                fill(ctx, values[target], size, call, position=target)
         most = _constant(values, self.at_most) if self.at_most is not None else None
         return _result(ctx, result_type(call), self.low, most)
 
@@ -78,6 +96,21 @@ def result_type(call: Call) -> CType:
 def _constant(values: list[Value], place: int) -> int | None:
     value = values[place] if 0 <= place < len(values) else None
     return value.constant if isinstance(value, Number) else None
+
+
+def extent_of(values: list[Value], amount: Amount) -> Number | None:
+    """How many bytes an amount is; None where that is not known, or no linear term."""
+    known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
+    size = literal(known, ULONG)
+    for place in positions:
+        value = values[place] if 0 <= place < len(values) else None
+        if not isinstance(value, Number):
+            return None
+        factor, term = (size.constant, value) if size.constant is not None else (value.constant, size)
+        if factor is None:
+            return None
+        size = of_term(scale(term.term, factor), ULONG, term.lo * factor, term.hi * factor)
+    return size
 
 
 def size_of(ctx: Context, value: Value) -> int | None:
@@ -108,16 +141,14 @@ def _result(ctx: Context, kind: CType, low: int | None, most: int | None) -> lis
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memset."""
     target, byte, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    bytes_check(ctx, count, call.node, target)
-    set_bytes(ctx, target, byte, count.constant, call)
+    set_bytes(ctx, target, byte, count, call)
     return answer(ctx, target)
 
 
 def clear_memory(ctx: Context, call: Call) -> list[Outcome]:
     """bzero."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)
-    bytes_check(ctx, count, call.node, target)
-    set_bytes(ctx, target, literal(0), count.constant, call)
+    set_bytes(ctx, target, literal(0), count, call)
     return answer(ctx, Untracked(INT))
 
 
@@ -125,8 +156,7 @@ def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memcpy, memmove."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
     origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else frozenset()
-    bytes_check(ctx, count, call.node, target, source)
-    copy(ctx, target, source, count.constant, call, origins)
+    copy(ctx, target, source, count, call, origins)
     return answer(ctx, target)
 
 
@@ -159,7 +189,7 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     buffer = read(ctx, target, call.node)
     if isinstance(buffer, Number) and addresses(buffer.origins):
         ctx.builder.flush()
-        fill_text(ctx, buffer, call)
+        change_text(ctx, buffer, call)
     size = call.target(ctx, 1)
     if is_scalar(size.type):
         write(ctx, size, ctx.havoc(size.type), call.node)
@@ -195,8 +225,7 @@ def scanned(ctx: Context, call: Call) -> list[Outcome]:
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
     """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
     values = call.evaluate_all(ctx)
-    first, second = _constant(values, 1), _constant(values, 2)
-    fill(ctx, values[0], first * second if first is not None and second is not None else None, call)
+    fill(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), call)
     _compare(ctx, call, values, 3, (values[0], values[0]))
     return answer(ctx, Untracked(INT))
 
@@ -248,7 +277,7 @@ def split(ctx: Context, call: Call) -> list[Outcome]:
     ctx.builder.emit(Havoc(name, 0, top))
     both = Number(variable(name), VOID_POINTER, 0, top, origins)
     if addresses(origins):
-        fill_text(ctx, both, call)
+        change_text(ctx, both, call)
     ((location, pointer),) = into(ctx, both, may_fail=False)
     ctx.builder.at(location)
     write(ctx, state, pointer, call.node)
@@ -256,6 +285,11 @@ def split(ctx: Context, call: Call) -> list[Outcome]:
     return into(ctx, both)
 
 
-def effect(*writes: tuple[int, int], low: int | None = None, at_most: int | None = None) -> Model:
+def effect(
+    *writes: tuple[int, Amount],
+    low: int | None = None,
+    at_most: int | None = None,
+    reads: tuple[tuple[int, Amount], ...] = (),
+) -> Model:
     """The model of a function that writes behind some arguments and returns any value from `low` on."""
-    return Effect(writes, low, at_most).model
+    return Effect(writes, low, at_most, reads).model

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from duet.frontend.models import library, strings
 from duet.frontend.models.call import Model
-from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, effect
+from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, Bytes, effect
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
 
 _ANY = effect()
@@ -19,14 +19,20 @@ _STRINGS: dict[str, Model] = {
     **dict.fromkeys(("bzero", "explicit_bzero"), library.clear_memory),
     **dict.fromkeys(("memcpy", "memmove"), library.copy_memory),
     "strcpy": strings.copied,
-    **dict.fromkeys(("strncpy", "strcat", "strncat", "fgets", "gets"), strings.overwritten),
+    "strncpy": strings.overwritten(2),
+    **dict.fromkeys(("strcat", "strncat"), strings.overwritten(None)),
+    "fgets": strings.overwritten(1, may_fail=True),
+    "gets": strings.overwritten(None, may_fail=True),
     **dict.fromkeys(("strlen", "strnlen"), strings.measured),
     "strcmp": strings.compared,
-    **dict.fromkeys(("strncmp", "memcmp", "strcasecmp", "strncasecmp", "strcoll", "bcmp"), _ANY),
+    **dict.fromkeys(("strcasecmp", "strcoll"), _ANY),
+    **dict.fromkeys(("strncmp", "strncasecmp"), strings.compared_within),
+    **dict.fromkeys(("memcmp", "bcmp"), effect(reads=((0, 2), (1, 2)))),
     **dict.fromkeys(
-        ("strchr", "strrchr", "strchrnul", "strstr", "strcasestr", "strpbrk", "memchr", "memrchr", "memmem", "index"),
+        ("strchr", "strrchr", "strchrnul", "strstr", "strcasestr", "strpbrk", "memmem", "index"),
         strings.found,
     ),
+    **dict.fromkeys(("memchr", "memrchr"), strings.found_among),
     **dict.fromkeys(("strspn", "strcspn"), _COUNT),
     **dict.fromkeys(("strtok_r", "strsep"), library.split),
     **dict.fromkeys(("sprintf", "snprintf", "vsprintf", "vsnprintf"), strings.formatted),
@@ -65,8 +71,8 @@ _FILES: dict[str, Model] = {
     ),
     **dict.fromkeys(
         (
-            *("open", "creat", "close", "dup", "dup2", "socket", "bind", "listen", "connect", "shutdown", "lseek"),
-            *("write", "send", "sendto", "fsync", "unlink", "rename", "mkdir", "rmdir", "access", "chmod", "chdir"),
+            *("open", "creat", "close", "dup", "dup2", "socket", "listen", "shutdown", "lseek"),
+            *("fsync", "unlink", "rename", "mkdir", "rmdir", "access", "chmod", "chdir"),
             *("setsockopt", "closedir", "isatty", "usleep", "fseek", "ftell", "fileno", "ftruncate", "kill"),
             *("setenv", "unsetenv"),
         ),
@@ -83,13 +89,14 @@ _FILES: dict[str, Model] = {
     **dict.fromkeys(("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "sleep"), _COUNT),
     **dict.fromkeys(("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "syslog", "printk"), library.printed),
     **dict.fromkeys(("scanf", "fscanf", "sscanf"), library.scanned),
+    **dict.fromkeys(("write", "send", "sendto", "bind", "connect"), effect(low=-1, reads=((1, 2),))),
     **dict.fromkeys(("read", "pread"), effect((1, 2), low=-1, at_most=2)),
     "recv": effect((1, 2), low=-1),
     "recvfrom": effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1),
     "accept": effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1),
-    "fread": effect((0, UNKNOWN_SIZE), low=0, at_most=2),
-    "fwrite": effect(low=0, at_most=2),
-    "pipe": effect((0, UNKNOWN_SIZE), low=-1),
+    "fread": effect((0, Bytes(1, (1, 2))), low=0, at_most=2),
+    "fwrite": effect(low=0, at_most=2, reads=((0, Bytes(1, (1, 2))),)),
+    "pipe": effect((0, Bytes(8)), low=-1),
     **dict.fromkeys(("stat", "fstat", "lstat"), effect((1, POINTED), low=-1)),
     "getline": library.line,
     "gethostname": effect((0, 1), low=-1),
