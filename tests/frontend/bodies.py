@@ -34,6 +34,7 @@ class Decided:
     subject: str
     expression: str
     status: str
+    line: int
 
     @property
     def is_safe(self) -> bool:
@@ -49,7 +50,7 @@ def decided(start: str, body: str, *properties: str) -> list[Decided]:
         done = CliRunner().invoke(cli, command)
     assert done.exit_code in (0, 1), done.output
     found = json.loads(done.stdout)["assertions"]
-    return [Decided(item["property"], item["expression"], item["status"]) for item in found]
+    return [Decided(item["property"], item["expression"], item["status"], item["line"]) for item in found]
 
 
 def compiled(start: str, bodies: Mapping[str, str], folder: Path) -> Path | None:
