@@ -15,7 +15,9 @@ from datalog import registry
 from duet import result
 from duet.errors import SourceError
 from duet.frontend import link
-from duet.frontend.bodies import calls, inline, recovery, stmt
+from duet.frontend.bodies import callees, calls, recovery, stmt
+from duet.frontend.bodies.callees import Defined
+from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
@@ -182,7 +184,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
         (site, f"{key}()")
         for site, _, count in constraints.calls
         for key in sorted(facts.functions)
-        if inline.is_callable(ctx, key, count)
+        if is_callable(ctx, key, count)
     ]
     solution = solve(constraints, parts, callables, registry.choose(options.engine))
     for cell, found in solution.cells.items():
@@ -219,7 +221,14 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
     memory = Memory(facts, types, options.budgets)
     hooks = Hooks(
-        stmt.statement, calls.call, threads.spawn, threads.handle, inline.invoke, inline.apply, inline.call_back
+        stmt.statement,
+        calls.call,
+        threads.spawn,
+        threads.handle,
+        threads.handle_kept,
+        threads.run_beside,
+        callees.run,
+        callees.call_back,
     )
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
@@ -375,7 +384,8 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
                 named |= expr.names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
                 named |= expr.names(item.init)
-    return tuple(key for key, found in ctx.functions.items() if found.name not in named | {"main", init})
+    bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
+    return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 
 
 def _lower_uncalled(ctx: Context) -> None:

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.clock import Clock
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import Clock
 from duet.options import DOMAINS, AnalysisOptions, FrontendOptions
 from duet.pipeline import read, solve
 from tests.c.annotations import AnnotatedProgram, Expected, load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess

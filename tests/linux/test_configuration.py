@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.loop import Clock
+from duet.clock import Clock
 from duet.frontend.source.preprocess import TOOLS, preprocess
 from duet.linux.configuration import undefined
 from duet.options import FrontendOptions, UnitFlags

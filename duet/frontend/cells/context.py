@@ -73,10 +73,11 @@ class Hooks:
 
     statement: Callable[[Context, Node], None]
     call: Callable[[Context, Node], list[Outcome]]
-    thread: Callable[[Context, str, Value | None, Node], Spawn | None]
+    thread: Callable[[Context, str, Value | None, Node], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
-    invoke: Callable[[Context, str, Node, Value | None], None]
-    apply: Callable[[Context, str, list[Value], Node], None]
+    destructor: Callable[[Context, str, str, Node], Spawn]
+    beside: Callable[[Context, str, Node], Spawn | None]
+    run: Callable[[Context, str, Sequence[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node], None]
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from pycparser import c_ast
+
+from duet.frontend.cells.callees import functions_among
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
-BESIDE = "code that is not there"
-"""The mark of programs that start threads whose code is not known."""
 CHANGED = "changed library objects"
 """The mark of cells of locks and the like that unknown code may initialise and use."""
 SPECIAL = "special locks"
@@ -36,24 +37,14 @@ def note_write(
 def put_outside(ctx: Context, origins: frozenset[str]) -> None:
     """Records that what has some origins may be in memory outside of the program from now on.
 
-    The kernel, and threads whose code is not known, may call the functions that they find there at any time.
+    The kernel may call the functions that it finds there at any time.
     """
     ctx.facts.hold(EXTERNAL, origins)
     for origin in origins:
         if origin in ctx.memory.objects:
             ctx.facts.add(ctx.facts.escaped, origin)
-    if _is_used_beside(ctx):
-        run_beside(ctx, functions_among(ctx, origins))
-
-
-def _is_used_beside(ctx: Context) -> bool:
-    """Whether code that is not there runs beside the program."""
-    return ctx.options.model == "linux" or bool(ctx.facts.marked(BESIDE))
-
-
-def functions_among(ctx: Context, origins: frozenset[str]) -> list[str]:
-    """The defined functions among some origins, in order."""
-    return sorted(name[:-2] for name in origins if name.endswith("()") and name[:-2] in ctx.functions)
+    if ctx.options.model == "linux":
+        run_beside(ctx, functions_among(origins))
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:
@@ -61,7 +52,8 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
     if functions:
         ctx.builder.flush()
     for name in functions:
-        command = ctx.hooks.thread(ctx, name, None, ctx.functions[name].node)
+        node = ctx.functions[name].node if name in ctx.functions else c_ast.EmptyStatement()
+        command = ctx.hooks.beside(ctx, name, node)
         if command is not None:
             ctx.builder.edge(command, ctx.builder.current)
 
@@ -69,10 +61,10 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them.
 
-    What is defined elsewhere is memory outside, and also what was given to code that runs beside the program.
+    What is defined elsewhere is memory outside, and also what was given to the kernel.
     """
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
-    if is_elsewhere or (_is_used_beside(ctx) and into.key in ctx.facts.untracked):
+    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
         put_outside(ctx, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)

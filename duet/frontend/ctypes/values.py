@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.ctypes.types import BOOL, INT, CType, value_range
+from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
 from duet.source import Span
@@ -191,6 +191,11 @@ def addresses(origins: frozenset[str]) -> frozenset[str]:
 def is_null(value: Value) -> bool:
     """Whether a value is the constant 0."""
     return isinstance(value, Number) and value.constant == 0
+
+
+def pointee(kind: CType) -> CType | None:
+    """What a pointer type points to; None for other types."""
+    return kind.target if isinstance(kind, PointerType) else None
 
 
 def is_flag(value: Number) -> bool:

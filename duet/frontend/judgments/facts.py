@@ -19,13 +19,17 @@ from duet.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A function that is not understood: the reason and its place, and the identifiers in it with theirs."""
+    """A function that is not understood: the reason and its place, the identifiers in it with theirs.
+
+    `calls` are the names that it may call.
+    """
 
     name: str
     span: Span
     message: str
     cause: Span | None
     mentions: tuple[tuple[str, Span], ...]
+    calls: frozenset[str]
 
 
 @dataclass

@@ -14,7 +14,7 @@ from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
 from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
-from duet.frontend.models.unknown import run_any_time
+from duet.frontend.models.unknown import run_any_time, tell_of_handler
 from duet.plip.syntax import Assign, Atomic, Cell
 from duet.plip.terms import variable
 
@@ -49,7 +49,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder.at(first)
         for way, name in zip(builder.fork(len(functions)), functions, strict=True):
             builder.at(way)
-            ctx.hooks.invoke(ctx, name, call.node, None)
+            ctx.hooks.run(ctx, name, (), call.node)
             builder.flush()
             if control is not None:
                 builder.emit(put(control.cell, 2))
@@ -83,7 +83,7 @@ def _runs(ctx: Context, call: Call, functions: tuple[str, ...], argument: Value)
         join = builder.fresh()
         for way, name in zip(ways, functions, strict=True):
             builder.at(way)
-            ctx.hooks.invoke(ctx, name, call.node, argument)
+            ctx.hooks.run(ctx, name, (argument,), call.node)
             builder.goto(join)
         builder.at(join)
 
@@ -122,14 +122,16 @@ def run_endings(ctx: Context) -> None:
 
 
 def create_key(*failures: int) -> Model:
-    """pthread_key_create: the destructor may run at any time from here on."""
+    """pthread_key_create: the destructor may run at any time from here on, with anything that threads keep by keys."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         destructors = call.functions(ctx, 1)
         write(ctx, place, ctx.havoc(UINT), call.node)
-        run_any_time(ctx, call, destructors)
         ctx.builder.flush()
+        for name in destructors:
+            tell_of_handler(ctx, call, name)
+            ctx.builder.edge(ctx.hooks.destructor(ctx, name, _data_cell(ctx), call.node), ctx.builder.current)
         return either(ctx, 0, *failures)
 
     return model

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from duet.frontend.cells.callees import functions_among
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.escapes import functions_among, reachable
+from duet.frontend.cells.escapes import reachable
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import ANYTHING
 from duet.frontend.models.call import Call, Model, answer
@@ -18,7 +19,7 @@ def registers(kind: CType) -> Model:
         origins = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
         reached = reachable(ctx, origins)
         if ANYTHING in reached:
-            run_any_time(ctx, call, functions_among(ctx, reached))
+            run_any_time(ctx, call, functions_among(reached))
         return answer(ctx, arbitrary(ctx, call, kind, values))
 
     return model

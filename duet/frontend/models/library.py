@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.frontend.cells.access import read, write
+from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
@@ -24,7 +25,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    ANYTHING,
     EXTERNAL,
     Address,
     Number,
@@ -244,10 +244,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
     head = ctx.builder.fresh()
     ctx.builder.goto(head)
     ctx.builder.at(head)
-    names = sorted(name[:-2] for name in function.origins if name.endswith("()"))
-    if not names or ANYTHING in function.origins:
-        ctx.warn(call.node, "unresolved-call", "what function compares here is not known: any may")
-        names = sorted(ctx.facts.functions)
+    names, _ = callees_of(ctx, function, call.node, None)
     *ways, after = ctx.builder.fork(len(names) + 1)
     for name, way in zip(names, ways, strict=True):
         ctx.builder.at(way)
@@ -256,7 +253,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
             ((location, pointer),) = into(ctx, value, may_fail=False)
             ctx.builder.at(location)
             arguments.append(pointer)
-        ctx.hooks.apply(ctx, name, arguments, call.node)
+        ctx.hooks.run(ctx, name, arguments, call.node)
         ctx.builder.goto(head)
     ctx.builder.at(after)
 

@@ -7,9 +7,10 @@ from functools import partial
 
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.callees import functions_among
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
-from duet.frontend.cells.escapes import contents, functions_among, put_outside, reachable
+from duet.frontend.cells.escapes import contents, put_outside, reachable
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
@@ -87,7 +88,7 @@ def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True)
         ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     change = partial(_change, ctx, reached, pointing)
-    callbacks = functions_among(ctx, reached)
+    callbacks = functions_among(reached)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
@@ -114,9 +115,14 @@ def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
     for name in functions:
         command = ctx.hooks.handler(ctx, name, call.node)
         if command is not None:
-            ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
-            ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
+            tell_of_handler(ctx, call, name)
             ctx.builder.edge(command, ctx.builder.current)
+
+
+def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
+    """Reports that a function runs as a thread from here on."""
+    ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+    ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
 
 
 def origins_of(ctx: Context, value: Value) -> frozenset[str]:
@@ -143,7 +149,7 @@ def note_result(ctx: Context, key: str, value: Value) -> None:
 
 def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions_among(ctx, reached)))
+    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions_among(reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:

@@ -29,12 +29,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*|\S")
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A function of the user's text that is not understood: why, and the identifiers in it with their places."""
+    """A function of the user's text that is not understood, see `Lost`."""
 
     name: str
     span: Span
     error: SourceError
     mentions: tuple[tuple[str, object], ...]
+    calls: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
             error = _explained(error, unit.path, unit.places)
         if len(tree.lost) == len(tree.extents):
             raise error
-        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions))
+        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions, lost.calls))
     extents = tuple(Extent(found.name, unit.span(found.coord), found.lines) for found in tree.extents)
     return replace(unit, extents=extents, refused=tuple(refused))
 
