@@ -7,6 +7,7 @@ from dataclasses import dataclass
 DOMAINS = ("interval", "octagon", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
+UNKNOWN_FUNCTIONS = ("arguments", "externals")
 FORMATS = ("text", "json", "sarif", "html")
 PROPERTIES = (
     "assertion",
@@ -65,6 +66,8 @@ class FrontendOptions:
 
     `entries` is None when `--entries` was not given, `("all",)` for `--entries all`.
     `init` is None when `--init` was not given (a function called `init` is then used).
+    `unknown_functions`: what functions that are not there use beside their arguments, nothing or also what has external
+    linkage.
     """
 
     parameterized: bool = False
@@ -77,6 +80,7 @@ class FrontendOptions:
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     engine: str = "auto"  # what solves the points-to rules
+    unknown_functions: str = "arguments"  # or "externals"
     std: str = "c11"
     system_headers: bool = False  # those of the machine instead of the bundled ones
     units: tuple[UnitFlags, ...] = ()  # flags of single files

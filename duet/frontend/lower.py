@@ -225,7 +225,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         calls.call,
         threads.spawn,
         threads.handle,
-        threads.handle_kept,
+        threads.handle_ending,
         threads.run_beside,
         callees.run,
         callees.call_back,
@@ -278,6 +278,8 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:
+                        if unit.span(item.coord).file not in unit.source:
+                            ctx.library.add(item.name)
                         pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
                 case _:
                     continue
@@ -329,6 +331,8 @@ def _declare_variable(
     of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
+    if "static" not in storage:
+        ctx.linked.add(key)
     if is_extern:
         ctx.elsewhere.add(key)
         return []

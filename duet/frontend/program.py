@@ -13,10 +13,10 @@ from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context, Frame, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
-from duet.frontend.cells.escapes import publish
+from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import CONTENT, NOTHING, Address, Direct, Number, Object, Value, Whole
+from duet.frontend.ctypes.values import CONTENT, EXTERNAL, NOTHING, Address, Direct, Number, Object, Value, Whole
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
@@ -62,9 +62,10 @@ class Threads:
 
         None where it is one of the kernel's that the kernel calls: it changes what the kernel was given, at any time.
         """
-        return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, None)
+        source = None if ctx.options.model == "linux" else EXTERNAL
+        return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, source)
 
-    def handle_kept(self, ctx: Context, function: str, source: str, node: Node) -> Spawn:
+    def handle_ending(self, ctx: Context, function: str, source: str, node: Node) -> Spawn:
         """As `handle`, with what a cell holds as its first argument."""
         return self._handle(ctx, function, node, source)
 
@@ -158,7 +159,9 @@ class Threads:
                 continue
             is_given = place == 0 and job.is_parameter
             origins = ctx.facts.held(key) if is_given else unknown_origins(kind)
-            if place == 0 and job.source is not None:
+            if job.source == EXTERNAL and isinstance(kind, PointerType):
+                origins = known_outside(ctx)
+            elif job.source is not None and place == 0:
                 origins = ctx.facts.held(job.source) | {CONTENT + job.source}
             ctx.facts.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 from string import Template
 
 import pytest
 
-from duet.coarsen.analysis import analyse
 from duet.errors import InternalError
-from duet.frontend.lower import lower
 from duet.frontend.models.call import Call
-from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.result import Status
+from tests.frontend.running import fails, statuses
 
 HEADERS = ("assert", "pthread", "search", "semaphore", "signal", "stdlib", "threads", "time", "unistd")
 START = (
@@ -101,28 +94,6 @@ def source(tmp_path: Path) -> Path:
     return tmp_path / "a.c"
 
 
-def statuses(source: Path, text: str, options: FrontendOptions | None = None) -> tuple[Status, ...]:
-    """The statuses of the checks of a program."""
-    options = options or FrontendOptions()
-    source.write_text(text, encoding="utf-8")
-    program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
-    found = tuple(analyse(program, AnalysisOptions()).statuses)
-    assert found
-    return found
-
-
-def fails(source: Path, other: str) -> bool:
-    """Whether the program aborts when it is run together with another file."""
-    compiler = shutil.which("gcc")
-    if compiler is None:
-        pytest.skip("gcc is not there to run the program")
-    executable, rest = source.with_suffix(""), source.with_name("b.c")
-    rest.write_text(other, encoding="utf-8")
-    command = [compiler, "-O0", "-w", "-pthread", str(source), str(rest), "-o", str(executable)]
-    subprocess.run(command, check=True, capture_output=True)
-    return subprocess.run([str(executable)], check=False, capture_output=True, timeout=10).returncode < 0
-
-
 @pytest.mark.parametrize(("consumer", "kind"), CASES)
 def test_a_call_is_not_left_out(consumer: str, kind: str, source: Path) -> None:
     function, argument, check = KINDS[kind]
@@ -152,7 +123,7 @@ WITHOUT_ARGUMENTS = {
         "raise(SIGUSR1); $check }"
     ),
 }
-CHANGING = {"defined": "set"}
+CHANGING = {"defined": "set", "unknown": "ext_set"}
 GLOBALS = (
     "#include <sys/wait.h>\ntypedef void (*starts)(void); void set(void) { x = 1; } extern void ext_set(void);\n"
     "extern void know(int *p); void check(void) { assert(x == 0); }\n"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.errors import InternalError
+from duet.errors import InternalError, Unsupported
 from duet.frontend.bodies import inline
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
@@ -158,13 +158,20 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
     There may be too few of them, then others are arbitrary, or too many.
     """
     kinds = parameter_types(ctx, callee)
+    if isinstance(callee, Modelled) and callee.name in ctx.running:
+        raise Unsupported(f"'{callee.name}', which calls functions, may be given itself", ctx.span(node))
     given = list(values)
     if kinds is not None:
         given = [convert(ctx, value, kind, node) for value, kind in zip(values, kinds, strict=False)]
         given += [any_value(ctx, kind, UNKNOWN_POINTER) for kind in kinds[len(given) :]]
         is_open = isinstance(callee, Unknown) or (callee.type is not None and callee.type.variadic)
         given += values[len(kinds) :] if is_open else ()
-    return call(ctx, callee, [Settled(value, getattr(node, "coord", None)) for value in given], node)
+    name = callee.name if isinstance(callee, Modelled) else ""
+    ctx.running.append(name)
+    try:
+        return call(ctx, callee, [Settled(value, getattr(node, "coord", None)) for value in given], node)
+    finally:
+        ctx.running.pop()
 
 
 def any_value(ctx: Context, kind: CType, pointing: frozenset[str]) -> Value:
@@ -174,13 +181,16 @@ def any_value(ctx: Context, kind: CType, pointing: frozenset[str]) -> Value:
     return Whole(Temporary(kind), kind)
 
 
-def run(ctx: Context, key: str, given: Sequence[Value], node: Node) -> None:
-    """Calls a function here, once, with values for its first parameters and arbitrary ones for the others."""
+def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: frozenset[str] = UNKNOWN_POINTER) -> None:
+    """Calls a function here, once, with values for its first parameters and arbitrary ones for the others.
+
+    `pointing` are the origins of pointers among these.
+    """
     callee = resolve(ctx, key)
     kinds = parameter_types(ctx, callee)
     if kinds is None:
         kinds = () if given else (VOID_POINTER,)
-    rest = [any_value(ctx, kind, UNKNOWN_POINTER) for kind in kinds[len(given) :]]
+    rest = [any_value(ctx, kind, pointing) for kind in kinds[len(given) :]]
     found = pass_values(ctx, callee, [*given, *rest], node)
     for location, value in found:
         ctx.builder.at(location)
@@ -189,19 +199,32 @@ def run(ctx: Context, key: str, given: Sequence[Value], node: Node) -> None:
     merged(ctx, nothing, VoidType())
 
 
-def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+def call_back(
+    ctx: Context,
+    keys: Sequence[str],
+    change: Callable[[], None],
+    node: Node,
+    pointing: frozenset[str],
+    is_foreign: bool,
+) -> None:
     """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
 
-    `change` lowers what that code may do between the calls, which is also what other unknown functions do that it
-    calls. Beyond the budget for inlining, where it changes only what is not tracked anyway, all such code with the same
-    functions is one body that is shared like a function.
+    `pointing` are the origins of the pointers that it has. `change` lowers what it may do between the calls. That is
+    also what other unknown functions may do that it calls, but where the library calls those of the program, which
+    the caller tells by `is_foreign`. Beyond the budget for inlining, where it changes only what is not tracked anyway,
+    all such code with the same functions is one body that is shared like a function.
     """
-    keys = [key for key in keys if not isinstance(resolve(ctx, key), Unknown)]
+    called = ((key, resolve(ctx, key)) for key in keys)
+    keys = [
+        key
+        for key, callee in called
+        if not isinstance(callee, Unknown) or not (is_foreign or callee.name in ctx.library)
+    ]
     if not keys:
         change()
         return
     if not size.is_shared(ctx):
-        _any_number_of_times(ctx, keys, change, node)
+        _any_number_of_times(ctx, keys, change, node, pointing)
         return
     change()
     name = f"unknown code that calls {', '.join(keys)}"
@@ -212,14 +235,16 @@ def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], nod
     ctx.builder.goto(frame.entry)
     ctx.builder.at(frame.entry)
     ctx.frames.append(frame)
-    _any_number_of_times(ctx, keys, change, node)
+    _any_number_of_times(ctx, keys, change, node, pointing)
     frame.returns.append((ctx.builder.current, Untracked(VoidType())))
     ctx.frames.pop()
     ctx.shared_frames[name] = frame
     inline.through_hub(ctx, frame, node)
 
 
-def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
+def _any_number_of_times(
+    ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node, pointing: frozenset[str]
+) -> None:
     ctx.builder.flush()
     head = ctx.builder.fresh()
     ctx.builder.goto(head)
@@ -228,6 +253,6 @@ def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[],
     *ways, after = ctx.builder.fork(len(keys) + 1)
     for key, way in zip(keys, ways, strict=True):
         ctx.builder.at(way)
-        run(ctx, key, (), node)
+        run(ctx, key, (), node, pointing)
         ctx.builder.goto(head)
     ctx.builder.at(after)

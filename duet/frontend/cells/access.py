@@ -12,6 +12,7 @@ from duet.frontend.cells.escapes import (
     escape,
     note_locks_changed,
     note_table_write,
+    note_untracked,
     note_write,
     publish,
     put_outside,
@@ -224,7 +225,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
         case Nowhere():
             ctx.builder.flush()
             if isinstance(target.place, Direct):
-                escape(ctx, target.place.object, value.origins)
+                note_untracked(ctx, target.place.object, value.origins)
             else:
                 put_outside(ctx, value.origins)
     return Untracked(VoidType())

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import external_functions
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, VoidType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Number, is_null
@@ -29,7 +30,8 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
 
     `SOME` is among them where there may be others that are not there; none are, where the pointer is null. Where no
     function is known yet, a later round may know one; if none does, and where the pointer may be anything, all are told
-    whose address is taken and that can be called with `count` arguments (None: any number).
+    whose address is taken and that can be called with `count` arguments (None: any number). Where it may come from
+    code that is not there, that may be any with external linkage.
     """
     if is_null(pointer):
         return [], False
@@ -44,9 +46,11 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
         if not is_open:
             ctx.unresolved.add(site)
             return [], False
+    others = external_functions(ctx) if is_open or EXTERNAL in origins else []
     if is_open:
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
-        keys = sorted({*keys, *(key for key in ctx.facts.functions if count is None or is_callable(ctx, key, count))})
+        others += ctx.facts.functions
+    keys = sorted({*keys, *(key for key in others if count is None or is_callable(ctx, key, count))})
     return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
 
 

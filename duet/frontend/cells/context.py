@@ -75,10 +75,10 @@ class Hooks:
     call: Callable[[Context, Node], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
-    destructor: Callable[[Context, str, str, Node], Spawn]
+    ending: Callable[[Context, str, str, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
-    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node], None]
+    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Context:
     assumed_at: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     ignored: Node | None = None  # the expression being lowered whose value nobody uses
     called: set[str] = field(default_factory=set)
-    library: set[str] = field(default_factory=set)  # functions that headers of the system declare
+    library: set[str] = field(default_factory=set)  # functions and objects that headers of the system declare
     shared_frames: dict[str, Frame] = field(default_factory=dict)
     gaps: list[Gap] = field(default_factory=list)
     unresolved: set[str] = field(default_factory=set)
@@ -125,7 +125,9 @@ class Context:
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     weak: frozenset[str] = frozenset()  # names that may be of weak symbols
     elsewhere: set[str] = field(default_factory=set)  # objects that are declared and not defined
+    linked: set[str] = field(default_factory=set)  # objects with external linkage
     silent: int = 0
+    running: list[str] = field(default_factory=list)  # the library functions called through pointers
     has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False
     is_in_library: bool = False

@@ -8,8 +8,9 @@ from pycparser import c_ast
 
 from duet.frontend.cells.callees import functions_among
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
-from duet.frontend.cells.targets import Spots
+from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
@@ -66,8 +67,16 @@ def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
     if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
         put_outside(ctx, origins)
+    if is_elsewhere and into.key not in ctx.library:
+        ctx.facts.hold(KEPT, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)
+
+
+def note_untracked(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+    """Records that what has some origins is written to a part of an object that has no cell."""
+    ctx.facts.hold(f"{into.key}.<untracked>", origins)
+    escape(ctx, into, origins)
 
 
 def publish(ctx: Context, origins: frozenset[str]) -> None:
@@ -102,7 +111,8 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     while work:
         key = work.pop()
         functions = (f"{name}()" for name in ctx.facts.functions)
-        new = (ctx.facts.addressed.union(functions) if key == ANYTHING else _inside(ctx, key)) - found
+        every = ctx.facts.addressed.union(externals(ctx), functions) if key == ANYTHING else _inside(ctx, key)
+        new = every - found
         work.extend(new)
         found |= new
     return frozenset(found)
@@ -117,3 +127,8 @@ def _inside(ctx: Context, key: str) -> Set[str]:
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
     held = ctx.facts.inside(key)
     return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held
+
+
+def known_outside(ctx: Context) -> frozenset[str]:
+    """The origins of a pointer that code of the program in files that are not there may have."""
+    return outside(ctx) | reachable(ctx, externals(ctx))

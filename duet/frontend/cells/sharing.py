@@ -14,6 +14,7 @@ from dataclasses import replace
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
+from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.cells.targets import Target, targets
 from duet.frontend.ctypes.declarations import TypeTable
@@ -124,6 +125,7 @@ def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: Access
     if not is_wanted(ctx):
         return
     if is_wild(ctx, origins):
+        externals(ctx)
         _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
         return
     for name in sorted(origins):

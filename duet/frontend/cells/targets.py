@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import externals
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -133,7 +134,7 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
             return [], None
         origins = frozenset((ANYTHING,))
     if ANYTHING in origins:
-        every = sorted(name for name in ctx.facts.addressed if name in ctx.memory.objects)
+        every = sorted(name for name in ctx.facts.addressed | externals(ctx) if name in ctx.memory.objects)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         elsewhere = frozenset((ANYTHING, EXTERNAL))

@@ -12,7 +12,8 @@ from duet.frontend.cells.access import inside, part_check
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
-from duet.frontend.cells.memory import Initial, Key
+from duet.frontend.cells.foreign import note_foreign
+from duet.frontend.cells.memory import LIBRARY_VARIABLES, Initial, Key
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Enumerator, Function, Scope
@@ -82,6 +83,8 @@ def _named(ctx: Context, node: Node) -> Place:
     symbol = ctx.scope.find(node.name)
     match symbol:
         case Object():
+            if symbol.key in ctx.elsewhere and symbol.key not in ctx.library | LIBRARY_VARIABLES:
+                note_foreign(ctx)
             of = thread_local(ctx, symbol) if symbol.kind == "thread" and symbol.template is None else symbol
             return perhaps_missing(ctx, node.name, Direct(of, (), of.type))
         case Function(key, kind):

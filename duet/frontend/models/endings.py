@@ -11,10 +11,10 @@ from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
-from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
-from duet.frontend.models.unknown import run_any_time, tell_of_handler
+from duet.frontend.models.unknown import tell_of_handler
 from duet.plip.syntax import Assign, Atomic, Cell
 from duet.plip.terms import variable
 
@@ -23,6 +23,7 @@ VAGUE = "vague endings"
 CANCELLED = "cancelled"
 """The mark of threads that may be cancelled, `*` for any."""
 _SPECIFIC = "<data of threads>"
+_PUSHED = "<arguments of cleanup handlers>"
 
 
 def once(ctx: Context, call: Call) -> list[Outcome]:
@@ -71,7 +72,8 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
-        run_any_time(ctx, call, functions)
+        ctx.facts.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
+        _run_any_time(ctx, call, functions, _PUSHED)
     ctx.endings.append((ctx.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
 
@@ -128,13 +130,18 @@ def create_key(*failures: int) -> Model:
         place = call.target(ctx, 0)
         destructors = call.functions(ctx, 1)
         write(ctx, place, ctx.havoc(UINT), call.node)
-        ctx.builder.flush()
-        for name in destructors:
-            tell_of_handler(ctx, call, name)
-            ctx.builder.edge(ctx.hooks.destructor(ctx, name, _data_cell(ctx), call.node), ctx.builder.current)
+        _run_any_time(ctx, call, destructors, _data_cell(ctx))
         return either(ctx, 0, *failures)
 
     return model
+
+
+def _run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: str) -> None:
+    """Functions that may run at any time from here on, with what a cell holds."""
+    ctx.builder.flush()
+    for name in functions:
+        tell_of_handler(ctx, call, name)
+        ctx.builder.edge(ctx.hooks.ending(ctx, name, source, call.node), ctx.builder.current)
 
 
 def set_data(*failures: int) -> Model:
