@@ -186,6 +186,8 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
 
 def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved somewhere."""
+    if ANYTHING in address.origins and not ctx.facts.moved.isdisjoint(ctx.facts.addressed):
+        return True
     return any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in addresses(address.origins))
 
 
