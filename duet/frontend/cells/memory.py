@@ -133,13 +133,6 @@ class Memory:
             return of.key in self.facts.reentrant and of.key in self.facts.addressed
         return of.template in self.facts.many or of.key in self.facts.reentrant
 
-    def least_size(self, of: Object) -> int:
-        """The fewest bytes that an object may have."""
-        if of.kind != "heap":
-            return self.types.size(of.type) or 0
-        size = self.facts.sizes.get(of.key)
-        return self.facts.least.get(of.key, 0) if size is None else size
-
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
         return of.kind in ("global", "heap") or of.key in self.facts.escaped

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import inside, read, spoil, write
-from duet.frontend.cells.bounds import Extent
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.ctypes.types import (
     LONG,
