@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from duet.linux.buses import BUSES, Bus
-from tests.linux.drivers import body, harness
+from tests.linux.callbacks import LOOK, SEEN, function, members, registered, table
+from tests.linux.drivers import body, harness, statuses
 
 MODULE = """
 #include <linux/module.h>
@@ -55,8 +57,8 @@ def test_devices_come_and_go_beside_what_others_do(tmp_path: Path, bus: Bus) -> 
     stop = f"static void stop(void) {{ {bus.unregister}(&driver); }} module_exit(stop);"
     made = harness(tmp_path, text(bus) + start + stop).text
     assert "__duet_spawn(__duet_run_driver_driver);" in body(made, bus.register)
-    for function in (bus.register, bus.unregister, "__duet_run_driver_driver"):
-        found = body(made, function)
+    for name in (bus.register, bus.unregister, "__duet_run_driver_driver"):
+        found = body(made, name)
         assert found.index("__duet_acquire(&__duet_lock_driver);") < found.index("__duet_release(&__duet_lock_driver);")
 
 
@@ -66,3 +68,32 @@ def test_a_device_of_the_drivers_own_is_the_only_one(tmp_path: Path, bus: Bus) -
     made = harness(tmp_path, text(bus) + start + " module_init(start);").text
     assert "__duet_bound_driver == 0" in body(made, "__duet_step_driver")
     assert "__duet_bound_driver = 1;" in body(made, "__duet_bind_driver")
+
+
+REMOVING = [
+    (bus, name) for bus in REGISTERING for name in members(bus.driver.structure) if name not in ("match", "probe")
+]
+
+
+@pytest.mark.parametrize(("bus", "member"), REMOVING, ids=[f"{bus.name}.{member}" for bus, member in REMOVING])
+def test_a_driver_without_probe_is_bound_all_the_same(tmp_path: Path, bus: Bus, member: str) -> None:
+    text = LOOK + table(bus.driver, member, SEEN, probe=False) + registered(bus.driver)
+    assert statuses(tmp_path, text) == [False]
+
+
+POWER = [bus for bus in BUSES if bus.state]
+
+
+@pytest.mark.parametrize("bus", POWER, ids=[bus.name for bus in POWER])
+def test_a_device_that_cannot_sleep_is_asked_again(tmp_path: Path, bus: Bus) -> None:
+    kinds = members(bus.driver.structure)
+    found = text(bus).replace("@", "") + "".join(function(kinds[name], name, "") for name in ("suspend", "resume"))
+    found = found.replace(".remove = removing", ".remove = removing, .suspend = suspend, .resume = resume")
+    before, _, after = found.partition("static struct " + bus.driver.structure)
+    table, _, functions = after.partition(";\n")
+    made = harness(
+        tmp_path,
+        f"{before}{functions}static struct {bus.driver.structure}{table};\n"
+        f"module_{bus.name}_driver(driver{', 4' if bus.numbered else ''});",
+    ).text
+    assert re.search(r"if \(suspend\([^\n]*\) == 0\)\n\t*\(void\)resume\(", body(made, "__duet_run_power_driver"))

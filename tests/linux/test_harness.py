@@ -183,3 +183,14 @@ def test_there_are_bundled_drivers_with_both_verdicts() -> None:
     for driver in DRIVERS:
         assert "// SAFE" in driver.read_text()
         assert "// UNSAFE!" in driver.read_text()
+
+
+@pytest.mark.parametrize(
+    "second",
+    ["late_initcall(start);", "module_platform_driver(driver);", "module_init(start); module_pci_driver(card);"],
+)
+def test_two_entry_points_are_refused(tmp_path: Path, second: str) -> None:
+    text = "#include <linux/platform_device.h>\n#include <linux/pci.h>\n" + MINIMAL.replace("@START@", "")
+    text += f"static struct platform_driver driver; static struct pci_driver card; {second}\n"
+    with pytest.raises(Unsupported, match="entry point"):
+        harness(tmp_path, text)
