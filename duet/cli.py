@@ -177,16 +177,18 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
 
 
 @cli.command(name="show")
-@click.argument("what", type=click.Choice(["plip", "cfg", "dfg", "interference", "harness"]))
-@click.argument("path", metavar="FILE")
+@click.argument("what", type=click.Choice(["tree", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options
 @click.option("--dot", is_flag=True, help="For Graphviz (cfg, dfg, interference).")
 @_debug_option
 @click.pass_context
-def show_command(context: click.Context, /, what: str, path: str, dot: bool, debug: bool, **given: Any) -> None:
-    """Print what the analyzer sees of a FILE."""
-    outcome = limits.attempt(lambda: _shown(what, path, dot, given))
+def show_command(
+    context: click.Context, /, what: str, paths: tuple[str, ...], dot: bool, debug: bool, **given: Any
+) -> None:
+    """Print what the analyzer sees of files, stage by stage."""
+    outcome = limits.attempt(lambda: _shown(what, paths, dot, given))
     match outcome:
         case limits.Finished(found):
             click.echo(found, nl=False)
@@ -273,17 +275,24 @@ def _complain(failure: limits.Failed, debug: bool) -> None:
     click.echo(text.diagnostic(message), err=True)
 
 
-def _shown(what: str, path: str, dot: bool, given: dict[str, Any]) -> str:
+def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) -> str:
     """What was asked to be shown."""
     options = _frontend(given)
+    if dot and what not in ("cfg", "dfg", "interference"):
+        raise UsageError("--dot is for cfg, dfg and interference")
     if what == "harness":
+        if len(paths) > 1:
+            raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
         options = replace(options, model="linux")
-        return derive(parse(preprocess(path, options).text, path, options), options).text
-    program = pipeline.read((path,), options, Clock()).program
+        return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
+    if what == "tree":
+        return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+    found = pipeline.read(paths, options, Clock())
+    program = found.program
     match what:
+        case "points-to":
+            return show.pointers_text(found.pointers)
         case "plip":
-            if dot:
-                raise UsageError("--dot is for cfg, dfg and interference")
             return print_program(program)
         case "cfg":
             return show.cfg_dot(program) if dot else show.cfg_text(program)
