@@ -26,6 +26,7 @@ from duet.options import (
     LINUX_PROPERTIES,
     NUMERICS,
     PROPERTIES,
+    UNKNOWN_FUNCTIONS,
     AnalysisOptions,
     FrontendOptions,
     UnitFlags,
@@ -81,6 +82,8 @@ _frontend_options = _all([
     click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
     click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
                  help="Whether threads share an open file, with --model linux."),
+    click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
+                 help="What functions that are not there use: their arguments, or what has external linkage, too."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
@@ -228,6 +231,8 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
     model = given["model"]
     if given["harness"] and model != "linux":
         raise UsageError("--harness needs --model linux")
+    if given["unknown_functions"] != "arguments" and model == "linux":
+        raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
     return FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],
@@ -236,6 +241,7 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
         model=model,
         harness=given["harness"],
         descriptors=given["descriptors"],
+        unknown_functions=given["unknown_functions"],
         include_dirs=given["include_dirs"],
         defines=given["defines"],
         std=given["std"],
