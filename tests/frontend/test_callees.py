@@ -18,7 +18,7 @@ HEADERS = ("assert", "pthread", "search", "semaphore", "signal", "stdlib", "thre
 START = (
     "#define _GNU_SOURCE\n"
     + "".join(f"#include <{name}.h>\n" for name in HEADERS)
-    + "int x, y; sem_t s; static int mine(void *p) { *(int *)p = 1; return 0; } extern int ext(void *p);\n"
+    + "int x; static int y; sem_t s; static int mine(void *p) { *(int *)p = 1; return 0; } extern int ext(void *p);\n"
     "typedef void (*calls)(void *); typedef void *(*runs)(void *); typedef int (*orders)(const void *, const void *);\n"
     "struct ops { int n; calls f; void *a; }; struct dev { int n; struct ops *ops[2]; };\n"
     "extern void run(calls f, void *a), keep(calls f, void *a), use(void), take(struct dev *d);\n"
