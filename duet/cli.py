@@ -20,6 +20,7 @@ from duet.frontend.source.preprocess import preprocess
 from duet.linux.harness import derive
 from duet.options import (
     DEFAULT_PROPERTIES,
+    DEFAULT_STANDARD,
     DOMAINS,
     ENGINES,
     FORMATS,
@@ -87,7 +88,7 @@ _frontend_options = _all([
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
-    click.option("--std", default="c11", show_default=True, help="C standard."),
+    click.option("--std", default=DEFAULT_STANDARD, show_default=True, help="C standard."),
 ])  # fmt: skip
 _analysis_options = _all([
     click.option("--domain", type=click.Choice(DOMAINS), default="auto", show_default=True),

@@ -265,7 +265,7 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                 case c_ast.Typedef():
                     ctx.memory.types.typedef(item.name, item, scope)
                 case c_ast.StaticAssert():
-                    ctx.memory.types.realign(item, scope)
+                    ctx.memory.types.assertion(item, scope)
                 case c_ast.FuncDef():
                     _declare_function(ctx, item.decl, item, number, is_one_of_many)
                 case c_ast.Decl():

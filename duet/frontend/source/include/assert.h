@@ -6,4 +6,6 @@
 extern void assert(_Bool condition);
 #endif
 #undef static_assert
+#if __STDC_VERSION__ <= 201710L
 #define static_assert _Static_assert
+#endif

@@ -14,5 +14,8 @@ typedef struct {
 	long long __first;
 	long double __second;
 } max_align_t;
+#if __STDC_VERSION__ > 201710L
+typedef __typeof__(nullptr) nullptr_t;
+#endif
 
 #endif
