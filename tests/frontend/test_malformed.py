@@ -220,7 +220,6 @@ def test_preprocessing_without_a_program_never_fails_otherwise(tmp_path: Path, p
         ("int main(void) { return 08; }\n", (1, 25), "octal"),
         ("int a[] = {\n#embed <a>\n};\n", (2, 1), "directive"),
         ("int a =\n#if 1\n2\n#else\n3\n#endif\n;\n", (2, 1), "directive"),
-        ("#include <stdio.h>\nint a;\n", (1, 1), "directive"),
     ],
 )
 def test_places_of_malformed_text(text: str, place: tuple[int, int], message: str) -> None:

@@ -379,6 +379,18 @@ class Memory:
                 return [(path, kind)] if is_scalar(kind) else []
         return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
 
+    def has_union(self, kind: CType) -> bool:
+        """Whether some part of a type is a union, which has no cells."""
+        match kind:
+            case StructType(is_union=True):
+                return True
+            case StructType():
+                return any(self.has_union(part.type) for part in self.types.members(kind))
+            case ArrayType(element):
+                return self.has_union(element)
+            case _:
+                return False
+
     def lock_part(self, place: Direct) -> Direct:
         """The scalar that stands for a lock inside an object: the object itself or its first scalar."""
         found = [] if isinstance(place.type, OpaqueType) or is_scalar(place.type) else self.scalars(place.type)

@@ -12,14 +12,14 @@ from duet.frontend.source.words import REFUSED, STARTER
 _PARALLEL = re.compile(r"\s*#\s*pragma\s+(?:omp|acc)\b")
 _OPERATOR = re.compile(r'\w*"\s*(?:omp|acc|redefine_extname|pack|weak|scalar_storage_order)\b')
 _NAMESPACE = "omp"
-_HARMLESS = re.compile(r"\s*#\s*(?:$|\d|(?:line|pragma|ident|sccs|define|undef|warning)\b)")
-"""Directives that preprocessors leave: those that mean nothing any more, and pragmas."""
+_CHOOSING = re.compile(r"\s*#\s*(?:if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|embed)\b")
+"""Directives that say what is part of the text."""
 
 
 def check_directives(draft: Draft) -> None:
-    """*Raises*: SourceError for a directive that should have been carried out, such as `#include` or `#if`."""
+    """*Raises*: SourceError for a directive that should have been carried out, and says what is part of the text."""
     for index, piece in enumerate(draft.parts):
-        if piece.kind is Kind.DIRECTIVE and not _HARMLESS.match(piece.text):
+        if piece.kind is Kind.DIRECTIVE and _CHOOSING.match(piece.text):
             raise SourceError(
                 "a directive in preprocessed text; name the file .c to have it preprocessed", draft.place(index)
             )
