@@ -188,6 +188,7 @@ REFUSED = [
     ("_Decimal32 d; int main(void) { }", "c23", "unexpected|_Decimal32"),
     ("int main(void) { int *p = (static int[]){1, 2}; return *p; }", "c23", "storage class"),
     ("struct { int b : 5; } s; int main(void) { auto x = s.b; }", "c23", "bit-field"),
+    ("struct { unsigned b : 1; } s; int main(void) { auto x = s.b; }", "c23", "bit-field"),
     ("int main(void) { auto x = 1, y = 2.0; }", "c23", "unexpected"),
     ("int main(void) { auto x; }", "c23", "unexpected"),
     ("int main(void) { auto *p = (int *)0; }", "c23", "plain identifier|unexpected"),

@@ -11,6 +11,7 @@ from duet.errors import SourceError, Unsupported
 from duet.frontend.ctypes.scope import Bound, Enumerator, Scope, TypeName
 from duet.frontend.ctypes.types import (
     BASIC_WORDS,
+    BOOL,
     INT,
     LONG,
     UINT,
@@ -116,7 +117,7 @@ class TypeTable:
         *Approximates*: an atomic type becomes a plain one, as it does for GNU C; C23 keeps it.
         """
         kind = self.type_of(node.expr, scope)
-        if isinstance(kind, IntType) and kind.width not in (1, 8 * kind.size):
+        if isinstance(kind, IntType) and kind.width != 8 * kind.size and kind.name != BOOL.name:
             raise Unsupported("the type of a bit-field is not modelled here", self.span(node))
         if isinstance(kind, IntType | PointerType) and kind.atomic:
             kind = replace(kind, atomic=False)
