@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -27,12 +29,18 @@ REGISTERED = {
 
 
 @cache
-def members(structure: str) -> dict[str, c_ast.FuncDecl]:
-    """The members of a structure of the model headers that are functions."""
+def headers() -> dict[str, c_ast.Struct]:
+    """The structures of all model headers: their text counts as the user's, of which nothing is left out."""
     options = FrontendOptions(model="linux")
     path = str(Path(__file__).with_name("headers.c"))
-    unit = parse(preprocess(path, options).text, path, options)
-    found = structures(unit.ast)[structure].decls
+    text = re.sub("^#.*$", "", preprocess(path, options).text, flags=re.MULTILINE)
+    return structures(parse(text, path, options).ast)
+
+
+@cache
+def members(structure: str) -> dict[str, c_ast.FuncDecl]:
+    """The members of a structure of the model headers that are functions."""
+    found = headers()[structure].decls
     return {m.name: m.type.type for m in found if isinstance(getattr(m.type, "type", None), c_ast.FuncDecl)}
 
 
@@ -48,17 +56,27 @@ def function(kind: c_ast.FuncDecl, name: str, body: str) -> str:
     return f"static {text} {{ {body} {'' if is_void else 'return 0;'} }}\n"
 
 
-def table(holder: Holder, member: str, body: str, probe: bool = True) -> str:
-    """A driver with a structure of functions, one of which has that body, and a `probe` where there is one."""
+def table(holder: Holder, bodies: Mapping[str, str], probe: bool = True) -> str:
+    """A driver with a structure of functions, some of which have these bodies, and a `probe` where there is one."""
     kinds = members(holder.structure)
-    with_match = {"probe", member} if probe and "probe" in kinds else {member}
-    bodies = {name: body if name == member else NOTHING for name in sorted(with_match)}
-    text = "".join(function(kinds[name], f"on_{name}", found) for name, found in bodies.items())
-    if "match" in kinds and member != "match":
-        text += function(kinds["match"], "on_match", "return 1;")
-        with_match |= {"match"}
-    fields = ", ".join(f".{name} = on_{name}" for name in sorted(with_match))
+    found = {"match": "return 1;"} if "match" in kinds else {}
+    found |= {"probe": NOTHING} if probe and "probe" in kinds else {}
+    found |= bodies
+    text = "".join(function(kinds[name], f"on_{name}", body) for name, body in found.items())
+    fields = ", ".join(f".{name} = on_{name}" for name in found)
     return f"{text}static struct {holder.structure} table = {{ {fields} }};\n"
+
+
+def looks(holder: Holder) -> str:
+    """A variable for each callback of a structure, and a check that fails once that is no longer 0."""
+    names = members(holder.structure)
+    return "".join(LOOK.replace("seen", f"seen_{name}").replace("look", f"look_{name}") for name in names)
+
+
+def seen(holder: Holder) -> dict[str, str]:
+    """Bodies of all callbacks of a structure that set its variable; a device matches."""
+    names = members(holder.structure)
+    return {name: f"seen_{name} = 1;{' return 1;' if name == 'match' else ''}" for name in names}
 
 
 def registered(holder: Holder) -> str:
