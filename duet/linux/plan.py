@@ -189,7 +189,7 @@ def _binding(driver: Driver, roles: Roles) -> Binding:
     is_module = driver is roles.module_driver
     is_live = is_module or bool(probe) or driver.bus.register in roles.mentioned
     is_beside = is_live and not is_module
-    steps = tuple(driver.functions[member] for member in ("probe", "remove") if member in driver.functions)
+    steps = tuple(filter(None, (_function(driver, phase) for phase in (Phase.PROBE, Phase.REMOVE))))
     return Binding(
         name=driver.name,
         bus=driver.bus,
@@ -208,9 +208,14 @@ def _binding(driver: Driver, roles: Roles) -> Binding:
 
 def _call(driver: Driver, phase: Phase) -> str:
     """The call of a function of a driver."""
-    callback = driver.bus.callback(phase)
-    function = driver.functions.get(callback.member) if callback else None
+    callback, function = driver.bus.callback(phase), _function(driver, phase)
     return f"{function}({callback.arguments})" if callback and function else ""
+
+
+def _function(driver: Driver, phase: Phase) -> str:
+    """The function of a driver that is called in a phase."""
+    callback = driver.bus.callback(phase)
+    return driver.functions.get(callback.member, "") if callback else ""
 
 
 def _fields(unit: ParsedUnit, tag: str, target: str) -> Iterator[Field]:

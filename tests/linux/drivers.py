@@ -8,13 +8,13 @@ from pathlib import Path
 from duet.coarsen.analysis import analyse
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
+from duet.frontend.source.preprocess import header_directories, preprocess
 from duet.linux.harness import Harness, combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 
-HEADERS = """module atomic bitops completion device err fs interrupt isa kernel miscdevice mutex notifier pci percpu
-platform_device pnp printk reboot refcount rwsem semaphore seqlock spinlock timer uaccess wait"""
-BEGIN = "\n".join(f"#include <linux/{name}.h>" for name in HEADERS.split())
+INCLUDE = header_directories("linux")[0]
+BEGIN = "\n".join(f"#include <{path.relative_to(INCLUDE)}>" for path in sorted(INCLUDE.glob("linux/*.h")))
+"""All model headers of the kernel."""
 
 
 def harness(directory: Path, text: str, descriptors: str = "shared") -> Harness:

@@ -9,19 +9,17 @@ import pytest
 
 from duet.linux.buses import BUSES, Bus
 from tests.linux.callbacks import function, looks, members, registered, seen, table
-from tests.linux.drivers import body, harness, statuses
+from tests.linux.drivers import BEGIN, body, harness, statuses
 
-MODULE = """
-#include <linux/module.h>
-#include <linux/pci.h>
-#include <linux/pnp.h>
-#include <linux/platform_device.h>
-#include <linux/isa.h>
+MODULE = (
+    BEGIN
+    + """
 static int probing(@DEVICE@@PROBE@) { return 0; }
 static void removing(@DEVICE@@ID@) { }
 static void ending(@DEVICE@@ID@) { }
 static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
 """
+)
 IDENTITIES = {"pci": ", const struct pci_device_id *i", "pnp": ", const struct pnp_device_id *i"}
 NUMBER = ", unsigned int number"
 REGISTERING = [bus for bus in BUSES if bus.register]
