@@ -38,6 +38,7 @@ from duet.frontend.program import (
     arbitrary_arguments,
     assemble,
     finish,
+    outline,
     run_entries,
     run_function,
     start_template,
@@ -99,11 +100,14 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         before = facts.version, len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, memory)
         memory = ctx.memory
-        program = assemble(ctx, threads)
-        many = [name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY]
+        counts = multiplicities(outline(ctx, threads))
+        many = [name for name, kind in counts.items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
         facts.add(facts.repeated, *ctx.sites.allocated_in(many))
         _follow_pointers(ctx, options)
+        if (facts.version, len(facts.apart)) != before:
+            continue
+        program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
         if (facts.version, len(facts.apart)) != before:
             continue
         if not ctx.unresolved:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.bodies import callees, inline, recursion
@@ -53,7 +53,7 @@ class Threads:
     jobs: deque[Job] = field(default_factory=deque)
     clones: dict[str, int] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
-    done: dict[str, tuple[Template, list[Command]]] = field(default_factory=dict)
+    done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
     handlers: dict[tuple[str, str | None], Spawn] = field(default_factory=dict)
     job: Job | None = None
 
@@ -175,11 +175,7 @@ class Threads:
         builder = ctx.builder
         recursion.close_gaps(ctx)
         ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
-        regions = builder.regions()
-        commands = sharing.attach(ctx, builder, regions, function)
-        commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
-        template = Template(name, builder.entry, builder.exit, (), parameters, atomic, function)
-        self.done[name] = (template, commands)
+        self.done[name] = (Template(name, builder.entry, builder.exit, (), parameters, frozenset(), function), builder)
 
     def lower_main(self, ctx: Context, name: str) -> None:
         """Lowers the first template from what has been built in the context."""
@@ -285,12 +281,35 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
     builder.goto(builder.exit)
 
 
+def outline(ctx: Context, threads: Threads) -> Program:
+    """The program as it was built, with all commands that something leads to; notes what is told by it."""
+    parts = [
+        (template, [command for command in builder.commands if command.source in builder.reached])
+        for template, builder in threads.done.values()
+    ]
+    program = _joined(ctx, parts)
+    ctx.facts.mark(LATE, *late_threads(program))
+    return program
+
+
 def assemble(ctx: Context, threads: Threads) -> Program:
-    """The program of all templates that were lowered, with locations numbered from 0; notes what is told by it."""
+    """The program of all templates that were lowered, made small, with the accesses that were noted."""
+    parts = []
+    for name, (template, builder) in threads.done.items():
+        ctx.template = name
+        regions = builder.regions()
+        commands = sharing.attach(ctx, builder, regions, template.function)
+        commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
+        parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
+    return _joined(ctx, parts)
+
+
+def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Program:
+    """Templates with their commands as a program, with locations numbered from 0."""
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     numbers: Iterator[int] = iter(range(10**9))
-    for name, (template, own) in threads.done.items():
+    for template, own in parts:
         renumbered: dict[int, int] = {template.entry: next(numbers)}
         for command in own:
             for place in (command.source, command.target):
@@ -299,20 +318,15 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         if template.exit not in renumbered:
             renumbered[template.exit] = next(numbers)
         first = len(commands)
-        commands.extend(
-            replace(item, source=renumbered[item.source], target=renumbered[item.target])
-            for item in sharing.without_locks(ctx, own)
-        )
-        templates[name] = Template(
-            name,
+        commands.extend(replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own)
+        templates[template.name] = Template(
+            template.name,
             renumbered[template.entry],
             renumbered[template.exit],
             tuple(range(first, len(commands))),
             template.parameters,
             frozenset(renumbered[place] for place in template.atomic),
             template.function,
-            name in ctx.facts.marked(HANDLER),
+            template.name in ctx.facts.marked(HANDLER),
         )
-    program = Program(ctx.memory.cells, templates, tuple(commands), "main")
-    ctx.facts.mark(LATE, *late_threads(program))
-    return program
+    return Program(ctx.memory.cells, templates, tuple(commands), "main")
