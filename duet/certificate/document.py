@@ -124,7 +124,8 @@ def options_of(certificate: Certificate) -> FrontendOptions:
     given: dict[str, Any] = _tuples(certificate.options)
     try:
         units = tuple(UnitFlags(**_tuples(unit)) for unit in given.pop("units", ()))
-        return FrontendOptions(**given, units=units, budgets=Budgets(**given.pop("budgets", {})))
+        budgets = Budgets(**given.pop("budgets", {}))
+        return FrontendOptions(**given, units=units, budgets=budgets)
     except (TypeError, AttributeError) as error:
         raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
 
