@@ -20,6 +20,7 @@ from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
 from duet.frontend.ctypes.declarations import TypeTable, is_const
+from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.ctypes.values import Object
@@ -29,7 +30,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
-from duet.frontend.models.table import OPAQUE
+from duet.frontend.models.table import OPAQUE, describe
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -232,7 +233,14 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
     memory = Memory(facts, types)
     hooks = Hooks(
-        stmt.statement, calls.call, threads.spawn, threads.handle, inline.invoke, inline.apply, inline.call_back
+        stmt.statement,
+        calls.call,
+        threads.spawn,
+        threads.handle,
+        inline.invoke,
+        inline.apply,
+        inline.call_back,
+        describe,
     )
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
@@ -372,10 +380,10 @@ def _structure(
 
 def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
     """Whether some function creates threads."""
-    creators = {"pthread_create", "thrd_create", "__duet_spawn"}
-    return any(
-        isinstance(item, c_ast.FuncDef) and expr.names(item.body) & creators for u in units for item in u.ast.ext
-    )
+    bodies = [item.body for unit in units for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
+    named = frozenset[str]().union(*map(expr.names, bodies))
+    known = [found for name in named if (found := describe(name)) is not None]
+    return any(found.control is Control.STARTS_THREAD for found in known)
 
 
 def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> tuple[str, ...]:

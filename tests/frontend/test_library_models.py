@@ -23,6 +23,7 @@ HEADERS = {
     "math": "lround",
     "pthread": "pthread",
     "semaphore": "sem_",
+    "signal": "sigaction",
     "stdio": "FILE|printf|scanf",
     "stdlib": "abort|abs|strtol|posix|48|MB_|mbs|wcs|initstate",
     "string": "mem|str",
@@ -169,6 +170,18 @@ FALSE = {
     ),
     "a clock that is not supported": _main(
         "struct timespec t = {0, 0}; int r = clock_nanosleep(4, 0, &t, 0); assert(r == 0 || r == 4 || r == 22);"
+    ),
+    "memory that is used as a stack": _main(
+        "pthread_attr_t a; pthread_t t; int used = 0; pthread_attr_init(&a);"
+        "if (pthread_attr_setstack(&a, area, sizeof area) == 0 && pthread_create(&t, &a, run, 0) == 0) {"
+        "pthread_join(t, 0); for (int i = 0; i < 8192; i++) if (area[i] != 0) used = 1; assert(used == 0); }",
+        "static long area[8192]; void *run(void *x) { return x; }",
+    ),
+    "memory that is used as a stack of handlers": _main(
+        "stack_t s = {0}; struct sigaction a = {0}; int used = 0; s.ss_sp = area; s.ss_size = sizeof area;"
+        "a.sa_handler = run; a.sa_flags = SA_ONSTACK; sigaltstack(&s, 0); sigaction(SIGUSR1, &a, 0); raise(SIGUSR1);"
+        "for (int i = 0; i < 8192; i++) if (area[i] != 0) used = 1; assert(used == 0);",
+        "static long area[8192]; void run(int x) { volatile int y = x; }",
     ),
     "a barrier of too many": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, 0x80000000u) == 0);"),
     "a barrier of none": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, N() - 2) == 0);"),

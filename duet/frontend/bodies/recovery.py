@@ -17,13 +17,14 @@ from duet import result
 from duet.errors import SourceError, Unrecoverable
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Bound, Definition, Function
 from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
 from duet.frontend.models.anything import write_anything
-from duet.frontend.models.linux import JUMPS
 from duet.frontend.models.locks import HANDLER
+from duet.frontend.models.table import changes_locks, describe
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.options import DEFAULT_PROPERTIES
@@ -31,18 +32,8 @@ from duet.result import Check, Understood
 from duet.source import Span
 
 CODE = "not-understood"
-STARTERS = frozenset(
-    (
-        *("pthread_create", "thrd_create", "__duet_spawn", "signal", "bsd_signal", "ssignal", "sigset", "sigaction"),
-        *("timer_create", "atexit", "on_exit", "at_quick_exit", "pthread_atfork", "pthread_key_create", "tss_create"),
-        *("pthread_cleanup_push", "clone", "__clone", "kthread_run", "kthread_create"),
-    )
-)
-"""Functions that have others run at the same time."""
-_ASSERTIONS = frozenset(
-    ("assert", "__assert_fail", "__VERIFIER_assert", "__goblint_check", "__goblint_assert", "BUG_ON")
-)
-_UNREACHABLE = frozenset(("reach_error", "__VERIFIER_error", "ERROR"))
+_ERROR_LABEL = "ERROR"
+"""A label that verification tasks put where no execution may come."""
 
 
 def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
@@ -66,7 +57,7 @@ def stand_in(declaration: Node) -> Node:
 
 def _check_jumps(mentions: Iterable[tuple[str, Span]]) -> None:
     for name, span in mentions:
-        if name in JUMPS:
+        if (known := describe(name)) is not None and known.control is Control.JUMPS:
             raise Unrecoverable(f"'{name}' jumps between functions, which is not modelled", span)
 
 
@@ -111,7 +102,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     builder.at(head)
     again, after = builder.fork(2)
     builder.at(again)
-    write_anything(ctx, names)
+    write_anything(ctx, any(changes_locks(name) for name in names))
     _call_anything(ctx, names, node)
     builder.goto(head)
     builder.at(after)
@@ -123,7 +114,8 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
     """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
     builder = ctx.builder
-    is_starting = ctx.options.model == "linux" or bool(STARTERS.intersection(names))
+    known = [found for name in names if (found := describe(name)) is not None]
+    is_starting = ctx.options.model == "linux" or any(found.runs_others for found in known)
     for key in sorted(ctx.facts.functions & ctx.functions.keys()):
         called, passed = builder.fork(2)
         builder.at(called)
@@ -158,14 +150,20 @@ def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
             continue
         reason = f"the function is not understood: {refusal.message}"
         for name, span in refusal.mentions:
-            kind = "assertion" if name in _ASSERTIONS else "unreach-call" if name in _UNREACHABLE else ""
-            if kind and ctx.wants(kind):
-                found[Check(span.file, span.line, span.column, refusal.name, kind, name)] = reason
+            property_name = _checked_by(name)
+            if property_name is not None and ctx.wants(property_name):
+                found[Check(span.file, span.line, span.column, refusal.name, property_name, name)] = reason
         for kind in ctx.options.properties:
             if kind not in DEFAULT_PROPERTIES:
                 span = refusal.span
                 found[Check(span.file, span.line, span.column, refusal.name, kind, f"all of '{refusal.name}'")] = reason
     return found
+
+
+def _checked_by(name: str) -> str | None:
+    """The property that a mention of a function or label checks."""
+    known = describe(name)
+    return known.checks if known is not None else "unreach-call" if name == _ERROR_LABEL else None
 
 
 def understood(units: tuple[ParsedUnit, ...], refusals: Iterable[Refusal]) -> Understood:

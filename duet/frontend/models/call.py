@@ -11,6 +11,7 @@ from pycparser import c_ast
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import convert, number, snapshot
+from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -50,7 +51,9 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
-        sharing.note_argument(ctx, self.name, value, self._expected(position) or type_of(value), self.node)
+        known = ctx.hooks.describe(self.name)
+        reads = known.reads if known is not None else Reads.DEEP
+        sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

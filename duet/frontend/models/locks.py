@@ -17,9 +17,10 @@ from duet.frontend.cells.escapes import SPECIAL, note_write
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import VOID, OpaqueType
 from duet.frontend.ctypes.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
-from duet.frontend.models.call import Call, Model, answer, either, never
+from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
@@ -141,13 +142,16 @@ def perform(
     untold: Sequence[int],
     may_start: bool = False,
     taken: Taken | None = None,
+    operation: LockOperation | None = None,
 ) -> list[Outcome]:
     """The outcomes of an operation on whatever lock a place may mean, one for each result.
 
     `untold` are the results where it is not known which lock that is. An operation without `taken`
-    may give the lock back.
+    may give the lock back. `operation` is the one that the function is, if nothing else is said.
     """
     builder = ctx.builder
+    known = ctx.hooks.describe(call.name)
+    operation = operation or (known.lock if known is not None else None)
     ends: dict[int, int] = {}
     found: list[Lock | None] = []
     if taken is None:
@@ -162,7 +166,9 @@ def perform(
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
         told = [(way.result, way.steps) for way in possible]
-        note_operation(ctx, call.name, call.node, target.place, lock.cell if lock is not None else None, told, ends)
+        if operation is not None:
+            cell = lock.cell if lock is not None else None
+            note_operation(ctx, operation, call.node, target.place, cell, told, ends)
         for way in possible:
             builder.edge(_instruction(_complete(lock, way)), ends[way.result])
         builder.dead()
@@ -249,18 +255,7 @@ def tries(success: int, failure: int) -> Model:
     return waits(lambda lock: [takes(lock, success), busy(lock, failure)], success, failure, taken={success: False})
 
 
-def quiet(*results: int | range) -> Model:
-    """An operation that changes nothing that is tracked, with what it may return (0 if nothing is said)."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        call.evaluate_all(ctx)
-        ctx.builder.flush()
-        return either(ctx, *results) if results else answer(ctx, 0)
-
-    return model
-
-
-def fills(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
+def sets(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
     """An operation that sets what some of its arguments point to, in a way that is not tracked."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:

@@ -128,11 +128,16 @@ def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
 
 
 def overwritten(ctx: Context, call: Call) -> list[Outcome]:
-    """strncpy, strcat, fgets and others that write a string to their first argument and return it."""
+    """strncpy, strcat and others that write a string to their first argument and return it."""
     values = call.evaluate_all(ctx)
     fill_text(ctx, values[0], call)
-    if call.name not in ("fgets", "gets"):
-        return answer(ctx, values[0])
+    return answer(ctx, values[0])
+
+
+def line_read(ctx: Context, call: Call) -> list[Outcome]:
+    """fgets: null, or the first argument with a string in it."""
+    values = call.evaluate_all(ctx)
+    fill_text(ctx, values[0], call)
     found, failed = ctx.builder.fork(2)
     return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
 
@@ -153,21 +158,18 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
             fill(ctx, value, ctx.memory.types.size(kind), call)
 
 
-def formatted(ctx: Context, call: Call) -> list[Outcome]:
-    """sprintf and the like: a string in the first argument."""
-    values = call.evaluate_all(ctx)
-    if values and not is_null(values[0]):
-        fill_text(ctx, values[0], call)
-    place = 2 if call.name.endswith("nprintf") else 1
-    codes = known_text(ctx, values[place]) if place < len(values) else None
-    count_written(ctx, call, values[place + 1 :], codes)
-    return answer(ctx, ctx.havoc(INT))
+def formatted(place: int) -> Model:
+    """sprintf and the like: a string in the first argument; the format is at `place`."""
 
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        if values and not is_null(values[0]):
+            fill_text(ctx, values[0], call)
+        codes = known_text(ctx, values[place]) if place < len(values) else None
+        count_written(ctx, call, values[place + 1 :], codes)
+        return answer(ctx, ctx.havoc(INT))
 
-def found(ctx: Context, call: Call) -> list[Outcome]:
-    """strchr and the like: null, or a pointer into the first argument."""
-    values = call.evaluate_all(ctx)
-    return into(ctx, values[0], may_fail=call.name != "strchrnul")
+    return model
 
 
 def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:

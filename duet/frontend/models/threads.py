@@ -55,7 +55,8 @@ def create(ctx: Context, call: Call) -> list[Outcome]:
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
     """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
     failures = _failures(ctx, call, 2, 3)
-    return _create(ctx, call, call.target(ctx, 0), (call.functions(ctx, 1), call.value(ctx, 2)), True, failures)
+    started = call.functions(ctx, 1), call.value(ctx, 2)
+    return _create(ctx, call, call.target(ctx, 0), started, True, failures, is_id_early=True)
 
 
 def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
@@ -73,7 +74,9 @@ def _create(
     started: tuple[tuple[str, ...], Value],
     is_joinable: bool,
     failures: tuple[int, ...],
+    is_id_early: bool = False,
 ) -> list[Outcome]:
+    """A new thread; its id is there before it runs if `is_id_early`, else it may look for that in vain."""
     functions, argument = started[0] or ("?",), started[1]
     fixed = number(ctx, argument)
     ctx.builder.flush()
@@ -91,10 +94,10 @@ def _create(
                 ctx.facts.mark(DETACHED, command.template)
                 _free(ctx, command.template)
             found_id = thread_id(ctx, command.template)
-            if call.name == "thrd_create":
+            if is_id_early:
                 write(ctx, place, found_id, call.node)
             emit_spawn(ctx, command)
-            if call.name != "thrd_create":  # the thread may look for it in vain
+            if not is_id_early:
                 write(ctx, place, found_id, call.node)
         found.append((ctx.builder.current, literal(0)))
     if failures:
@@ -138,17 +141,25 @@ def _is_known(origins: frozenset[str]) -> bool:
     return bool(_threads(origins)) and not origins & {ANYTHING, EXTERNAL}
 
 
-def join(ctx: Context, call: Call) -> list[Outcome]:
+def join(*late: int, is_c11: bool = False) -> Model:
     """pthread_join: waits for the thread that the id means where that runs only once, else orders nothing.
 
-    An id that was never that of a thread, or that of one joined already, has no defined meaning.
+    An id that was never that of a thread, or that of one joined already, has no defined meaning. `late` are the
+    results of a function that may give up to wait.
     """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        return _joined(ctx, call, late, is_c11)
+
+    return model
+
+
+def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> list[Outcome]:
     found = call.number(ctx, 0)
     given = call.value(ctx, 1)
     result: Place = Temporary(VOID_POINTER) if is_null(given) else lvalue.pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
-    is_c11 = call.name.startswith("thrd_")
     names = _threads(found.origins)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
@@ -157,7 +168,7 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
         ctx.facts.mark(LATE, "*")
     builder = ctx.builder
     builder.flush()
-    if call.name in ("pthread_join", "thrd_join"):
+    if not late:
         sharing.note_join(ctx, names if _is_known(found.origins) else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
@@ -168,7 +179,7 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
         builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
         builder.at(way)
         builder.emit(Join(name))
-        _give_result(ctx, result, name, call)
+        _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
         ctx.facts.mark(JOINS, f"{ctx.template} {name}")
     builder.at(start)
@@ -178,19 +189,17 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
     crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
     builder.dead()
     builder.at(unknown)
-    _give_result(ctx, result, None, call)
+    _give_result(ctx, result, None, call, is_c11)
     builder.goto(ended)
-    return _results(ctx, call, start, (ended, crossing or len(orderly) < len(names)), is_c11)
+    may_refuse = crossing or len(orderly) < len(names)
+    refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
+    return _results(ctx, start, ended, {*refused, *late})
 
 
-def _results(ctx: Context, call: Call, start: int, ended: tuple[int, bool], is_c11: bool) -> list[Outcome]:
-    """What joining may return where the thread has ended, and where it is refused or given up."""
-    place, may_refuse = ended
-    refused = (2 if is_c11 else EINVAL, 2 if is_c11 else EDEADLK) if may_refuse else ()
-    late = {"pthread_tryjoin_np": (EBUSY,), "pthread_timedjoin_np": (ETIMEDOUT, EINVAL)}
-    late["pthread_clockjoin_np"] = late["pthread_timedjoin_np"]
-    found: list[Outcome] = [(place, literal(0))]
-    for code in sorted({*refused, *late.get(call.name, ())}):
+def _results(ctx: Context, start: int, ended: int, others: set[int]) -> list[Outcome]:
+    """What joining may return where the thread has ended, and others where it is refused or given up."""
+    found: list[Outcome] = [(ended, literal(0))]
+    for code in sorted(others):
         way = ctx.builder.fresh()
         ctx.builder.at(start)
         ctx.builder.edge(Guard(conjunction(())), way)
@@ -207,13 +216,12 @@ def _is_orderly(ctx: Context, name: str) -> bool:
     return name not in facts.many and name != ctx.template and not is_loose
 
 
-def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> None:
+def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
     if isinstance(result, Temporary) or not is_scalar(result.type):
         return
     if name is None:
         write(ctx, result, ctx.havoc(result.type, UNKNOWN_POINTER), call.node)
         return
-    is_c11 = call.name.startswith("thrd_")
     ctx.facts.mark(RESULTS, name)
     if not is_c11:
         ctx.facts.mark(POINTERS, name)
@@ -242,9 +250,9 @@ def keep_result(ctx: Context, value: Value) -> None:
     hand_over(ctx, _result_cell(ctx, ctx.template), value)
 
 
-def detach(ctx: Context, call: Call) -> list[Outcome]:
+def detach(failures: int | range) -> Model:
     """pthread_detach, thrd_detach: joining does not wait for the thread then."""
-    return _mark(ctx, call, DETACHED, 2 if call.name.startswith("thrd_") else ERRORS)
+    return lambda ctx, call: _mark(ctx, call, DETACHED, failures)
 
 
 def cancel(ctx: Context, call: Call) -> list[Outcome]:
@@ -292,18 +300,21 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, ctx.havoc(INT))
 
 
-def leave(ctx: Context, call: Call) -> list[Outcome]:
+def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
-    if ctx.template in ctx.facts.marked(HANDLER):
-        ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
-        ctx.facts.mark(CANCELLED, "*")
-        _free(ctx, "*")
-    kind: CType = INT if call.name.startswith("thrd_") else VOID_POINTER
-    value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
-    run_endings(ctx)
-    keep_result(ctx, value)
-    ctx.builder.goto(ctx.builder.exit)
-    return done(ctx)
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        if ctx.template in ctx.facts.marked(HANDLER):
+            ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
+            ctx.facts.mark(CANCELLED, "*")
+            _free(ctx, "*")
+        value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
+        run_endings(ctx)
+        keep_result(ctx, value)
+        ctx.builder.goto(ctx.builder.exit)
+        return done(ctx)
+
+    return model
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:

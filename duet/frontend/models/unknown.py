@@ -30,14 +30,6 @@ _RESULT = "<result of "
 IMPORT = "__duet_import"
 """Stands for other modules: that they call the functions they are given is no assumption."""
 
-_CALLERS = frozenset(
-    (
-        *("qsort_r", "lfind", "lsearch", "tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"),
-        *("ftw", "ftw64", "nftw", "nftw64", "scandir", "scandirat", "scandir64", "glob", "dl_iterate_phdr"),
-    )
-)
-"""The functions of the C library that call what they are given until they return, and do not keep it."""
-
 
 def unknown_call(
     ctx: Context, call: Call, kind: FunctionType | None, values: list[Value] | None = None
@@ -97,9 +89,15 @@ def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True)
         change()
     if ANYTHING in reached and callbacks and not is_kernel:
         ctx.assume("what unknown functions reach through pointers that are not known is called during that call only")
-    elif call.name not in _CALLERS and not is_kernel:
+    elif not is_kernel and not _calls_during_call_only(ctx, call):
         run_any_time(ctx, call, callbacks)
     return reached
+
+
+def _calls_during_call_only(ctx: Context, call: Call) -> bool:
+    """Whether a function of the library calls what it is given until it returns, and does not keep it."""
+    known = ctx.hooks.describe(call.name)
+    return known is not None and bool(known.callbacks) and not known.runs_others
 
 
 def _lasting(ctx: Context, reached: frozenset[str]) -> list[str]:
