@@ -36,6 +36,7 @@ from duet.frontend.program import (
     arbitrary_arguments,
     assemble,
     finish,
+    note_destroyed,
     run_entries,
     run_function,
     start_template,
@@ -113,9 +114,12 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         _follow_pointers(ctx, options)
         if (facts.version, len(facts.apart)) != before:
             continue
-        if not ctx.unresolved:
+        if ctx.unresolved:
+            facts.add(facts.wild, *sorted(ctx.unresolved))
+            continue
+        note_destroyed(ctx, threads)
+        if facts.version == before[0]:
             break
-        facts.add(facts.wild, *sorted(ctx.unresolved))
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     called = frozenset(ctx.called)

@@ -18,6 +18,8 @@ from duet.frontend.ctypes.values import NOTHING, Address, Direct, Number, Object
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
+from duet.frontend.graph.events import Destroying
+from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
 from duet.frontend.judgments.identity import LATE, late_threads
 from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.threads import keep_result
@@ -48,6 +50,7 @@ class Threads:
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, list[Command]]] = field(default_factory=dict)
     handlers: dict[str, Spawn | None] = field(default_factory=dict)
+    courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
     def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
@@ -146,6 +149,8 @@ class Threads:
         builder = ctx.builder
         recursion.close_gaps(ctx)
         ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
+        if ctx.facts.marked(DESTROYED):
+            self.courses[name] = course(builder)
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, function)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
@@ -266,3 +271,13 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     program = Program(ctx.memory.cells, templates, tuple(commands), "main")
     ctx.facts.mark(LATE, *late_threads(program))
     return program
+
+
+def note_destroyed(ctx: Context, threads: Threads) -> None:
+    """Notes which templates may use a lock that is destroyed. *Requires*: a round that has found all other facts."""
+
+    def assume(what: Destroying) -> None:
+        ctx.assume_at(what.node, JOINED_IN_LOOPS)
+
+    for cell, user in late_users(threads.courses, ctx.facts.many, assume):
+        ctx.facts.mark(USED_LATE, cell, f"{cell} {user}")

@@ -18,6 +18,7 @@ from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions import lvalue
+from duet.frontend.judgments.destruction import DESTROYED, UNTOLD
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
@@ -28,9 +29,12 @@ from duet.frontend.models.locks import (
     busy,
     cell_of,
     cells_of,
+    destroyed_cell,
     find_lock,
     initial_value,
+    may_be_destroyed,
     mentioned,
+    note_use,
     own_cell,
     perform,
     put,
@@ -38,8 +42,8 @@ from duet.frontend.models.locks import (
     takes,
     when,
 )
-from duet.plip.syntax import Assign, Guard
-from duet.plip.terms import add, compare, conjunction, constant, variable
+from duet.plip.syntax import TRUE, Assign, Guard
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 
 EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
@@ -230,24 +234,39 @@ def unlock(ctx: Context, call: Call) -> list[Outcome]:
     return _perform(ctx, call.target(ctx, 0), call, _releasing(ctx), 0)
 
 
-def destroy(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_destroy: refused while it is held."""
-    return perform(
-        ctx,
-        call.target(ctx, 0),
-        call,
-        lambda mutex: [Way(0, (when(mutex.cell, "==", 0),)), busy(mutex, EBUSY)],
-        (0, EBUSY),
-    )
+def _missed(ctx: Context, call: Call) -> Guard | None:
+    """What holds where a condition that is waited for may be destroyed, None where none can be."""
+    if not ctx.facts.marked(DESTROYED):
+        call.value(ctx, 0)
+        return None
+    cells = {cell or UNTOLD for cell in cells_of(ctx, call.target(ctx, 0), call)}
+    for cell in sorted(cells):
+        note_use(ctx, cell)
+    late = sorted(cell for cell in cells if may_be_destroyed(ctx, cell))
+    if not late:
+        return None
+    if UNTOLD in late:
+        return Guard(TRUE)
+    return Guard(disjunction(tuple(compare(variable(destroyed_cell(ctx, cell)), "!=", constant(0)) for cell in late)))
 
 
 def wait(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours."""
-    call.value(ctx, 0)
+    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours.
+
+    On a condition that is destroyed it may also return at once, with any result.
+    """
+    missed = _missed(ctx, call)
     place = call.target(ctx, 1)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
     found: list[Outcome] = []
+    if missed:
+        ctx.builder.flush()
+        here, at_once = ctx.builder.current, ctx.builder.fresh()
+        ctx.builder.edge(missed, at_once)
+        ctx.builder.at(at_once)
+        found += either(ctx, 0, EINVAL, *((ETIMEDOUT,) if len(call.arguments) > 2 else ()))
+        ctx.builder.at(here)
     for released, value in _perform(ctx, place, call, _releasing(ctx), 0, operation=LockOperation.RELEASE):
         ctx.builder.at(released)
         if isinstance(value, Number) and value.constant:

@@ -6,7 +6,18 @@ from functools import partial
 
 from duet.frontend.ctypes.library import Callback, Control, LockOperation, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, VOID_POINTER
-from duet.frontend.models import barriers, endings, handlers, locks, mutexes, posix, rwlocks, semaphores, threads
+from duet.frontend.models import (
+    barriers,
+    destruction,
+    endings,
+    handlers,
+    locks,
+    mutexes,
+    posix,
+    rwlocks,
+    semaphores,
+    threads,
+)
 from duet.frontend.models.call import ERRORS
 from duet.frontend.models.effects import codes, effect
 from duet.frontend.models.locks import sets, tries, waits
@@ -29,8 +40,8 @@ _MUTEXES: tuple[LibraryFunction, ...] = (
     _flat("mtx_unlock", c11(mutexes.unlock), lock=LockOperation.RELEASE),
     _flat("pthread_mutex_init", mutexes.initialise, lock=LockOperation.INITIALISE),
     _flat("mtx_init", mutexes.initialise_c11, lock=LockOperation.INITIALISE),
-    _flat("pthread_mutex_destroy", mutexes.destroy, lock=LockOperation.DESTROY),
-    _flat("mtx_destroy", c11(mutexes.destroy), lock=LockOperation.DESTROY),
+    _flat("pthread_mutex_destroy", destruction.destroy_mutex, lock=LockOperation.DESTROY),
+    _flat("mtx_destroy", c11(destruction.destroy_mutex), lock=LockOperation.DESTROY),
     _flat("pthread_mutex_consistent pthread_mutex_consistent_np", codes(0, ERRORS), lock=LockOperation.CONFIGURE),
     _flat("pthread_mutexattr_init", mutexes.start_attributes, lock=LockOperation.CONFIGURE),
     _flat("pthread_mutexattr_settype pthread_mutexattr_setkind_np", mutexes.set_kind, lock=LockOperation.CONFIGURE),
@@ -59,10 +70,11 @@ _CONDITIONS: tuple[LibraryFunction, ...] = (
         lock=LockOperation.CONDITION_WAIT,
     ),
     _flat(
-        "pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast cnd_init cnd_destroy "
-        "cnd_signal cnd_broadcast",
+        "pthread_cond_signal pthread_cond_broadcast cnd_signal cnd_broadcast",
         codes(),
     ),
+    _flat("pthread_cond_init cnd_init", destruction.initialise_condition),
+    _flat("pthread_cond_destroy cnd_destroy", destruction.destroy(0)),
     _flat("pthread_condattr_init pthread_condattr_destroy", codes()),
     _flat("pthread_condattr_setclock pthread_condattr_setpshared", codes(0, ERRORS)),
     _flat("pthread_condattr_getclock pthread_condattr_getpshared", sets(1)),
@@ -73,13 +85,13 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
     _flat("pthread_spin_trylock", tries(0, EBUSY), lock=LockOperation.TRY),
     _flat("pthread_spin_unlock", waits(locks.set_to(0), 0), lock=LockOperation.RELEASE),
     _flat("pthread_spin_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
-    _flat("pthread_spin_destroy", codes(), lock=LockOperation.DESTROY),
+    _flat("pthread_spin_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
     _own("spin_lock", waits(locks.waits_for, 0, taken={0: False}), lock=LockOperation.ACQUIRE),
     _own("spin_trylock", tries(1, 0), lock=LockOperation.TRY),
     _own("spin_unlock", waits(locks.set_to(0), 0), lock=LockOperation.RELEASE),
     _own("spin_lock_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
     _flat("pthread_rwlock_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
-    _flat("pthread_rwlock_destroy", codes(0, EBUSY), lock=LockOperation.DESTROY),
+    _flat("pthread_rwlock_destroy", destruction.destroy(0, EBUSY), lock=LockOperation.DESTROY),
     _flat("pthread_rwlock_rdlock", rwlocks.read_lock, lock=LockOperation.READ),
     _flat("pthread_rwlock_wrlock", rwlocks.write_lock, lock=LockOperation.WRITE),
     _flat("pthread_rwlock_tryrdlock", rwlocks.try_read_lock, lock=LockOperation.TRY_SHARED),
@@ -98,7 +110,7 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
     _flat("pthread_rwlockattr_init pthread_rwlockattr_destroy", codes()),
     _flat("pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared", codes(0, ERRORS)),
     _flat("pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared", sets(1)),
-    _flat("sem_init", semaphores.initialise, lock=LockOperation.COUNT),
+    _flat("sem_init", semaphores.initialise, lock=LockOperation.INITIALISE),
     _flat("sem_wait", semaphores.wait, lock=LockOperation.COUNT),
     _flat("sem_trywait", semaphores.attempt, lock=LockOperation.COUNT),
     _flat("sem_timedwait sem_clockwait", semaphores.timed, lock=LockOperation.COUNT),
@@ -106,10 +118,10 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
     _flat("sem_getvalue", semaphores.value),
     _flat("sem_open", semaphores.opened, lock=LockOperation.COUNT),
     _flat("sem_close sem_unlink", codes(0, -1)),
-    _flat("sem_destroy", codes(), lock=LockOperation.COUNT),
-    _flat("pthread_barrier_init", barriers.initialise, lock=LockOperation.COUNT),
+    _flat("sem_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
+    _flat("pthread_barrier_init", barriers.initialise, lock=LockOperation.INITIALISE),
     _flat("pthread_barrier_wait", barriers.wait, lock=LockOperation.COUNT),
-    _flat("pthread_barrier_destroy", codes(), lock=LockOperation.COUNT),
+    _flat("pthread_barrier_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
     _flat("pthread_barrierattr_init pthread_barrierattr_destroy", codes()),
     _flat("pthread_barrierattr_setpshared", barriers.share),
     _flat("pthread_barrierattr_getpshared", sets(1)),

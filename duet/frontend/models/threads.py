@@ -26,7 +26,7 @@ from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either,
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import Cell, Guard, Havoc, Join, Spawn
+from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
@@ -179,6 +179,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
         builder.at(way)
         builder.emit(Join(name))
+        builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
         ctx.facts.mark(JOINS, f"{ctx.template} {name}")
@@ -189,6 +190,9 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
     builder.dead()
     builder.at(unknown)
+    if len(names) == 1 and _is_known(found.origins) and _is_waited_for(ctx, names[0]):
+        builder.emit(SKIP)
+        builder.events.joined.setdefault(builder.current, []).append(names[0])
     _give_result(ctx, result, None, call, is_c11)
     builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
@@ -211,9 +215,13 @@ def _results(ctx: Context, start: int, ended: int, others: set[int]) -> list[Out
 
 def _is_orderly(ctx: Context, name: str) -> bool:
     """Whether joining a thread waits for its end: one that is the only one of its template and nothing else ends."""
-    facts = ctx.facts
-    is_loose = {name, "*"} & (facts.marked(DETACHED) | facts.marked(CANCELLED))
-    return name not in facts.many and name != ctx.template and not is_loose
+    return name not in ctx.facts.many and _is_waited_for(ctx, name)
+
+
+def _is_waited_for(ctx: Context, name: str) -> bool:
+    """Whether joining a thread of a template waits for the end of one: nothing else ends them."""
+    is_loose = {name, "*"} & (ctx.facts.marked(DETACHED) | ctx.facts.marked(CANCELLED))
+    return name != ctx.template and not is_loose
 
 
 def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
