@@ -183,6 +183,20 @@ FALSE = {
         "for (int i = 0; i < 8192; i++) if (area[i] != 0) used = 1; assert(used == 0);",
         "static long area[8192]; void run(int x) { volatile int y = x; }",
     ),
+    "the ceiling of an ordinary mutex": _main(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; assert(pthread_mutex_getprioceiling(&m, &c) == 0);"
+    ),
+    "where a stack is": _main(
+        "pthread_attr_t a; void *p = 0; size_t n = 1; pthread_attr_init(&a);"
+        "pthread_attr_setstack(&a, area, sizeof area); pthread_attr_getstack(&a, &p, &n); assert(p == 0);",
+        "static long area[8192];",
+    ),
+    "memory below the address of a stack": _main(
+        "pthread_attr_t a; pthread_t t; int used = 0; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);"
+        "if (pthread_attr_setstackaddr(&a, area + 16384) == 0 && pthread_create(&t, &a, run, 0) == 0) {"
+        "pthread_join(t, 0); for (int i = 0; i < 16384; i++) if (area[i] != 0) used = 1; assert(used == 0); }",
+        "static long area[16384]; void *run(void *x) { return x; }",
+    ),
     "a barrier of too many": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, 0x80000000u) == 0);"),
     "a barrier of none": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, N() - 2) == 0);"),
     "a barrier of nobody knows whom": _main(
@@ -229,6 +243,10 @@ POSSIBLE = {
 }
 """What happens only on other systems, or to other users."""
 TRUE = {
+    "a mutex that is asked for its ceiling": _main(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"
+        "assert(pthread_mutex_lock(&m) == 0); assert(pthread_mutex_unlock(&m) == 0);"
+    ),
     "memset of an int": _main("int a = 3; memset(&a, 0, sizeof a); assert(a == 0);"),
     "memset by a pointer": _main("struct T *p = &t; if (N()) p = &u; memset(p, 0, sizeof *p); assert(t.i <= 1);", S),
     "abs in range": _main("assert(abs(-5) == 5 && labs(-5) == 5);"),

@@ -49,13 +49,14 @@ _MUTEXES: tuple[LibraryFunction, ...] = (
         "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np", mutexes.set_robust, lock=LockOperation.CONFIGURE
     ),
     _flat("pthread_mutexattr_setprotocol", mutexes.set_protocol, lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutex_getprioceiling", sets(1, results=(0, ERRORS)), lock=LockOperation.CONFIGURE),
     _flat("pthread_mutex_setprioceiling", mutexes.set_ceiling, lock=LockOperation.CONFIGURE),
     _flat(
         "pthread_mutexattr_setpshared pthread_mutexattr_setprioceiling", codes(0, ERRORS), lock=LockOperation.CONFIGURE
     ),
     _flat(
         "pthread_mutexattr_gettype pthread_mutexattr_getpshared pthread_mutexattr_getrobust "
-        "pthread_mutexattr_getprotocol pthread_mutexattr_getprioceiling",
+        "pthread_mutexattr_getrobust_np pthread_mutexattr_getprotocol pthread_mutexattr_getprioceiling",
         sets(1),
         lock=LockOperation.CONFIGURE,
     ),
@@ -214,14 +215,15 @@ _QUIET: tuple[LibraryFunction, ...] = (
         "pthread_setaffinity_np pthread_setconcurrency pthread_attr_setsigmask_np",
         codes(0, ERRORS),
     ),
-    _flat("pthread_attr_setstack", posix.used_as_stack, keeps=(1,)),
+    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack, keeps=(1,)),
     _flat(
         "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getscope "
         "pthread_attr_getinheritsched pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_getcpuclockid "
         "pthread_getattr_np",
         sets(1, results=(0, ERRORS)),
     ),
-    _flat("pthread_getschedparam", sets(1, 2, results=(0, ERRORS))),
+    _flat("pthread_getschedparam pthread_attr_getstack", sets(1, 2, results=(0, ERRORS))),
+    _flat("pthread_attr_getstackaddr", sets(1, results=(0, ERRORS))),
     _flat("pthread_getaffinity_np", effect((2, 1), low=0)),
     _flat("pthread_setname_np", codes(0, ERRORS)),
     _flat("pthread_getname_np", effect((1, 2), low=0)),
