@@ -27,7 +27,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import assign, expr, order
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.checks import nondeterministic, note_failure
+from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import unknown_call
 from duet.frontend.source.nodes import Node
@@ -74,7 +74,7 @@ def _named_call(
     kind = ctx.signatures[key]
     values = argument_values(ctx, kind, arguments)
     note_failure(ctx, name, node)
-    if name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
+    if is_atomic_section(name) and not ctx.builder.is_inside:
         assign.enter_region(ctx)
         found = enter(ctx, definition, kind, values, node)
         return _leaving(ctx, found)

@@ -226,6 +226,11 @@ def nondet(kind: CType, is_outside: bool) -> Model:
     return model
 
 
+def is_atomic_section(name: str) -> bool:
+    """Whether a function that the program defines runs as one step, as its name says."""
+    return name.startswith("__VERIFIER_atomic_")
+
+
 def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:
     """__VERIFIER_atomic_begin()."""
     del call
