@@ -21,6 +21,7 @@ from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
 from duet.frontend.ctypes.declarations import TypeTable, is_const
 from duet.frontend.ctypes.library import Control
+from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.ctypes.values import Object
@@ -196,7 +197,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     ]
     parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
     callables = [
-        (site, f"{key}()")
+        (site, of_function(key))
         for site, _, count in constraints.calls
         for key in sorted(facts.functions)
         if inline.is_callable(ctx, key, count)

@@ -10,6 +10,7 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import convert, number, snapshot, squeezed
 from duet.frontend.cells.pointers import null_check
+from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.scope import Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
@@ -131,7 +132,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     null_check(ctx, pointer, node, show(node.name))
     target = pointer.type.target if isinstance(pointer.type, PointerType) else None
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
-    keys = sorted(name[:-2] for name in pointer.origins if name.endswith("()"))
+    keys = functions(pointer.origins)
     is_open = ANYTHING in pointer.origins
     site = f"call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
     ctx.facts.called(site, pointer.origins, len(arguments))
@@ -142,7 +143,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
     if is_open:
         keys = sorted(ctx.facts.functions)
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
-        keys = [key for key in keys if is_callable(ctx, key, len(arguments)) or f"{key}()" in pointer.origins]
+        keys = [key for key in keys if is_callable(ctx, key, len(arguments)) or of_function(key) in pointer.origins]
     values = [snapshot(ctx, value) for value in argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []
@@ -150,7 +151,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
         ctx.builder.at(start)
         way = ctx.builder.fresh()
         is_only = len(keys) == 1 and not is_open
-        equal = compare(pointer.term, "==", constant(ctx.memory.base(f"{key}()", 1)))
+        equal = compare(pointer.term, "==", constant(ctx.memory.base(of_function(key), 1)))
         ctx.builder.edge(Guard(TRUE if is_only else equal), way)
         ctx.builder.at(way)
         for location, value in _pointed_call(ctx, key, kind, values, arguments, node):

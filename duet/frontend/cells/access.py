@@ -21,6 +21,7 @@ from duet.frontend.cells.escapes import (
 from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.pointers import move_check, null_check, pointer_text
 from duet.frontend.cells.targets import Target, candidates, elements, heap_object, outside, shape_of, spots_of, targets
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -36,7 +37,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    CONTENT,
     NOTHING,
     Address,
     Direct,
@@ -200,7 +200,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
     origins = ctx.facts.held(cell.name)
     if origins or isinstance(kind, PointerType):
-        origins |= {CONTENT + cell.name}
+        origins |= {of_content(cell.name)}
     lo, hi = value_range(kind)
     if cell.name in ctx.known:
         known = literal(ctx.known[cell.name], kind)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots
+from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
@@ -53,7 +54,7 @@ def _is_used_beside(ctx: Context) -> bool:
 
 def functions_among(ctx: Context, origins: frozenset[str]) -> list[str]:
     """The defined functions among some origins, in order."""
-    return sorted(name[:-2] for name in origins if name.endswith("()") and name[:-2] in ctx.functions)
+    return [key for key in functions(origins) if key in ctx.functions]
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:
@@ -109,8 +110,8 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     work = list(origins)
     while work:
         key = work.pop()
-        functions = (f"{name}()" for name in ctx.facts.functions)
-        more = ctx.facts.addressed.union(functions) if key == ANYTHING else contents(ctx, key)
+        callable_ones = map(of_function, ctx.facts.functions)
+        more = ctx.facts.addressed.union(callable_ones) if key == ANYTHING else contents(ctx, key)
         work.extend(more - found)
         found |= more
     return frozenset(found)

@@ -15,8 +15,9 @@ from typing import TypeAlias
 from datalog import ruleset
 from datalog.engine import Engine
 from datalog.relation import Row
+from duet.frontend.ctypes.origins import content, contents, of_content
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import CONTENT, Path
+from duet.frontend.ctypes.values import Path
 
 Shape: TypeAlias = tuple[CType, Path]
 """The type that a pointer has where it is followed, and the way from there to a scalar."""
@@ -46,8 +47,8 @@ class Constraints:
     def include(self, node: str, origins: Iterable[str]) -> None:
         """A cell or value may be what has these origins."""
         for origin in origins:
-            if origin.startswith(CONTENT):
-                self.copies[node, origin.removeprefix(CONTENT)] = None
+            if (read := content(origin)) is not None:
+                self.copies[node, read] = None
             else:
                 self.address[node, origin] = None
 
@@ -58,7 +59,7 @@ class Constraints:
             return frozenset()
         node = self._value()
         self.loads.update(dict.fromkeys((node, pointer, shape) for pointer in pointers))
-        return frozenset((CONTENT + node,))
+        return frozenset((of_content(node),))
 
     def store(self, address: frozenset[str], shape: Shape, origins: frozenset[str]) -> None:
         """What has these origins is written through a pointer."""
@@ -75,11 +76,6 @@ class Constraints:
     def _value(self) -> str:
         self.values += 1
         return f"*{self.values}"
-
-
-def contents(origins: frozenset[str]) -> list[str]:
-    """The cells and values that a value with these origins came from."""
-    return sorted(origin.removeprefix(CONTENT) for origin in origins if origin.startswith(CONTENT))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from duet.frontend.cells.convert import condition_of, convert, fit, number, snap
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     BOOL,
     UCHAR,
@@ -27,7 +28,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    CONTENT,
     Address,
     Indirect,
     Number,
@@ -237,7 +237,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
         held = ctx.facts.held(cell.name)
-        found.update(held | {CONTENT + cell.name} if held or isinstance(kind, PointerType) else ())
+        found.update(held | {of_content(cell.name)} if held or isinstance(kind, PointerType) else ())
         equal = condition_of(ctx, comparison(ctx, "==", in_type(seen, kind, held), expected))
         builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)
         builder.edge(Atomic((fetched, Guard(negate(equal)))), no)

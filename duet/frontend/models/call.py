@@ -12,6 +12,7 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -108,7 +109,7 @@ class Call:
         if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
             return (value.place.name,)
         found = number(ctx, value)
-        names = {name[:-2] for name in found.origins if name.endswith("()")}
+        names = set(functions(found.origins))
         if not is_null(found) and (not names or ANYTHING in found.origins):
             names.update(ctx.facts.functions)
             ctx.warn(self.node, "unresolved-call", "what function is given here is not known: any may be")

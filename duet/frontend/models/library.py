@@ -9,6 +9,7 @@ from duet.frontend.cells.bounds import bytes_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
+from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -157,7 +158,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
     head = ctx.builder.fresh()
     ctx.builder.goto(head)
     ctx.builder.at(head)
-    names = sorted(name[:-2] for name in function.origins if name.endswith("()"))
+    names = functions(function.origins)
     if not names or ANYTHING in function.origins:
         ctx.warn(call.node, "unresolved-call", "what function compares here is not known: any may")
         names = sorted(ctx.facts.functions)

@@ -7,8 +7,9 @@ from duet.frontend.cells.bounds import bytes_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.ctypes.values import CONTENT, Number, Value, addresses, is_null, literal
+from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
 from duet.frontend.models.buffers import copy, fill, fill_text
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.effects import result_type, size_of
@@ -78,7 +79,7 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
     ctx.facts.add(ctx.facts.functions, *functions)
     ctx.facts.add(ctx.facts.addressed, *objects)
-    put_outside(ctx, frozenset((*objects, *(f"{key}()" for key in functions))))
+    put_outside(ctx, frozenset((*objects, *(of_function(key) for key in functions))))
     return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
 
@@ -99,7 +100,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 1)
     if not is_null(text):
         ctx.facts.hold(_KEPT, origins_of(ctx, text))
-    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {CONTENT + _KEPT})
+    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {of_content(_KEPT)})
     if addresses(found.origins):
         fill_text(ctx, found, call)
     return into(ctx, found)

@@ -7,6 +7,7 @@ from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
 from duet.frontend.cells.escapes import BESIDE, put_outside, reachable
+from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -21,7 +22,7 @@ from duet.frontend.ctypes.values import (
     literal,
 )
 from duet.frontend.expressions import lvalue
-from duet.frontend.judgments.identity import ENDED, LATE, THREAD
+from duet.frontend.judgments.identity import ENDED, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
@@ -123,8 +124,8 @@ def emit_spawn(ctx: Context, command: Spawn) -> None:
 
 def thread_id(ctx: Context, template: str) -> Number:
     """The id of a new thread of a template: a constant, or any of a range where there can be several."""
-    base = ctx.memory.base(f"{THREAD}{template}", IDS)
-    origins = frozenset((f"{THREAD}{template}",))
+    base = ctx.memory.base(of_thread(template), IDS)
+    origins = frozenset((of_thread(template),))
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
@@ -132,13 +133,9 @@ def thread_id(ctx: Context, template: str) -> Number:
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
 
-def _threads(origins: frozenset[str]) -> list[str]:
-    return sorted(name.removeprefix(THREAD) for name in origins if name.startswith(THREAD))
-
-
 def _is_known(origins: frozenset[str]) -> bool:
     """Whether an id can only be that of the threads that are told."""
-    return bool(_threads(origins)) and not origins & {ANYTHING, EXTERNAL}
+    return bool(threads(origins)) and not origins & {ANYTHING, EXTERNAL}
 
 
 def join(*late: int, is_c11: bool = False) -> Model:
@@ -160,9 +157,9 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     result: Place = Temporary(VOID_POINTER) if is_null(given) else lvalue.pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
-    names = _threads(found.origins)
+    names = threads(found.origins)
     orderly = [name for name in names if _is_orderly(ctx, name)]
-    ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
+    ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
     ctx.facts.mark(ENDED, *(names if _is_known(found.origins) else "*"))
     if orderly != names or not _is_known(found.origins):
         ctx.facts.mark(LATE, "*")
@@ -240,7 +237,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c
 
 def _result_cell(ctx: Context, template: str) -> str:
     """The cell that holds the result of a thread that runs once."""
-    name = f"{THREAD}{template}:result"
+    name = f"{of_thread(template)}:result"
     if name not in ctx.memory.cells:
         ctx.memory.cells[name] = Cell(name, None, False, 0, 0, f"result of {template}", ctx.builder.span)
     return name
@@ -278,7 +275,7 @@ def _free(ctx: Context, *names: str) -> None:
 
 def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
     origins = call.number(ctx, 0).origins
-    names = (*_threads(origins), *(() if _is_known(origins) else ("*",)))
+    names = (*threads(origins), *(() if _is_known(origins) else ("*",)))
     ctx.facts.mark(what, *names)
     _free(ctx, *names)
     ctx.builder.flush()
