@@ -37,10 +37,11 @@ from duet.frontend.program import (
     arbitrary_arguments,
     assemble,
     finish,
-    note_destroyed,
+    note_uses_of_destroyed,
     run_entries,
     run_function,
     start_template,
+    uses_of_destroyed,
 )
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.nodes import Node
@@ -104,6 +105,7 @@ def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> 
 def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     memory: Memory | None = None
+    late: frozenset[tuple[str, str]] = frozenset()
     for _ in range(ROUNDS):
         before = facts.version, len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, memory)
@@ -113,12 +115,15 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         facts.add(facts.many, *many)
         facts.add(facts.repeated, *ctx.sites.allocated_in(many))
         _follow_pointers(ctx, options)
+        expected, late = late, uses_of_destroyed(ctx, threads)
+        if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
+            note_uses_of_destroyed(ctx, late)
         if (facts.version, len(facts.apart)) != before:
             continue
         if ctx.unresolved:
             facts.add(facts.wild, *sorted(ctx.unresolved))
             continue
-        note_destroyed(ctx, threads)
+        note_uses_of_destroyed(ctx, late)
         if facts.version == before[0]:
             break
     else:

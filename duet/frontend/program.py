@@ -273,11 +273,16 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     return program
 
 
-def note_destroyed(ctx: Context, threads: Threads) -> None:
-    """Notes which templates may use a lock that is destroyed. *Requires*: a round that has found all other facts."""
+def uses_of_destroyed(ctx: Context, threads: Threads) -> frozenset[tuple[str, str]]:
+    """The cells of locks and the templates that may use them when they are destroyed, as far as this round knows."""
 
     def assume(what: Destroying) -> None:
         ctx.assume_at(what.node, JOINED_IN_LOOPS)
 
-    for cell, user in late_users(threads.courses, ctx.facts.many, assume):
+    return frozenset(late_users(threads.courses, ctx.facts.many, assume))
+
+
+def note_uses_of_destroyed(ctx: Context, uses: frozenset[tuple[str, str]]) -> None:
+    """Lets operations ask whether a lock is destroyed."""
+    for cell, user in sorted(uses):
         ctx.facts.mark(USED_LATE, cell, f"{cell} {user}")

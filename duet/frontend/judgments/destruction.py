@@ -17,10 +17,21 @@ DESTROYED = "destroyed"
 """The mark of locks that are destroyed somewhere, by cell."""
 USED_LATE = "used when destroyed"
 """The mark of locks that are destroyed and may be used later, by cell; and by cell and template which of these uses."""
-UNTOLD = "<locks that are not told apart>"
-"""Stands for the cell of such locks."""
+_UNTOLD = "<lock that is not told apart> "
+"""Starts what stands for the cell of such locks, by the object that they are in; alone it stands for any of them."""
 JOINED_IN_LOOPS = "all threads that a loop joins have ended behind it, so that none uses a lock that is destroyed there"
 """What is assumed of threads that are joined in a loop, which may run any number of times."""
+
+
+def untold(key: str | None) -> str:
+    """What stands for the cells of the locks in an object that are not told apart, in any object for None."""
+    return f"{_UNTOLD}{key or ''}"
+
+
+def _may_be_same(one: str, other: str) -> bool:
+    """Whether what stands for cells of locks may stand for the same lock."""
+    are_untold = one.startswith(_UNTOLD) and other.startswith(_UNTOLD)
+    return one == other or (are_untold and _UNTOLD in (one, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +124,14 @@ def late_users(
             ended = _ended(courses, found.joined, set(many))
             in_loops = found.in_loops & own.started & set(many) if template not in many else frozenset()
             for user, other in courses.items():
-                if cell not in other.used or user in ended:
+                used = other.used if user != template or user in many else found.used_later
+                meant = [own_cell for own_cell in sorted(used) if _may_be_same(cell, own_cell)]
+                if not meant or user in ended:
                     continue
                 if user in in_loops:
                     assume(found.what)
-                elif user != template or user in many or cell in found.used_later:
-                    yield cell, user
+                else:
+                    yield from ((own_cell, user) for own_cell in meant)
 
 
 def _ended(courses: Mapping[str, Course], joined: frozenset[str], many: Collection[str]) -> frozenset[str]:

@@ -8,9 +8,9 @@ from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value
 from duet.frontend.graph.events import Destroying
-from duet.frontend.judgments.destruction import DESTROYED, UNTOLD, USED_LATE
+from duet.frontend.judgments.destruction import DESTROYED, USED_LATE
 from duet.frontend.models.call import Call, Model, answer, either
-from duet.frontend.models.locks import Lock, Way, busy, cell_of, destroyed_cell, perform, put, when
+from duet.frontend.models.locks import Lock, Way, busy, cell_of, destroyed_cell, perform, put, untold_cell, when
 from duet.plip.syntax import SKIP
 
 EBUSY = 16
@@ -74,10 +74,11 @@ def _note(ctx: Context, place: Place, call: Call) -> None:
 
     def action(target: Target) -> Value:
         cell = cell_of(ctx, target.place)
-        if cell is None or cell in ctx.facts.weak_locks:
-            cell = UNTOLD
+        is_told = cell is not None and cell not in ctx.facts.weak_locks
+        if cell is None or not is_told:
+            cell = untold_cell(target.place)
         ctx.facts.mark(DESTROYED, cell)
-        if cell != UNTOLD and cell in ctx.facts.marked(USED_LATE):
+        if is_told and cell in ctx.facts.marked(USED_LATE):
             builder.emit(put(destroyed_cell(ctx, cell), 1))
         else:
             builder.emit(SKIP)

@@ -20,7 +20,8 @@ from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import VOID, OpaqueType
 from duet.frontend.ctypes.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
-from duet.frontend.judgments.destruction import UNTOLD, USED_LATE
+from duet.frontend.judgments import destruction as judgment
+from duet.frontend.judgments.destruction import USED_LATE
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
@@ -159,17 +160,19 @@ def perform(
     operation = operation or (known.lock if known is not None else None)
     ends: dict[int, int] = {}
     found: list[Lock | None] = []
+    missing: list[bool] = []
     if taken is None:
         ownership.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call, may_start)
         found.append(lock)
+        missing.append(lock is None and may_be_destroyed(ctx, untold_cell(target.place)))
         builder.flush()
         possible = ways(lock) if lock is not None else [Way(result) for result in untold]
         destroyed: Sequence[Way] = ()
         if not is_begun:
-            possible, destroyed = _unless_destroyed(ctx, lock, operation, possible, (*untold, refusal))
+            possible, destroyed = _unless_destroyed(ctx, lock, target, operation, possible, (*untold, refusal))
         for way in (*possible, *destroyed):
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
@@ -192,7 +195,7 @@ def perform(
 
     for_each(ctx, place, call.node, action, VOID)
     builder.dead()
-    is_taken_for_sure = ctx.template not in ctx.facts.marked(HANDLER) and not may_be_destroyed(ctx, UNTOLD)
+    is_taken_for_sure = ctx.template not in ctx.facts.marked(HANDLER) and not any(missing)
     if taken is not None and None in found and is_taken_for_sure:
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])
@@ -205,12 +208,13 @@ def perform(
 def _unless_destroyed(
     ctx: Context,
     lock: Lock | None,
+    target: Target,
     operation: LockOperation | None,
     ways: Sequence[Way],
     results: Sequence[int],
 ) -> tuple[Sequence[Way], Sequence[Way]]:
     """The ways of an operation where a lock is there, and where it is destroyed: then with any of some results."""
-    cell = lock.cell if lock is not None else UNTOLD
+    cell = lock.cell if lock is not None else untold_cell(target.place)
     if operation is LockOperation.INITIALISE:
         if lock is None or cell not in ctx.facts.marked(USED_LATE):
             return ways, ()
@@ -225,6 +229,11 @@ def _unless_destroyed(
     flag = destroyed_cell(ctx, cell)
     there = [Way(way.result, (when(flag, "==", 0), *way.steps)) for way in ways]
     return there, [Way(result, (when(flag, "!=", 0),)) for result in dict.fromkeys(results)]
+
+
+def untold_cell(place: Place) -> str:
+    """What stands for the cell of a lock that is not told apart from others."""
+    return judgment.untold(place.object.key if isinstance(place, Direct) else None)
 
 
 def may_be_destroyed(ctx: Context, cell: str) -> bool:

@@ -18,7 +18,7 @@ from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions import lvalue
-from duet.frontend.judgments.destruction import DESTROYED, UNTOLD
+from duet.frontend.judgments.destruction import DESTROYED
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
@@ -40,6 +40,7 @@ from duet.frontend.models.locks import (
     put,
     side_cell,
     takes,
+    untold_cell,
     when,
 )
 from duet.plip.syntax import TRUE, Assign, Guard
@@ -239,13 +240,20 @@ def _missed(ctx: Context, call: Call) -> Guard | None:
     if not ctx.facts.marked(DESTROYED):
         call.value(ctx, 0)
         return None
-    cells = {cell or UNTOLD for cell in cells_of(ctx, call.target(ctx, 0), call)}
-    for cell in sorted(cells):
+    told: dict[str, bool] = {}
+
+    def action(target: Target) -> Value:
+        cell = cell_of(ctx, target.place)
+        told[cell or untold_cell(target.place)] = cell is not None
+        return Untracked(VOID)
+
+    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
+    for cell in sorted(told):
         note_use(ctx, cell)
-    late = sorted(cell for cell in cells if may_be_destroyed(ctx, cell))
+    late = sorted(cell for cell in told if may_be_destroyed(ctx, cell))
     if not late:
         return None
-    if UNTOLD in late:
+    if not all(told[cell] for cell in late):
         return Guard(TRUE)
     return Guard(disjunction(tuple(compare(variable(destroyed_cell(ctx, cell)), "!=", constant(0)) for cell in late)))
 
