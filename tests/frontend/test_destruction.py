@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import duet.frontend.judgments.destruction as judgment
 from duet.cli import cli
-from duet.frontend.models import barriers, locks, mutexes, semaphores
+from duet.frontend.models import barriers, destruction, locks, semaphores
 from tests.c.annotations import ROOT, load
 from tests.c.test_verdicts import analyze, unsound
 
@@ -19,7 +19,7 @@ Defect = Callable[[pytest.MonkeyPatch], None]
 
 
 def _never_asked(patch: pytest.MonkeyPatch) -> None:
-    for module in (locks, mutexes, semaphores):
+    for module in (locks, destruction, semaphores):
         patch.setattr(module, "may_be_destroyed", lambda *_: False)
 
 
@@ -39,7 +39,7 @@ def _barriers_have_always_begun(patch: pytest.MonkeyPatch) -> None:
 
 
 def _conditions_are_there(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(mutexes, "_missed", lambda ctx, call: call.value(ctx, 0) and None)
+    patch.setattr(destruction, "missed", lambda ctx, call: call.value(ctx, 0) and None)
 
 
 @pytest.mark.parametrize(

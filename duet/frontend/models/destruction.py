@@ -10,8 +10,21 @@ from duet.frontend.ctypes.values import Number, Place, Untracked, Value
 from duet.frontend.graph.events import Destroying
 from duet.frontend.judgments.destruction import DESTROYED, USED_LATE
 from duet.frontend.models.call import Call, Model, answer, either
-from duet.frontend.models.locks import Lock, Way, busy, cell_of, destroyed_cell, perform, put, untold_cell, when
-from duet.plip.syntax import SKIP
+from duet.frontend.models.locks import (
+    Lock,
+    Way,
+    busy,
+    cell_of,
+    destroyed_cell,
+    may_be_destroyed,
+    note_use,
+    perform,
+    put,
+    untold_cell,
+    when,
+)
+from duet.plip.syntax import SKIP, TRUE, Guard
+from duet.plip.terms import compare, constant, disjunction, variable
 
 EBUSY = 16
 
@@ -40,6 +53,29 @@ def destroy_mutex(ctx: Context, call: Call) -> list[Outcome]:
             _note(ctx, place, call)
         found.append((ctx.builder.current, value))
     return found
+
+
+def missed(ctx: Context, call: Call) -> Guard | None:
+    """What holds where a condition that is waited for may be destroyed, None where none can be."""
+    if not ctx.facts.marked(DESTROYED):
+        call.value(ctx, 0)
+        return None
+    told: dict[str, bool] = {}
+
+    def action(target: Target) -> Value:
+        cell = cell_of(ctx, target.place)
+        told[cell or untold_cell(target.place)] = cell is not None
+        return Untracked(VOID)
+
+    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
+    for cell in sorted(told):
+        note_use(ctx, cell)
+    late = sorted(cell for cell in told if may_be_destroyed(ctx, cell))
+    if not late:
+        return None
+    if not all(told[cell] for cell in late):
+        return Guard(TRUE)
+    return Guard(disjunction(tuple(compare(variable(destroyed_cell(ctx, cell)), "!=", constant(0)) for cell in late)))
 
 
 def initialise_condition(ctx: Context, call: Call) -> list[Outcome]:

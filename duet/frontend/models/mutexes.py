@@ -18,7 +18,7 @@ from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions import lvalue
-from duet.frontend.judgments.destruction import DESTROYED
+from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
@@ -29,22 +29,18 @@ from duet.frontend.models.locks import (
     busy,
     cell_of,
     cells_of,
-    destroyed_cell,
     find_lock,
     initial_value,
-    may_be_destroyed,
     mentioned,
-    note_use,
     own_cell,
     perform,
     put,
     side_cell,
     takes,
-    untold_cell,
     when,
 )
-from duet.plip.syntax import TRUE, Assign, Guard
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
+from duet.plip.syntax import Assign, Guard
+from duet.plip.terms import add, compare, conjunction, constant, variable
 
 EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
@@ -235,35 +231,12 @@ def unlock(ctx: Context, call: Call) -> list[Outcome]:
     return _perform(ctx, call.target(ctx, 0), call, _releasing(ctx), 0)
 
 
-def _missed(ctx: Context, call: Call) -> Guard | None:
-    """What holds where a condition that is waited for may be destroyed, None where none can be."""
-    if not ctx.facts.marked(DESTROYED):
-        call.value(ctx, 0)
-        return None
-    told: dict[str, bool] = {}
-
-    def action(target: Target) -> Value:
-        cell = cell_of(ctx, target.place)
-        told[cell or untold_cell(target.place)] = cell is not None
-        return Untracked(VOID)
-
-    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
-    for cell in sorted(told):
-        note_use(ctx, cell)
-    late = sorted(cell for cell in told if may_be_destroyed(ctx, cell))
-    if not late:
-        return None
-    if not all(told[cell] for cell in late):
-        return Guard(TRUE)
-    return Guard(disjunction(tuple(compare(variable(destroyed_cell(ctx, cell)), "!=", constant(0)) for cell in late)))
-
-
 def wait(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours.
 
     On a condition that is destroyed it may also return at once, with any result.
     """
-    missed = _missed(ctx, call)
+    missed = destruction.missed(ctx, call)
     place = call.target(ctx, 1)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
