@@ -6,7 +6,9 @@ STAMP := $(VENV)/.installed
 DEMO := drivers-bench/drivers/openflag_wdt.c
 TESTS ?= tests
 WORKERS ?= auto
-PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(TESTS)
+# Lists so many of the slowest tests at the end.
+DURATIONS ?=
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
 
 .PHONY: setup demo check test soak soak-c bench fmt clean
 

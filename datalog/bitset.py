@@ -11,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
+import networkx as nx
+
 from datalog.engine import EngineFailure
 from datalog.inclusion import calls, points_to
 from datalog.relation import Facts, Relations, Row, checked
@@ -293,20 +295,7 @@ class _Readers:
 
 def _postorder(successors: Sequence[Sequence[int]]) -> list[int]:
     """All nodes, each after its successors where there is no cycle."""
-    order: list[int] = []
-    seen = [False] * len(successors)
-    for root in range(len(successors)):
-        if seen[root]:
-            continue
-        seen[root] = True
-        stack = [(root, iter(successors[root]))]
-        while stack:
-            node, rest = stack[-1]
-            following = next((target for target in rest if not seen[target]), None)
-            if following is None:
-                order.append(node)
-                stack.pop()
-            else:
-                seen[following] = True
-                stack.append((following, iter(successors[following])))
-    return order
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(len(successors)))
+    graph.add_edges_from((node, target) for node, found in enumerate(successors) for target in found)
+    return list(nx.dfs_postorder_nodes(graph))

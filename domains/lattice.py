@@ -16,9 +16,7 @@ values of the same dimension, with `x in a` for "the concrete state x is describ
 from __future__ import annotations
 
 from enum import Enum
-from typing import Final, Protocol, TypeVar
-
-V = TypeVar("V")
+from typing import Final
 
 
 class Bottom(Enum):
@@ -34,14 +32,3 @@ class Bottom(Enum):
 
 
 BOTTOM: Final = Bottom.BOTTOM
-
-
-class Lattice(Protocol[V]):
-    """The order of a domain; see the module docstring for the laws."""
-
-    def is_bottom(self, a: V) -> bool: ...
-    def leq(self, a: V, b: V) -> bool: ...
-    def join(self, a: V, b: V) -> V: ...
-    def meet(self, a: V, b: V) -> V: ...
-    def widen(self, a: V, b: V, thresholds: tuple[int, ...] = ()) -> V: ...
-    def narrow(self, a: V, b: V) -> V: ...

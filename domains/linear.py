@@ -38,15 +38,6 @@ def variable(index: int) -> LinExpr:
     return ((index, 1),), 0
 
 
-def add(a: LinExpr, b: LinExpr) -> LinExpr:
-    """The sum a + b."""
-    if not b[0]:
-        return a[0], a[1] + b[1]
-    if not a[0]:
-        return b[0], a[1] + b[1]
-    return linear((*a[0], *b[0]), a[1] + b[1])
-
-
 def scale(a: LinExpr, factor: int) -> LinExpr:
     """The product of an expression and a number."""
     if factor == 0:
@@ -57,11 +48,6 @@ def scale(a: LinExpr, factor: int) -> LinExpr:
 def negate(a: LinExpr) -> LinExpr:
     """The expression -a."""
     return scale(a, -1)
-
-
-def subtract(a: LinExpr, b: LinExpr) -> LinExpr:
-    """The difference a - b."""
-    return add(a, negate(b))
 
 
 def evaluate(a: LinExpr, point: Sequence[int]) -> int:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from domains.interval import MAX_ROUNDS, propagate
 from domains.lattice import BOTTOM, Bottom
 from domains.linear import FALSE, between, tighten
 from domains.numeric import Bound, Constraint, LinExpr
+from domains.propagation import MAX_ROUNDS, propagate
 from domains.values import arithmetic, number
 from domains.values.number import ANY, Number
 

@@ -14,10 +14,11 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.absint`: the invariants of a data flow graph.
 - `duet.interference`: which definitions one thread can see of another; the facts for `datalog`, and what it derives.
 - `duet.check`: invariant and assertion to verdict.
-- `duet.coarsen`: the technique: the two halves in turn, until nothing new flows.
+- `duet.coarsen`: the technique: the two halves in turn, until nothing new flows, for one configuration after the other.
 - `duet.certificate`: the proof of the verdicts as a file, and a checker of it that shares no code with what is above.
 - `duet.report`: results as text, JSON, SARIF and HTML.
-- `duet.limits`, `duet.deadline`: a job in a process of its own, under a time and a memory limit; work that may give up.
+- `duet.limits`, `duet.deadline`, `duet.clock`: a job in a process of its own, under a time and a memory limit; work
+  that may give up; how long each stage took.
 - `duet.pipeline`, `duet.show`, `duet.doctor`: the stages put together, what they see, what they can use.
 - `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
 - `duet.cli`, `duet.__main__`: the command line.

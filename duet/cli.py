@@ -12,7 +12,7 @@ import click
 from duet import __version__, doctor, limits, pipeline, show
 from duet.batch.command import batch
 from duet.certificate import report as proofs
-from duet.coarsen.loop import Clock
+from duet.clock import Clock
 from duet.errors import UsageError
 from duet.frontend.source.commands import read_commands
 from duet.frontend.source.parse import parse

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 DOMAINS = ("interval", "octagon", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
+UNKNOWN_FUNCTIONS = ("arguments", "externals")
 FORMATS = ("text", "json", "sarif", "html")
 PROPERTIES = (
     "assertion",
@@ -34,11 +35,39 @@ class UnitFlags:
 
 
 @dataclass(frozen=True, slots=True)
+class Budgets:
+    """How much the front end tells apart; what goes beyond is over-approximated, so every choice of numbers is sound.
+
+    A number is the most that there may be, and what is beyond it is named; -1 leaves none, not even the first one.
+    *Units*: commands are those of PLIP before they are compacted, nodes those of the tree of C.
+    """
+
+    inlined_commands: int = 30_000  # of a template when a call is lowered: its callees get one copy each
+    program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
+    inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
+    targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
+    templates: int = 64  # of a thread function, one for each place that starts it: the others share one
+    allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
+    loop_trips: int = 16  # of a loop with an index: it stays a loop
+    thread_trips: int = 8  # of a loop that starts or joins threads: the same
+    statement_copies: int = 64  # of one statement in copied loops: the inner one stays a loop
+    loop_nodes: int = 3_000  # in all copies of a body with what it calls: it stays a loop
+    thread_loop_nodes: int = 1_200  # the same of a loop that starts or joins threads
+    array_cells: int = 16  # elements of an array with a cell each: all share one, and texts are copied as unknown ones
+    indexed_elements: int = 8  # elements that an access by an unknown index tells apart: it may mean any of them
+    table_entries: int = 4_096  # of a constant table: it is an array like any other
+    compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
+    barrier_members: int = 8  # threads at a barrier of which each has a cell: they are only counted
+
+
+@dataclass(frozen=True, slots=True)
 class FrontendOptions:
     """How C text becomes a PLIP program (contract: thread structure, preprocessing).
 
     `entries` is None when `--entries` was not given, `("all",)` for `--entries all`.
     `init` is None when `--init` was not given (a function called `init` is then used).
+    `unknown_functions`: what functions that are not there use beside their arguments, nothing or also what has external
+    linkage.
     """
 
     parameterized: bool = False
@@ -51,9 +80,11 @@ class FrontendOptions:
     include_dirs: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
     engine: str = "auto"  # what solves the points-to rules
+    unknown_functions: str = "arguments"  # or "externals"
     std: str = "c11"
     system_headers: bool = False  # those of the machine instead of the bundled ones
     units: tuple[UnitFlags, ...] = ()  # flags of single files
+    budgets: Budgets = Budgets()
 
 
 @dataclass(frozen=True, slots=True)

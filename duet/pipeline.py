@@ -19,15 +19,18 @@ from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import Analysis, Clock, analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
+from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import ParsedUnit, parse
 from duet.frontend.source.preprocess import preprocess
+from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
@@ -128,7 +131,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     total = clock.seconds.pop("total")
     return replace(
         started,
-        domain="+".join(dict.fromkeys(fixpoint.domain for fixpoint in analysis.fixpoints)),
+        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in analysis.fixpoints)),
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
@@ -216,13 +219,17 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
         text = preprocess(path, options).text
     with clock.stage("parse"):
         unit = parse(text, path, options)
-    if options.model != "linux" or options.entries or _defines_main(unit):
+    if options.model != "linux":
         return unit, None
+    unknown = undefined(text, path, options)
+    if options.entries or _defines_main(unit):
+        return replace(unit, warnings=(*unit.warnings, *unknown)), None
     with clock.stage("harness"):
         saved = options.harness
         harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else derive(unit, options).text)
     with clock.stage("parse"):
-        return parse(combine(text, harness.text, harness.path), path, options), harness
+        whole = parse(combine(text, harness.text, harness.path), path, options)
+    return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
 def _defines_main(unit: ParsedUnit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from duet.coarsen.loop import Analysis, Fixpoint
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label
 from duet.flow.reaching import Initial
 from duet.plip.multiplicity import multiplicities
@@ -67,7 +67,7 @@ def flows_text(analysis: Analysis, only_inter: bool) -> str:
     """The data flows of each configuration, one a line."""
     lines: list[str] = []
     for fixpoint in analysis.fixpoints:
-        lines.append(f"{fixpoint.domain}: {fixpoint.rounds} rounds")
+        lines.append(f"{fixpoint.name}: {fixpoint.rounds} rounds")
         for flow in flows(fixpoint, only_inter):
             source = "initial value" if flow.command is None else _source(analysis.program, flow.command)
             where = f"{analysis.program.template_of[flow.location]} at {flow.location}"

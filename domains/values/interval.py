@@ -89,11 +89,6 @@ def add(a: Interval, b: Interval) -> Interval:
     return lo, hi
 
 
-def subtract(a: Interval, b: Interval) -> Interval:
-    """The interval of x - y, exactly."""
-    return add(a, negate(b))
-
-
 def scale(a: Interval, factor: int) -> Interval:
     """The smallest interval of factor * x."""
     if factor == 0:

@@ -87,12 +87,3 @@ class Space:
 def cell_range(cell: Cell) -> Interval:
     """The bounds of a cell's initial value."""
     return (-math.inf if cell.lo is None else cell.lo, math.inf if cell.hi is None else cell.hi)
-
-
-def plus(left: Bound, right: Bound) -> Bound:
-    """The sum of two bounds; infinities absorb, and finite bounds never become floats."""
-    if isinstance(left, float):
-        return left
-    if isinstance(right, float):
-        return right
-    return left + right

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from duet.errors import UsageError
-from duet.options import FrontendOptions, UnitFlags
+from duet.options import Budgets, FrontendOptions, UnitFlags
 
 SCHEMA = "duet.certificate/1"
 _LONGEST = 10_000_000  # more than any program has
@@ -124,7 +124,7 @@ def options_of(certificate: Certificate) -> FrontendOptions:
     given: dict[str, Any] = _tuples(certificate.options)
     try:
         units = tuple(UnitFlags(**_tuples(unit)) for unit in given.pop("units", ()))
-        return FrontendOptions(**given, units=units)
+        return FrontendOptions(**given, units=units, budgets=Budgets(**given.pop("budgets", {})))
     except (TypeError, AttributeError) as error:
         raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
 

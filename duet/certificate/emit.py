@@ -13,7 +13,7 @@ from duet import __version__
 from duet.absint.state import Space, Value
 from duet.certificate.document import Certificate, Claim, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
-from duet.coarsen.loop import Analysis, Fixpoint, Inductive
+from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
@@ -92,7 +92,7 @@ def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
             copies = (copy for verdict in verdicts.values() for copy in verdict.copies)
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
             proved |= new
-            name = f"{fixpoint.domain}, refinement {place}" if step.is_refined else fixpoint.domain
+            name = f"{fixpoint.name}, refinement {place}" if step.is_refined else fixpoint.name
             yield _layer(name, program, step, {} if place else facts, frozenset(new))
 
 

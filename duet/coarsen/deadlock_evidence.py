@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from duet.check.deadlocks import WAITING, Wait, circle_through
-from duet.coarsen.loop import Analysis, Fixpoint
 from duet.coarsen.race_evidence import held_words, positions, stack_words
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.plip.accesses import Access, AccessKind
 from duet.plip.syntax import Program
 from duet.result import AccessNote, Assertion, Check, Status
@@ -41,7 +41,7 @@ def deadlock_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     program = analysis.program
     checks = deadlock_checks(program, file)
     if checks == (_no_wait(file),):
-        return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].domain, reason=_NO_WAIT),)
+        return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].name, reason=_NO_WAIT),)
     findings = [(fixpoint, _findings(fixpoint, file)) for fixpoint in analysis.fixpoints]
     return tuple(sorted((_assertion(program, check, findings) for check in checks), key=lambda a: a.check))
 
@@ -82,9 +82,9 @@ def _assertion(
 ) -> Assertion:
     for fixpoint, found in findings:
         if check not in found:
-            return Assertion(check, Status.UNREACHABLE, fixpoint.domain, "false", contexts=0)
+            return Assertion(check, Status.UNREACHABLE, fixpoint.name, "false", contexts=0)
         if not found[check].circle:
-            return Assertion(check, Status.PROVED, fixpoint.domain, contexts=found[check].copies)
+            return Assertion(check, Status.PROVED, fixpoint.name, contexts=found[check].copies)
     finding = findings[-1][1][check]
     notes = tuple(_note(program, wait) for wait in finding.circle)
     return Assertion(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
 from duet.check.assertions import Verdict
-from duet.coarsen.loop import Analysis, Fixpoint
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, invariant_words, label, value_words
 from duet.flow.reaching import Initial
 from duet.interference.explain import explain
@@ -50,7 +50,7 @@ def _assertion(analysis: Analysis, check: Check) -> Assertion:
     return Assertion(
         check,
         status,
-        proved_by=fixpoint.domain if status.is_safe else "",
+        proved_by=fixpoint.name if status.is_safe else "",
         invariant=_invariant(fixpoint, witness.command) if is_known else "false",
         contexts=len(verdict.copies),
         threads=threads,

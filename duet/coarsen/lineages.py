@@ -14,6 +14,7 @@ from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
 from duet.absint.transfer import post
 from duet.coarsen.counting import Counting
+from duet.fixpoint.order import postorder
 from duet.flow.effects import REACHABLE
 from duet.plip.graphs import control_graph, spawn_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
@@ -109,8 +110,8 @@ class Lineages:
         """The locations that control can get to, numbered: each before those that follow it, but for cycles."""
         main, templates = self.program.main, self.program.templates
         names = dict.fromkeys((main, *(name for _, name in nx.bfs_edges(self.spawns, main)), *templates))
-        found = (nx.dfs_postorder_nodes(self.control, templates[name].entry) for name in names)
-        return {at: number for number, at in enumerate(at for nodes in found for at in reversed(list(nodes)))}
+        found = (postorder([templates[name].entry], self.control.__getitem__) for name in names)
+        return {at: number for number, at in enumerate(at for nodes in found for at in reversed(nodes))}
 
     @cached_property
     def written(self) -> Sequence[Mapping[int, bool]]:

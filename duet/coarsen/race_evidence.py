@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
 from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
-from duet.coarsen.loop import Analysis
+from duet.coarsen.results import Analysis
 from duet.coarsen.words import invariant_words
 from duet.interference.conditions import observable_conditions
 from duet.plip.accesses import Access
@@ -51,7 +51,7 @@ def _no_cell(file: str) -> Check:
 
 
 def _domains(analysis: Analysis) -> str:
-    return analysis.fixpoints[-1].domain
+    return analysis.fixpoints[-1].name
 
 
 def _cell_check(cell: SharedCell, found: tuple[Site, ...], file: str) -> Check:

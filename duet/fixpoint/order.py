@@ -7,10 +7,13 @@ the whole program into one component.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import networkx as nx
+
+V = TypeVar("V", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ def _component(members: set[int], successors: Sequence[Sequence[int]], rank: Seq
     if len(members) == 1:
         (vertex,) = members
         return Component((vertex,), frozenset(members) if vertex in successors[vertex] else frozenset())
-    order = _reverse_postorder(min(members, key=lambda vertex: (rank[vertex], vertex)), members, successors)
+    root = min(members, key=lambda vertex: (rank[vertex], vertex))
+    order = tuple(reversed(postorder([root], lambda vertex: filter(members.__contains__, successors[vertex]))))
     place = {vertex: number for number, vertex in enumerate(order)}
     heads = frozenset(
         target for vertex in order for target in successors[vertex] if place.get(target, len(order)) <= place[vertex]
@@ -49,17 +53,26 @@ def _component(members: set[int], successors: Sequence[Sequence[int]], rank: Seq
     return Component(order, heads)
 
 
-def _reverse_postorder(root: int, members: set[int], successors: Sequence[Sequence[int]]) -> tuple[int, ...]:
-    seen = {root}
-    finished: list[int] = []
-    stack = [(root, iter(successors[root]))]
-    while stack:
-        vertex, rest = stack[-1]
-        following = next((target for target in rest if target in members and target not in seen), None)
-        if following is None:
-            finished.append(vertex)
-            stack.pop()
-        else:
-            seen.add(following)
-            stack.append((following, iter(successors[following])))
-    return tuple(reversed(finished))
+def postorder(roots: Iterable[V], successors: Callable[[V], Iterable[V]]) -> list[V]:
+    """All vertices that are reached from some roots, each after its successors where there is no cycle.
+
+    The search goes depth first, from one root after the other. It is written out since networkx needs four times as
+    long, most of it for making its graph.
+    """
+    seen: set[V] = set()
+    finished: list[V] = []
+    for root in roots:
+        if root in seen:
+            continue
+        seen.add(root)
+        stack = [(root, iter(successors(root)))]
+        while stack:
+            vertex, rest = stack[-1]
+            following = next((target for target in rest if target not in seen), None)
+            if following is None:
+                finished.append(vertex)
+                stack.pop()
+            else:
+                seen.add(following)
+                stack.append((following, iter(successors(following))))
+    return finished

@@ -15,7 +15,9 @@ from datalog import registry
 from duet import result
 from duet.errors import SourceError
 from duet.frontend import link
-from duet.frontend.bodies import calls, inline, recovery, stmt
+from duet.frontend.bodies import callees, calls, recovery, stmt
+from duet.frontend.bodies.callees import Defined
+from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
@@ -29,6 +31,7 @@ from duet.frontend.expressions import expr, lvalue
 from duet.frontend.expressions.initial import completed, static_initial
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
+from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
 from duet.frontend.models.table import OPAQUE, describe
@@ -80,17 +83,6 @@ class Lowered:
     checks: tuple[Check, ...]
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood = field(default_factory=Understood)
-
-
-@dataclass
-class _Units:
-    """The parsed units with what their file scopes declare."""
-
-    units: tuple[ParsedUnit, ...]
-    functions: dict[str, Definition] = field(default_factory=dict)
-
-    def span(self, coord: object) -> Span:
-        return self.units[0].span(coord)
 
 
 def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
@@ -192,25 +184,22 @@ def _round(
 def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     """Adds what the points-to rules find from the constraints of a round."""
     facts, constraints = ctx.facts, ctx.facts.constraints
-    for cell, held in facts.holds.items():
-        constraints.include(cell, held)
+    for cell in facts.holds:
+        constraints.include(cell, facts.held(cell))
     shapes = dict.fromkeys(
         [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
     )
-    objects = [
-        ctx.memory.objects[name] for name in {h: None for _, h in constraints.address} if name in ctx.memory.objects
-    ]
+    objects = [ctx.memory.objects[name] for name in sorted(constraints.objects) if name in ctx.memory.objects]
     parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
     callables = [
         (site, of_function(key))
         for site, _, count in constraints.calls
         for key in sorted(facts.functions)
-        if inline.is_callable(ctx, key, count)
+        if is_callable(ctx, key, count)
     ]
     solution = solve(constraints, parts, callables, registry.choose(options.engine))
     for cell, found in solution.cells.items():
-        if not cell.startswith("*"):
-            facts.held_too(cell, found)
+        facts.held_too(cell, found)
 
 
 def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:
@@ -241,15 +230,16 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         return not is_library(str(getattr(node.coord, "file", "")), headers)
 
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
-    memory = Memory(facts, types)
+    memory = Memory(facts, types, options.budgets)
     hooks = Hooks(
         stmt.statement,
         calls.call,
         threads.spawn,
         threads.handle,
-        inline.invoke,
-        inline.apply,
-        inline.call_back,
+        threads.handle_ending,
+        threads.run_beside,
+        callees.run,
+        callees.call_back,
         describe,
     )
     scope = Scope()
@@ -261,7 +251,8 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     def argument_text(coord: object) -> str | None:
         return files.get(getattr(coord, "file", ""), first).argument_text(coord)
 
-    ctx = Context(options, facts, memory, hooks, Builder(count()), scope, place_of, argument_text)
+    sites = Sites(options.budgets.allocations)
+    ctx = Context(options, facts, memory, hooks, sites, Builder(count()), scope, place_of, argument_text)
     holder.append(ctx)
     return ctx
 
@@ -299,6 +290,8 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:
+                        if unit.span(item.coord).file not in unit.source:
+                            ctx.library.add(item.name)
                         pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
                 case _:
                     continue
@@ -350,6 +343,8 @@ def _declare_variable(
     of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
+    if "static" not in storage:
+        ctx.linked.add(key)
     if is_extern:
         ctx.elsewhere.add(key)
         return []
@@ -405,7 +400,8 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
                 named |= expr.names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
                 named |= expr.names(item.init)
-    return tuple(key for key, found in ctx.functions.items() if found.name not in named | {"main", init})
+    bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
+    return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 
 
 def _lower_uncalled(ctx: Context) -> None:

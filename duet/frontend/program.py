@@ -6,15 +6,18 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from duet.frontend.bodies import inline, recursion
+from duet.frontend.bodies import callees, inline, recursion
+from duet.frontend.bodies.callees import Defined, Unknown
 from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.access import read
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.callees import SOME, parameters
+from duet.frontend.cells.context import Context, Frame, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
-from duet.frontend.cells.escapes import publish
+from duet.frontend.cells.escapes import known_outside, publish
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.scope import Definition
-from duet.frontend.ctypes.types import CType, FunctionType, PointerType, is_scalar
-from duet.frontend.ctypes.values import NOTHING, Address, Direct, Number, Object, Temporary, Value, Whole
+from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
+from duet.frontend.ctypes.values import EXTERNAL, NOTHING, Address, Direct, Number, Object, Value, Whole
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
@@ -24,21 +27,26 @@ from duet.frontend.judgments.identity import LATE, late_threads
 from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Command, Linear, Program, Spawn, Template
-
-CLONES = 64
-"""Spawn sites of one function that get a template of their own."""
+from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
+from duet.source import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A template to be lowered: its function and the argument, if that is the same for all its instances."""
+    """A template to be lowered: its function and the argument, if that is the same for all its instances.
+
+    `source` is the cell that an arbitrary argument comes from, if it comes from one; `node` is where the threads are
+    started.
+    """
 
     template: str
     function: str
     argument: Value | None
     is_parameter: bool
     ancestors: frozenset[str]
+    node: Node
+    span: Span
+    source: str | None = None
 
 
 @dataclass
@@ -49,57 +57,69 @@ class Threads:
     clones: dict[str, int] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, list[Command]]] = field(default_factory=dict)
-    handlers: dict[str, Spawn | None] = field(default_factory=dict)
+    handlers: dict[tuple[str, str | None], Spawn] = field(default_factory=dict)
     courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
     def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
-        """The command that starts a function as a handler, which one template does for all places."""
+        """The command that starts a function as a handler, which one template does for all places.
+
+        None where it is one of the kernel's that the kernel calls: it changes what the kernel was given, at any time.
+        """
+        source = None if ctx.options.model == "linux" else EXTERNAL
+        return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, source)
+
+    def handle_ending(self, ctx: Context, function: str, source: str, node: Node) -> Spawn:
+        """As `handle`, with what a cell holds as its first argument."""
+        return self._handle(ctx, function, node, source)
+
+    def run_beside(self, ctx: Context, function: str, node: Node) -> Spawn | None:
+        """The command that starts a function that the kernel has found; None where it is one of its own."""
+        return None if _is_of_kernel(ctx, function) else self.spawn(ctx, function, None, node)
+
+    def _handle(self, ctx: Context, function: str, node: Node, source: str | None) -> Spawn:
         if ctx.silent:
             return Spawn(function)
-        if function not in self.handlers:
-            self.handlers[function] = self.spawn(ctx, function, None, node)
-        started = self.handlers[function]
-        if started is not None:
-            ctx.facts.mark(HANDLER, started.template)
+        if (function, source) not in self.handlers:
+            self.handlers[function, source] = self._start(ctx, function, None, node, source)
+        started = self.handlers[function, source]
+        ctx.facts.mark(HANDLER, started.template)
         return started
 
-    def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node) -> Spawn | None:
+    def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node) -> Spawn:
         """The command that starts a function as a thread; a template of its own for each place that does."""
-        definition = ctx.functions.get(function)
-        if definition is None:
-            ctx.warn(
-                node,
-                "unknown-thread",
-                f"the thread function '{function}' is not defined: it may change what it is given",
-            )
-            return None
-        if ctx.silent:
-            return Spawn(function)
+        callee = callees.resolve(ctx, function)
+        if isinstance(callee, Unknown):
+            text = f"the thread function '{callee.name}' is not defined: it may change what it is given"
+            ctx.warn(node, "unknown-thread", text)
+        return Spawn(function) if ctx.silent else self._start(ctx, function, argument, node, None)
+
+    def _start(self, ctx: Context, function: str, argument: Value | None, node: Node, source: str | None) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
-        is_shared = function in ancestors or count >= CLONES
+        is_shared = function in ancestors or count >= ctx.options.budgets.templates
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
             publish(ctx, fixed.origins)
         is_fixed = fixed is not None and not fixed.term.terms and not is_shared
+        label = "unknown code" if function == SOME else function
+        at = node, ctx.span(node), source
         if is_shared:
-            name = f"{function}#shared"
+            name = f"{label}#shared"
             if name not in self.shared:
                 self.shared.add(name)
-                self.jobs.append(Job(name, function, None, True, ancestors))
+                self.jobs.append(Job(name, function, None, True, ancestors, *at))
         else:
             self.clones[function] = count + 1
-            name = function if count == 0 else f"{function}#{count + 1}"
+            name = label if count == 0 else f"{label}#{count + 1}"
             if name in ("main",) or name == ctx.template:
                 name = f"{name}#thread"
             bound = argument if isinstance(argument, Address) else fixed
-            self.jobs.append(
-                Job(name, function, bound if is_fixed else None, fixed is not None and not is_fixed, ancestors)
-            )
+            is_parameter = fixed is not None and not is_fixed
+            self.jobs.append(Job(name, function, bound if is_fixed else None, is_parameter, ancestors, *at))
         arguments: tuple[tuple[str, Linear], ...] = ()
-        first = [kind for _, kind, _ in inline.parameters(ctx, definition)[:1]]
+        first = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)[:1]]
         if fixed is not None and not is_fixed and any(map(is_scalar, first)):
             cell = ownership.argument_of(name)
             ctx.facts.hold(cell, fixed.origins)
@@ -114,18 +134,24 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
-        definition = ctx.functions[job.function]
+        callee = callees.resolve(ctx, job.function)
         start_template(ctx, job.template)
-        values, names = self._arguments(ctx, job, definition)
-        finish(ctx, run_function(ctx, definition, values))
-        self._store(ctx, job.template, names, definition.name)
+        if isinstance(callee, Defined):
+            ctx.scope = callee.definition.scope
+            values, names = self._arguments(ctx, job, callee)
+            finish(ctx, run_function(ctx, callee.definition, values))
+            self._store(ctx, job.template, names, callee.definition.name)
+            return
+        ctx.scope, ctx.builder.span = ctx.files[0], job.span
+        values, names = self._arguments(ctx, job, callee)
+        finish(ctx, run_library(ctx, job, callee, values))
+        self._store(ctx, job.template, names, callee.name)
 
-    def _arguments(self, ctx: Context, job: Job, definition: Definition) -> tuple[list[Value], tuple[str, ...]]:
+    def _arguments(self, ctx: Context, job: Job, callee: callees.Callee) -> tuple[list[Value], tuple[str, ...]]:
         """The arguments of a thread function: the spawn's for the first parameter, arbitrary ones for others."""
-        ctx.scope = definition.scope
         values: list[Value] = []
         names: list[str] = []
-        for place, (_, kind, node) in enumerate(inline.parameters(ctx, definition)):
+        for place, (kind, node) in enumerate(_parameters(ctx, callee, job.node)):
             if place == 0 and job.argument is not None:
                 values.append(convert(ctx, job.argument, kind, node))
                 continue
@@ -137,6 +163,10 @@ class Threads:
                 continue
             is_given = place == 0 and job.is_parameter
             origins = ctx.facts.held(key) if is_given else unknown_origins(kind)
+            if job.source == EXTERNAL and isinstance(kind, PointerType):
+                origins = known_outside(ctx)
+            elif job.source is not None and place == 0:
+                origins = ctx.facts.held(job.source) | {of_content(job.source)}
             ctx.facts.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
@@ -180,6 +210,34 @@ def run_function(ctx: Context, definition: Definition, values: list[Value]) -> l
         return inline.enter(ctx, definition, kind, values, definition.node.decl)
 
 
+def run_library(ctx: Context, job: Job, callee: callees.Callee, values: list[Value]) -> list[Outcome]:
+    """The outcomes of running a function without a body at the bottom of a thread; an unknown one may go on and on."""
+    ctx.frames.append(Frame(job.function, VoidType(), job.template))
+    head, builder = ctx.builder.fresh(), ctx.builder
+    builder.goto(head)
+    builder.at(head)
+    found = callees.pass_values(ctx, callee, values, job.node)
+    builder.flush()
+    for location, _ in found if isinstance(callee, Unknown) else ():
+        builder.at(location)
+        builder.edge(SKIP, head)
+    ctx.frames.pop()
+    return found
+
+
+def _parameters(ctx: Context, callee: callees.Callee, node: Node) -> list[tuple[CType, Node]]:
+    """The types of the parameters of a function with their declarations, or else a node; a pointer if nobody tells."""
+    if isinstance(callee, Defined):
+        return [(kind, declared) for _, kind, declared in parameters(ctx, callee.definition)]
+    kinds = callees.parameter_types(ctx, callee)
+    return [(kind, node) for kind in ((VOID_POINTER,) if kinds is None else kinds)]
+
+
+def _is_of_kernel(ctx: Context, function: str) -> bool:
+    """Whether a function is one of the kernel that is not known."""
+    return ctx.options.model == "linux" and isinstance(callees.resolve(ctx, function), Unknown)
+
+
 def finish(ctx: Context, found: list[Outcome]) -> None:
     """Ends a thread at the outcomes of its function."""
     ctx.builder.flush()
@@ -201,13 +259,7 @@ def arbitrary_arguments(
 ) -> list[Value]:
     """Any values for the parameters of a function; where pointers lead."""
     ctx.scope = definition.scope
-    values: list[Value] = []
-    for _, kind, _ in inline.parameters(ctx, definition):
-        if is_scalar(kind):
-            values.append(ctx.havoc(kind, pointing if isinstance(kind, PointerType) else NOTHING))
-        else:
-            values.append(Whole(Temporary(kind), kind))
-    return values
+    return [callees.any_value(ctx, kind, pointing) for _, kind, _ in parameters(ctx, definition)]
 
 
 def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries: tuple[str, ...]) -> None:
@@ -226,7 +278,6 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
         definition = ctx.functions[name]
         with ctx.at_node(definition.node.decl):
             command = threads.spawn(ctx, name, None, definition.node.decl)
-            assert command is not None
             if ctx.options.parameterized:
                 loop = builder.outside()
                 builder.goto(loop)

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from duet.fixpoint.order import postorder
 from duet.interference.access import Access
 from duet.interference.system import Move, System
 
@@ -197,23 +198,7 @@ def _reverse_postorder(system: System) -> tuple[int, ...]:
     successors: dict[int, list[int]] = {location: [] for location in system.holds}
     for move in system.moves:
         successors[move.source].append(move.target)
-    order: list[int] = []
-    seen: set[int] = set()
-    for root in system.holds:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(successors[root]))]
-        while stack:
-            location, rest = stack[-1]
-            following = next((target for target in rest if target not in seen), None)
-            if following is None:
-                order.append(location)
-                stack.pop()
-            else:
-                seen.add(following)
-                stack.append((following, iter(successors[following])))
-    return tuple(reversed(order))
+    return tuple(reversed(postorder(system.holds, successors.__getitem__)))
 
 
 def unsettled(successors: Mapping[int, Sequence[int]], holds: Mapping[int, int], starts: Iterable[int]) -> set[int]:

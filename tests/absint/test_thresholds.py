@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.absint.thresholds import thresholds
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 

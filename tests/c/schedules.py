@@ -29,7 +29,7 @@ _CHECKED = {
     "division-by-zero": "integer-divide-by-zero",
     "null-dereference": "null",
 }
-_ROUNDS = 4
+_ROUNDS = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,9 @@ int x;
 void *f(void *unused) { x = 1; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); x = 2; pthread_join(t, 0); return 0; }
 """
-_ACCESS = re.compile(r"(?:read|write) of size.*\n\s+#0 .*?program\.c:(\d+)", re.IGNORECASE)
+_ACCESS = re.compile(
+    r"(?:read|write) of size.*\n(?:\s+#0 (?:free|realloc) .*\n)?\s+#\d .*?program\.c:(\d+)", re.IGNORECASE
+)
 PROGRAMS = [p for p in bundled() if p.path.parent.name == "races"]
 
 

@@ -9,8 +9,8 @@ from duet.certificate.check import Outcome, check
 from duet.certificate.document import Certificate, Phrase, read, render
 from duet.certificate.emit import Subject, certificate
 from duet.certificate.reading import Reader
+from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import analyse
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.execute import Value
 from duet.plip.parser import parse_program, read_program

@@ -13,7 +13,7 @@ from duet.certificate.document import Certificate, Layer, Phrase, Record
 from duet.errors import UsageError
 from duet.options import AnalysisOptions
 from duet.plip.execute import Value
-from duet.plip.semantics import cells_in_scope, explore
+from duet.plip.semantics import Exploration, cells_in_scope, explore
 from duet.plip.syntax import Assert, Atomic, Program
 from tests.certificate.proofs import EXACT, LOCKED, checked, made, program_of, untrue
 from tests.soundness.generate import random_program
@@ -106,13 +106,22 @@ def _mutated(choose: random.Random, mutation: Mutation, program: Program, proof:
     return replace(proof, layers=(*proof.layers[:place], layer, *proof.layers[place + 1 :]))
 
 
+@pytest.fixture(scope="module")
+def proofs() -> tuple[tuple[Program, Certificate, Exploration], ...]:
+    """Random programs, what is certified of them, and what is true of them."""
+    programs = tuple(random_program(seed) for seed in range(PROGRAMS))
+    return tuple(
+        (program, made(program, INTERVAL, everywhere=True, is_whole=True), explore(program, LIMITS, SAMPLES))
+        for program in programs
+    )
+
+
 @pytest.mark.parametrize("name", MUTATIONS_OF)
-def test_changed_certificate_is_refused_or_true(name: str) -> None:
+def test_changed_certificate_is_refused_or_true(
+    name: str, proofs: tuple[tuple[Program, Certificate, Exploration], ...]
+) -> None:
     refused = 0
-    for seed in range(PROGRAMS):
-        program = random_program(seed)
-        proof = made(program, INTERVAL, everywhere=True, is_whole=True)
-        exploration = explore(program, LIMITS, SAMPLES)
+    for seed, (program, proof, exploration) in enumerate(proofs):
         choose = random.Random(seed)
         for _ in range(MUTATIONS):
             changed = _mutated(choose, MUTATIONS_OF[name], program, proof)

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from duet.coarsen.loop import Analysis, analyse
+from duet.coarsen.analysis import analyse
+from duet.coarsen.configurations import (
+    CHOICES,
+    COPIES,
+    COUNTING,
+    COUNTING_ALONE,
+    FORWARDED,
+    INTERVAL,
+    OCTAGON,
+    Configuration,
+    Packs,
+)
+from duet.coarsen.results import Analysis
 from duet.deadline import Deadline, OutOfTime
-from duet.options import AnalysisOptions
+from duet.options import DOMAINS, AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import Status
@@ -37,13 +49,67 @@ thread client function "client" {
 """
 
 
+# What each configuration adds: a program that is proved by it and by none before.
+_LOCKED = """
+global lock = 0
+global x = 0
+thread main { while (*) { spawn worker } }
+thread worker { acquire lock  x := 1  x := 0  assert x == 0  release lock }
+"""
+_COUNTED = """
+global n = 0
+thread main { spawn one  spawn two  join one  join two  assert n == 2 }
+thread one { atomic { n := n + 1 } }
+thread two { atomic { n := n + 1 } }
+"""
+_RELATED = """
+thread main {
+  local i local j
+  i := 0  j := 0
+  while (i < 10) { i := i + 1  j := i }
+  assert j <= i
+}
+"""
+_PROTECTED = """
+global lock = 0
+global x = 0
+global y = 0
+thread main { while (*) { spawn client } }
+thread client {
+  local u
+  acquire lock
+  u := x
+  x := u + 1
+  y := u + 1
+  assert x == y
+  release lock
+}
+"""
+
+
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
     return parse_program(_TEMPLATE.replace("UNLOCK", unlock).replace("LOCK", lock), "t.plip")
 
 
+_COPIED = _TEMPLATE.replace("UNLOCK", "m := 0").replace("LOCK", "atomic { [m == 0]; m := 1; }")
+PROVED_BY = {
+    ("interval", INTERVAL): _LOCKED,
+    ("interval", COPIES): _COPIED,
+    ("interval", COUNTING_ALONE): _COUNTED,
+    ("octagon", OCTAGON): _RELATED,
+    ("octagon", FORWARDED): _PROTECTED,
+    ("octagon", COUNTING): _COUNTED,
+    ("auto", INTERVAL): _LOCKED,
+    ("auto", COPIES): _COPIED,
+    ("auto", COUNTING): _COUNTED,
+    ("auto", FORWARDED): _PROTECTED,
+}
+"""A program for each configuration, by the choice of a domain that runs it."""
+
+
 def _names(analysis: Analysis) -> tuple[str, ...]:
-    return tuple(fixpoint.domain for fixpoint in analysis.fixpoints)
+    return tuple(fixpoint.name for fixpoint in analysis.fixpoints)
 
 
 def _statuses(analysis: Analysis) -> set[Status]:
@@ -54,6 +120,29 @@ def _statuses(analysis: Analysis) -> set[Status]:
 def test_intervals_prove_what_is_tested_on_a_copy(refine: bool) -> None:
     found = analyse(_program(is_locked=True), AnalysisOptions(domain="interval", refine=refine))
     assert (_names(found), _statuses(found)) == (("interval", "copies"), {Status.PROVED})
+
+
+@pytest.mark.parametrize(("domain", "configuration"), PROVED_BY)
+def test_each_configuration_proves_what_none_before_it_does(domain: str, configuration: Configuration) -> None:
+    found = analyse(parse_program(PROVED_BY[domain, configuration], "t.plip"), AnalysisOptions(domain=domain))
+    assert _statuses(found) == {Status.PROVED}
+    (check,) = found.fixpoints[0].verdicts
+    assert found.best(check) is found.fixpoints[-1]
+    assert _names(found)[-1] == configuration.name
+    assert (len(found.fixpoints) == 1) == (configuration is CHOICES[domain][0])
+
+
+def test_every_configuration_of_every_choice_is_tried() -> None:
+    assert PROVED_BY.keys() == {(domain, one) for domain, choice in CHOICES.items() for one in choice}
+    assert tuple(CHOICES) == DOMAINS
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_only_the_first_configuration_stands_alone(domain: str) -> None:
+    first, *others = CHOICES[domain]
+    assert not first.needs_fixpoint
+    assert all(one.needs_fixpoint for one in others)
+    assert all(one.packs is Packs.SAME for one in others if one.has_counts)
 
 
 def test_a_copy_is_stale_without_the_lock() -> None:

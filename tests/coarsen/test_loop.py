@@ -6,8 +6,8 @@ import pytest
 
 from datalog.registry import available
 from domains.registry import NumericUnavailable
+from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import analyse
 from duet.errors import UsageError
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
@@ -79,7 +79,7 @@ def test_a_numeric_library_that_is_not_there_is_a_usage_error(monkeypatch: pytes
     def missing(name: str, numeric: str) -> object:
         raise NumericUnavailable(f"{numeric} is not installed")
 
-    monkeypatch.setattr("duet.coarsen.loop.numeric_domain", missing)
+    monkeypatch.setattr("duet.coarsen.resources.numeric_domain", missing)
     with pytest.raises(UsageError, match="not installed"):
         analyse(parse_program(RELATED), AnalysisOptions(numeric="apron"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from duet.check.races import MOST_RACES
-from duet.coarsen.loop import Clock
+from duet.clock import Clock
 from duet.coarsen.race_evidence import race_assertions
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import read, solve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.result import Status

@@ -36,7 +36,6 @@ Operation = tuple[Callable[[Interval, Interval], Interval], Callable[[int, int],
 
 OPERATIONS: dict[str, Operation] = {
     "add": (value.add, operator.add, always),
-    "subtract": (value.subtract, operator.sub, always),
     "multiply": (value.multiply, operator.mul, always),
     "divide": (value.divide, quotient, bool),
     "remainder": (value.remainder, remainder, bool),

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from domains.apron import ApronDomain, load
-from domains.interval import IntervalDomain
 from domains.numbers import NumbersDomain
 from domains.octagon import OctagonDomain
 from domains.product import Product
@@ -24,11 +23,6 @@ needs_apron = pytest.mark.skipif(apron.version is None, reason=f"APRON cannot be
 def apron_domain(name: DomainName) -> Domain:
     """APRON by itself, without the numbers that `domains.registry` puts beside it."""
     return ApronDomain(load(), name)
-
-
-class TestInterval(NumericLaws):
-    def make(self) -> Domain:
-        return IntervalDomain()
 
 
 class TestOctagon(NumericLaws):

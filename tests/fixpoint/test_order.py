@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duet.fixpoint.order import components
+from duet.fixpoint.order import components, postorder
 
 Graph = list[list[int]]
 
@@ -35,3 +35,11 @@ def test_the_order_of_a_cycle_starts_at_the_vertex_of_smallest_rank() -> None:
     (component,) = components([[1], [2], [0]], [5, 1, 3])
     assert component.members == (1, 2, 0)
     assert component.heads == {1}
+
+
+@given(graphs(), st.integers(0, 8))
+def test_the_postorder_is_the_one_of_networkx(graph: Graph, start: int) -> None:
+    same: nx.DiGraph[int] = nx.DiGraph(dict(enumerate(graph)))
+    root = start % len(graph)
+    assert postorder([root], graph.__getitem__) == list(nx.dfs_postorder_nodes(same, root))
+    assert postorder(range(len(graph)), graph.__getitem__) == list(nx.dfs_postorder_nodes(same))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from duet.coarsen.loop import analyse
-from duet.frontend.cells import size
+from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.syntax import Program
 
 START = (
@@ -39,28 +38,32 @@ TRUE = {
 }
 
 
-def _program(text: str) -> Program:
-    return lower(parse(START + text, "a.c", FrontendOptions()), FrontendOptions()).program
+INLINED, SHARED = Budgets(), Budgets(inlined_commands=-1)
+both = pytest.mark.parametrize("budgets", [INLINED, SHARED], ids=["inlined", "shared"])
 
 
-@pytest.fixture(params=[False, True], ids=["inlined", "shared"], autouse=True)
-def _budget(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param:
-        monkeypatch.setattr(size, "BUDGET", -1)
+def _program(text: str, budgets: Budgets) -> Program:
+    options = FrontendOptions(budgets=budgets)
+    return lower(parse(START + text, "a.c", options), options).program
 
 
+@both
 @pytest.mark.parametrize("name", FALSE)
-def test_what_may_fail_is_not_proved(name: str) -> None:
-    assert not any(status.is_safe for status in analyse(_program(FALSE[name]), AnalysisOptions()).statuses)
+def test_what_may_fail_is_not_proved(name: str, budgets: Budgets) -> None:
+    assert not any(status.is_safe for status in analyse(_program(FALSE[name], budgets), AnalysisOptions()).statuses)
 
 
+@both
 @pytest.mark.parametrize("name", TRUE)
-def test_what_cannot_fail_is_proved(name: str) -> None:
-    assert all(status.is_safe for status in analyse(_program(TRUE[name]), AnalysisOptions()).statuses)
+def test_what_cannot_fail_is_proved(name: str, budgets: Budgets) -> None:
+    assert all(status.is_safe for status in analyse(_program(TRUE[name], budgets), AnalysisOptions()).statuses)
 
 
-def test_beyond_the_budget_a_call_costs_little(request: pytest.FixtureRequest) -> None:
+def test_beyond_the_budget_a_call_costs_little() -> None:
     body = "int a[9]; void f(void) { for (int i = 0; i < 9; i++) a[i] += i; } int main(void) { %s }\n"
-    one, many = (len(_program(body % ("run(f, f); " * count)).commands) for count in (2, 30))
-    if "shared" in request.node.name:
-        assert many - one < 28 * 8
+
+    def cost(budgets: Budgets) -> int:
+        one, many = (len(_program(body % ("run(f, f); " * count), budgets).commands) for count in (2, 30))
+        return (many - one) // 28
+
+    assert cost(SHARED) < 8 < cost(INLINED)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.errors import SourceError
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from duet.check.races import sites
-from duet.coarsen.loop import analyse
-from duet.frontend.cells import size
+from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 
 OPTIONS = FrontendOptions(properties=("data-race",), entries=("client",), parameterized=True)
+INLINED = Budgets()
+BUDGETS = {"inlined": INLINED, "shared": Budgets(inlined_commands=-1)}
 START = """
 #include <pthread.h>
 #include <stdlib.h>
@@ -239,10 +242,11 @@ RACY_NEW = {
 }
 
 
-def races(body: str) -> set[str]:
+def races(body: str, budgets: Budgets = INLINED) -> set[str]:
     """The last steps to what may race when any number of threads run some statements."""
+    options = replace(OPTIONS, budgets=budgets)
     text = f"{START}void client(int i, int j) {{ if (i < 0 || i >= 98 || j < 0 || j >= 98) return; {body} }}\n"
-    analysis = analyse(lower(parse(text, "a.c", OPTIONS), OPTIONS).program, AnalysisOptions())
+    analysis = analyse(lower(parse(text, "a.c", options), options).program, AnalysisOptions())
     found = sites(analysis.program)
     assert found
     return {step for pair in analysis.races for site in pair for step in found[site].access.path[-1:]}
@@ -253,11 +257,10 @@ def test_nobody_knows_new_objects(name: str) -> None:
     assert not races(FREE_NEW[name])
 
 
-@pytest.mark.parametrize("budget", [size.BUDGET, -1], ids=["inlined", "shared"])
+@pytest.mark.parametrize("budgets", BUDGETS.values(), ids=BUDGETS)
 @pytest.mark.parametrize("name", RACY_NEW)
-def test_objects_that_others_know(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(size, "BUDGET", budget)
-    assert races(RACY_NEW[name]) & {".x", ".y"}
+def test_objects_that_others_know(name: str, budgets: Budgets) -> None:
+    assert races(RACY_NEW[name], budgets) & {".x", ".y"}
 
 
 @pytest.mark.parametrize("name", FREE)
@@ -265,8 +268,7 @@ def test_the_lock_beside_it_keeps_others_out(name: str) -> None:
     assert not races(FREE[name])
 
 
-@pytest.mark.parametrize("budget", [size.BUDGET, -1], ids=["inlined", "shared"])
+@pytest.mark.parametrize("budgets", BUDGETS.values(), ids=BUDGETS)
 @pytest.mark.parametrize("name", RACY)
-def test_other_locks_do_not(name: str, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(size, "BUDGET", budget)
-    assert races(RACY[name]) & {".x", ".y", "[*]", "[3]"}
+def test_other_locks_do_not(name: str, budgets: Budgets) -> None:
+    assert races(RACY[name], budgets) & {".x", ".y", "[*]", "[3]"}

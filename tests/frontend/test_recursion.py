@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from duet.frontend.cells import size
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
-from duet.options import FrontendOptions
+from duet.options import Budgets, FrontendOptions
 from duet.plip.semantics import Limits, explore
 from duet.result import Check
 
@@ -38,15 +37,14 @@ PROGRAMS = {
 }
 
 
-def failing(text: str) -> set[Check]:
+def failing(text: str, budgets: Budgets) -> set[Check]:
     """The checks that fail in some execution of a program after lowering."""
-    program = lower(parse(START + text, "a.c", FrontendOptions()), FrontendOptions()).program
+    options = FrontendOptions(budgets=budgets)
+    program = lower(parse(START + text, "a.c", options), options).program
     return set(explore(program, Limits(threads=1, states=200_000)).failures)
 
 
 @pytest.mark.parametrize("is_shared", [False, True])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_nothing_that_fails_is_lost(name: str, is_shared: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if is_shared:
-        monkeypatch.setattr(size, "BUDGET", -1)
-    assert failing(PROGRAMS[name])
+def test_nothing_that_fails_is_lost(name: str, is_shared: bool) -> None:
+    assert failing(PROGRAMS[name], Budgets(inlined_commands=-1) if is_shared else Budgets())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.errors import SourceError
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.interference.shares import shares
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program

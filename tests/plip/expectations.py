@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.execute import Samples
 from duet.plip.parser import read_program

@@ -12,16 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
-from duet.coarsen.loop import analyse
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.wellformed import violations
 from duet.result import Status
+from tests.soundness.budgets import DEFAULT
 
 COMPILER = "gcc"
 SANITIZED = ("-fsanitize=undefined", "-fno-sanitize=alignment,null", "-fno-sanitize-recover=all")
@@ -157,15 +158,27 @@ def _compiled(source: Path, folder: Path) -> Path:
     return target
 
 
-def verdicts(path: Path, domain: str = "interval", lowering: Lower = lower) -> Mapping[int, Status]:
+def verdicts(
+    path: Path, domain: str = "interval", lowering: Lower = lower, budgets: Budgets = DEFAULT
+) -> Mapping[int, Status]:
     """What the analysis says of the checks of a file, by line. *Raises*: whatever the analysis does."""
-    options = FrontendOptions()
+    return verdicts_by_domain(path, (domain,), lowering, budgets)[domain]
+
+
+def verdicts_by_domain(
+    path: Path, domains: Sequence[str], lowering: Lower = lower, budgets: Budgets = DEFAULT
+) -> Mapping[str, Mapping[int, Status]]:
+    """What the analysis says with each of some domains, for which the file is read and lowered once."""
+    options = FrontendOptions(budgets=budgets)
     unit = parse(preprocess(str(path), options).text, str(path), options)
     lowered = lowering(unit, options)
     program = merge_regions(with_local_decisions(lowered.program))
     assert violations(program) == ()
-    analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
-    return {found.check.line: found.status for found in assertions(analysis, lowered.checks)}
+    said = {}
+    for domain in domains:
+        analysis = analyse(program, AnalysisOptions(domain=domain, engine="bitset", numeric="own"))
+        said[domain] = {found.check.line: found.status for found in assertions(analysis, lowered.checks)}
+    return said
 
 
 def complaints(text: str, seen: Seen, said: Mapping[int, Status]) -> list[str]:

@@ -8,12 +8,13 @@ import tempfile
 from pathlib import Path
 
 from duet.check.races import sites
-from duet.coarsen.loop import Clock
+from duet.clock import Clock
 from duet.errors import DuetError
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.pipeline import read, solve
 from tests.c.annotations import AnnotatedProgram
 from tests.c.schedules import compile_program, compile_runtime, race_lines
+from tests.soundness.budgets import DEFAULT, MODES
 from tests.soundness.c_threads import random_threads
 
 Lines = tuple[int, int]
@@ -27,22 +28,25 @@ def seen_races(path: Path, compiler: str, runtime: Path, folder: Path, runs: int
     return race_lines(compile_program(program, compiler, runtime, folder), runs)
 
 
-def claimed_races(path: Path) -> frozenset[Lines]:
+def claimed_races(path: Path, budgets: Budgets = DEFAULT) -> frozenset[Lines]:
     """The races that the analysis does not exclude."""
-    found = read((str(path),), FrontendOptions(properties=("data-race",)), Clock())
+    found = read((str(path),), FrontendOptions(properties=("data-race",), budgets=budgets), Clock())
     analysis = solve(found.program, INTERVAL)
     spans = [site.access.span for site in sites(analysis.program)]
     lines = [span.line if span is not None else 0 for span in spans]
     return frozenset((min(lines[a], lines[b]), max(lines[a], lines[b])) for a, b in analysis.races)
 
 
-def missed(seed: int, compiler: str, runtime: Path, folder: Path, runs: int) -> tuple[int, frozenset[Lines]]:
-    """How many races a random program showed, and those among them that the analysis excludes."""
+def missed(seed: int, compiler: str, runtime: Path, folder: Path, runs: int, mode: str) -> tuple[int, frozenset[Lines]]:
+    """How many races a random program showed, and those among them that the analysis excludes.
+
+    `mode` is the one of `MODES` that gives it its budgets.
+    """
     path = folder / f"threads{seed}.c"
     # threads do not say who waits for them to start, so includes come in front for the analysis only
     path.write_text("#include <pthread.h>\n#include <stdatomic.h>\n" + random_threads(seed), encoding="utf-8")
     seen = seen_races(path, compiler, runtime, folder, runs)
-    return len(seen), seen - claimed_races(path)
+    return len(seen), seen - claimed_races(path, MODES[mode](seed))
 
 
 def main() -> int:
@@ -51,6 +55,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--budgets", choices=MODES, default="default")
     given = parser.parse_args()
     total = wrong = 0
     with tempfile.TemporaryDirectory() as name:
@@ -58,7 +63,7 @@ def main() -> int:
         runtime = compile_runtime("gcc", folder)
         for seed in range(given.seed, given.seed + given.count):
             try:
-                count, lost = missed(seed, "gcc", runtime, folder, given.runs)
+                count, lost = missed(seed, "gcc", runtime, folder, given.runs, given.budgets)
             except DuetError as error:
                 print(f"seed {seed}: {error}")
                 continue

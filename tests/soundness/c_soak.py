@@ -1,5 +1,6 @@
 """Random C programs, compiled and analysed: `python -m tests.soundness.c_soak --count 10000 [--seed N] [-j 2]`.
 
+Every other chunk of programs is lowered as large ones are (`--budgets small` or `--budgets default` for one kind only).
 Prints each unsound answer and each crash with its seed and the program's text; exit code 1 if there is one.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from duet.frontend.lower import Lowered, lower
 from duet.result import Status
+from tests.soundness.budgets import MODES
 from tests.soundness.c_oracle import Seen, complaints, observed, verdicts
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_threads import observed_threads, random_threads
@@ -58,8 +60,12 @@ def judged(
     folder: Path,
     domains: tuple[str, ...] = DOMAINS,
     lowering: Callable[..., Lowered] = lower,
+    mode: str = "default",
 ) -> Report:
-    """What the analysis says of programs, compared with what they did; programs take the domains in turn."""
+    """What the analysis says of programs, compared with what they did; programs take the domains in turn.
+
+    `mode` is the one of `MODES` that gives them their budgets.
+    """
     tried = failing = proved = 0
     wrong: list[str] = []
     for seed, text, seen in programs:
@@ -67,26 +73,27 @@ def judged(
         failing += len(seen.failed)
         path = folder / "program.c"
         path.write_text(text, encoding="utf-8")
-        domain = domains[seed % len(domains)]
+        # not by whether the seed is odd: that chooses the budgets
+        domain = domains[seed // 2 % len(domains)] if mode == "small" else domains[seed % len(domains)]
         try:
-            said: Mapping[int, Status] = verdicts(path, domain, lowering)
+            said: Mapping[int, Status] = verdicts(path, domain, lowering, MODES[mode](seed))
         except Exception:  # any error is what this looks for
-            wrong.append(f"seed {seed}, {domain}: {traceback.format_exc(limit=-3)}\n{text}")
+            wrong.append(f"seed {seed}, {domain}, {mode} budgets: {traceback.format_exc(limit=-3)}\n{text}")
             continue
         proved += sum(said[line] is Status.PROVED for line in seen.held if line in said)
         found = complaints(text, seen, said)
         if found:
-            wrong.append("\n".join([f"seed {seed}, {domain}:", *found, text]))
+            wrong.append("\n".join([f"seed {seed}, {domain}, {mode} budgets:", *found, text]))
     return Report(tried, failing, proved, tuple(wrong))
 
 
-def run_chunk(first: int, count: int, kind: str) -> Report:
+def run_chunk(first: int, count: int, kind: str, mode: str) -> Report:
     """The report on some programs."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seeds = range(first, first + count)
         programs = sequential(seeds, folder) if kind == "sequential" else concurrent(seeds, folder, runs=400)
-        return judged(programs, folder)
+        return judged(programs, folder, mode=mode)
 
 
 def main() -> int:
@@ -96,13 +103,15 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--kinds", default="sequential,concurrent")
+    parser.add_argument("--budgets", default=",".join(MODES))
     given = parser.parse_args()
-    kinds, end = given.kinds.split(","), given.seed + given.count
+    modes = [(kind, mode) for mode in given.budgets.split(",") for kind in given.kinds.split(",")]
+    end = given.seed + given.count
     tried = failing = proved = wrong = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         starts = range(given.seed, end, CHUNK)
         chunks = [
-            pool.submit(run_chunk, first, min(CHUNK, end - first), kinds[index % len(kinds)])
+            pool.submit(run_chunk, first, min(CHUNK, end - first), *modes[index % len(modes)])
             for index, first in enumerate(starts)
         ]
         for chunk in as_completed(chunks):

@@ -7,7 +7,7 @@ from functools import partial
 
 from duet.check.implied import with_accesses
 from duet.check.races import sites
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.flow.effects import instruction_effects
 from duet.options import AnalysisOptions
 from duet.plip.printer import print_program

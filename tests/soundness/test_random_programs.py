@@ -13,7 +13,7 @@ from functools import partial
 import pytest
 
 from datalog.registry import available
-from duet.coarsen.loop import analyse
+from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.semantics import explore, runs_once

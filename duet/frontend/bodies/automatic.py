@@ -23,6 +23,7 @@ def declaration(ctx: Context, node: Node) -> None:
     if node.name is None:
         return
     if isinstance(kind, FunctionType):
+        ctx.declared.setdefault(node.name, kind)
         ctx.scope.names[node.name] = ctx.scope.find(node.name) or Function(node.name, kind)
         return
     if "extern" in storage:
@@ -32,6 +33,7 @@ def declaration(ctx: Context, node: Node) -> None:
             if symbol is None:
                 symbol = Object(node.name, kind, "global", None, node.name, ctx.span(node))
                 ctx.memory.declare(symbol, None)
+                ctx.elsewhere.add(symbol.key)
                 if ctx.memory.is_changed_elsewhere(symbol.key):
                     ctx.facts.add(ctx.facts.untracked, symbol.key)
             file_scope(ctx).names[node.name] = symbol

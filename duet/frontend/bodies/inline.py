@@ -7,10 +7,6 @@ the one copy of its body, and a return to any of its callers: a call graph witho
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from pycparser import c_ast
-
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery, recursion
 from duet.frontend.bodies.automatic import local_object
@@ -18,13 +14,13 @@ from duet.frontend.bodies.changed import changed_names
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place, read, write
+from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context, Frame, Outcome
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, snapshot, squeezed
+from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.ctypes.scope import Bound, Definition, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, PointerType, StructType, VoidType, is_scalar
-from duet.frontend.ctypes.values import NOTHING, Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
+from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar
+from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
 from duet.frontend.expressions import lengths
-from duet.frontend.models.unknown import note_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP
 
@@ -39,9 +35,9 @@ def _entered(
     ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node
 ) -> list[Outcome]:
     ctx.called.add(definition.key)
-    resumed = _resumed(ctx, definition.key, values, node)
-    if resumed is not None:
-        return resumed
+    found = resumed(ctx, definition.key, values, node)
+    if found is not None:
+        return found
     is_shared = size.is_shared(ctx)
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -73,7 +69,7 @@ def _entered(
     if is_shared:
         ctx.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
-        return _through_hub(ctx, frame, node)
+        return through_hub(ctx, frame, node)
     if ctx.frames:
         ctx.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
@@ -115,7 +111,7 @@ def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]
     return squeezed(ctx, result, kind)
 
 
-def _through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
+def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     """The outcome of a call whose returns all go through one location, from where any caller may go on."""
     assert frame.hub is not None
     if ctx.frames:
@@ -142,7 +138,7 @@ def _result(ctx: Context, frame: Frame, node: Node) -> Value:
     return Untracked(frame.result)
 
 
-def _resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
+def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
     """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
     active = next((frame for frame in ctx.frames if frame.function == key), None)
     if active is not None:
@@ -182,7 +178,7 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
     """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
     objects: list[Object] = []
-    for place, (name, kind, declared) in enumerate(parameters(ctx, definition)):
+    for place, (name, kind, declared) in enumerate(parameters(ctx, definition, ctx.scope)):
         value = values[place] if place < len(values) else None
         if name is None:
             continue
@@ -201,109 +197,3 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
             write(ctx, target, value, node)
         ctx.builder.flush()
     ctx.frame.parameters = tuple(objects)
-
-
-def parameters(ctx: Context, definition: Definition) -> list[tuple[str | None, CType, Node]]:
-    """The names, types and declarations of a function's parameters, also of an old-style definition."""
-    declared = definition.node.decl.type.args
-    old = {item.name: item for item in definition.node.param_decls or []}
-    scope = ctx.scope.of_parameters()
-    result: list[tuple[str | None, CType, Node]] = []
-    for parameter in declared.params if declared is not None else []:
-        if isinstance(parameter, c_ast.EllipsisParam):
-            continue
-        item = old.get(parameter.name, parameter) if isinstance(parameter, c_ast.ID) else parameter
-        if isinstance(item, c_ast.ID):
-            result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), ctx.scope), item))
-            continue
-        kind = ctx.memory.types.parameter(item, scope)
-        if isinstance(kind, VoidType):
-            continue
-        result.append((item.name, kind, item))
-    return result
-
-
-def is_callable(ctx: Context, key: str, count: int) -> bool:
-    """Whether a function can be called with so many arguments: one that is not defined with any number."""
-    definition = ctx.functions.get(key)
-    if definition is None:
-        return True
-    expected = len(parameters(ctx, definition))
-    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
-    return count == expected or (isinstance(kind, FunctionType) and kind.variadic and count > expected)
-
-
-def call_back(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
-    """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
-
-    `change` lowers what that code may do between the calls. Beyond the budget for inlining, where it changes only what
-    is not tracked anyway, all such code with the same functions is one body that is shared like a function.
-    """
-    if not size.is_shared(ctx):
-        _any_number_of_times(ctx, keys, change, node)
-        return
-    change()
-    name = f"unknown code that calls {', '.join(keys)}"
-    if _resumed(ctx, name, [], node) is not None:
-        return
-    frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
-    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
-    ctx.builder.goto(frame.entry)
-    ctx.builder.at(frame.entry)
-    ctx.frames.append(frame)
-    _any_number_of_times(ctx, keys, change, node)
-    frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-    ctx.frames.pop()
-    ctx.shared_frames[name] = frame
-    _through_hub(ctx, frame, node)
-
-
-def _any_number_of_times(ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node) -> None:
-    ctx.builder.flush()
-    head = ctx.builder.fresh()
-    ctx.builder.goto(head)
-    ctx.builder.at(head)
-    change()
-    *ways, after = ctx.builder.fork(len(keys) + 1)
-    for key, way in zip(keys, ways, strict=True):
-        ctx.builder.at(way)
-        invoke(ctx, key, node)
-        ctx.builder.goto(head)
-    ctx.builder.at(after)
-
-
-def apply(ctx: Context, key: str, given: list[Value], node: Node) -> None:
-    """Calls a function here, once, with some arguments; nothing for one that is not defined or takes others."""
-    definition = ctx.functions.get(key)
-    if definition is None or not is_callable(ctx, key, len(given)):
-        return
-    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
-    assert isinstance(kind, FunctionType)
-    kinds = [expected for _, expected, _ in parameters(ctx, definition)]
-    values = [convert(ctx, value, expected, node) for value, expected in zip(given, kinds, strict=False)]
-    found = enter(ctx, definition, kind, values, node)
-    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
-    merged(ctx, nothing, VoidType())
-
-
-def invoke(ctx: Context, key: str, node: Node, argument: Value | None = None) -> None:
-    """Calls a function here, once, with arbitrary arguments but the first, if that is given."""
-    definition = ctx.functions.get(key)
-    if definition is None:
-        return
-    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
-    assert isinstance(kind, FunctionType)
-    values: list[Value] = []
-    for place, (_, expected, _) in enumerate(parameters(ctx, definition)):
-        if place == 0 and argument is not None:
-            values.append(convert(ctx, argument, expected, node))
-            continue
-        pointing = UNKNOWN_POINTER if isinstance(expected, PointerType) else NOTHING
-        is_number = is_scalar(expected)
-        values.append(ctx.havoc(expected, pointing) if is_number else Whole(Temporary(expected), expected))
-    found = enter(ctx, definition, kind, values, node)
-    for location, value in found:
-        ctx.builder.at(location)
-        note_result(ctx, key, value)
-    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
-    merged(ctx, nothing, VoidType())

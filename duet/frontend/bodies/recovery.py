@@ -19,12 +19,22 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Bound, Definition, Function
-from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, StructType, is_scalar
+from duet.frontend.ctypes.signatures import signature
+from duet.frontend.ctypes.types import (
+    INT,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    FunctionType,
+    PointerType,
+    StructType,
+    is_scalar,
+)
 from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.locks import HANDLER
-from duet.frontend.models.table import changes_locks, describe
+from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.options import DEFAULT_PROPERTIES
@@ -46,7 +56,8 @@ def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
             if (span := unit.span(coord)) != item.span  # its own name, where it is defined
         )
         _check_jumps(mentions)
-        found[item.name, item.span] = Refusal(item.name, item.span, item.error.message, item.error.span, mentions)
+        error = item.error
+        found[item.name, item.span] = Refusal(item.name, item.span, error.message, error.span, mentions, item.calls)
     return found
 
 
@@ -71,7 +82,15 @@ def refuse(ctx: Context, definition: Definition, error: SourceError) -> None:
     mentions = tuple(_identifiers(ctx, definition.node))
     _check_jumps(mentions)
     span = ctx.span(definition.node.decl)
-    ctx.facts.refuse(definition.key, Refusal(definition.name, span, error.message, error.span, mentions))
+    calls = frozenset(_called(definition.node))
+    ctx.facts.refuse(definition.key, Refusal(definition.name, span, error.message, error.span, mentions, calls))
+
+
+def _called(node: Node) -> Iterator[str]:
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+        yield node.name.name
+    for _, child in node.children():
+        yield from _called(child)
 
 
 def _identifiers(ctx: Context, node: Node) -> Iterator[tuple[str, Span]]:
@@ -85,13 +104,18 @@ def _identifiers(ctx: Context, node: Node) -> Iterator[tuple[str, Span]]:
 
 def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -> Value:
     """Lowers the body of a function that is not understood; its result."""
-    names = dict.fromkeys(name for name, _ in ctx.facts.refused[definition.key].mentions)
-    symbols = [definition.scope.find(name) for name in names]
-    for symbol in symbols:
+    refusal = ctx.facts.refused[definition.key]
+    names = dict.fromkeys(name for name, _ in refusal.mentions)
+    for name in names:
+        symbol = definition.scope.find(name)
         if isinstance(symbol, Object):
             ctx.facts.add(ctx.facts.addressed, symbol.key)
         elif isinstance(symbol, Function):
-            ctx.facts.add(ctx.facts.functions, symbol.key)
+            if not _is_check(ctx, name, symbol.key):
+                ctx.facts.add(ctx.facts.functions, symbol.key)
+        elif symbol is None and name in refusal.calls and model_of(name, None) is None:
+            ctx.declared.setdefault(name, FunctionType(INT, None))
+            ctx.facts.add(ctx.facts.functions, name)
     for argument in ctx.scope.names.values():
         if isinstance(argument, Bound) and isinstance(argument.value, Address):
             number(ctx, argument.value)  # from now on the object counts as one whose address is taken
@@ -111,25 +135,59 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)
 
 
+def _is_check(ctx: Context, name: str, key: str) -> bool:
+    """Whether a function is a check or an assumption that does nothing else: `unknown_checks` tells of those."""
+    definition = ctx.functions.get(key)
+    known = describe(name)
+    is_named = known is not None and (known.checks is not None or known.only_looks)
+    return is_named and model_of(name, definition.node if definition is not None else None) is not None
+
+
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
     """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
     builder = ctx.builder
-    known = [found for name in names if (found := describe(name)) is not None]
-    is_starting = ctx.options.model == "linux" or any(found.runs_others for found in known)
-    for key in sorted(ctx.facts.functions & ctx.functions.keys()):
+    is_starting = ctx.options.model == "linux" or any(_may_start(ctx, name) for name in names)
+    for key in sorted(ctx.facts.functions):
         called, passed = builder.fork(2)
         builder.at(called)
-        ctx.hooks.invoke(ctx, key, node, None)
+        ctx.hooks.run(ctx, key, (), node)
         builder.goto(passed)
         builder.at(passed)
         if not is_starting:
             continue
         argument = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
         command = ctx.hooks.thread(ctx, key, argument, node)
-        if command is not None:
-            ctx.facts.mark(HANDLER, command.template)
-            builder.flush()
-            builder.edge(command, builder.current)
+        ctx.facts.mark(HANDLER, command.template)
+        builder.flush()
+        builder.edge(command, builder.current)
+
+
+def _may_start(ctx: Context, name: str) -> bool:
+    """Whether a function by this name, if there is one, may have others run at the same time.
+
+    One that is defined does what its body says. One that is modelled does not if it is given no function.
+    """
+    symbol = ctx.scope.find(name)
+    if isinstance(symbol, Function) and symbol.key in ctx.functions:
+        return False
+    if model_of(name, None) is None:
+        return isinstance(symbol, Function) or name in ctx.declared
+    kind = signature(ctx.scope, name, symbol.type if isinstance(symbol, Function) else None)
+    return kind is None or kind.parameters is None or any(_has_function(ctx, part) for part in kind.parameters)
+
+
+def _has_function(ctx: Context, kind: CType, inside: frozenset[CType] = frozenset()) -> bool:
+    """Whether a value of a type leads to a function."""
+    match kind:
+        case FunctionType():
+            return True
+        case PointerType(target) | ArrayType(target):
+            return _has_function(ctx, target, inside)
+        case StructType() if kind not in inside:
+            members = ctx.memory.types.members(kind)
+            return any(_has_function(ctx, member.type, inside | {kind}) for member in members)
+        case _:
+            return False
 
 
 def warnings(refusals: Iterable[Refusal]) -> list[result.Warning]:

@@ -30,16 +30,6 @@ from duet.frontend.graph.reach import reaches
 from duet.frontend.models.table import TABLE
 from duet.frontend.source.nodes import Node
 
-TRIPS = 16
-"""The most times that a loop is copied."""
-THREADS = 8
-"""The most times that a loop with threads is copied."""
-COPIES = 64
-"""The most copies of one statement, where such loops stand in each other."""
-WEIGHT = 3000
-"""The most nodes of all copies of a body, with those of the functions that it mentions."""
-THREAD_WEIGHT = 1200
-"""As WEIGHT, for a loop with threads: each template costs far more than its text."""
 _THREADS = frozenset(
     name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
 )
@@ -82,12 +72,13 @@ def _is_worth(ctx: Context, name: str, body: tuple[Node, ...], values: list[Numb
     trips = len(values) - 1
     copies = ctx.copies * max(trips, 1)
     weight = copies * sum(_weight(ctx, item, ()) for item in body)
-    if copies > COPIES or weight > WEIGHT:
+    budgets = ctx.options.budgets
+    if copies > budgets.statement_copies or weight > budgets.loop_nodes:
         return False
     if not _has_threads(ctx, body):
         return any(_selects(item, name) for item in body)
     is_many = ctx.options.parameterized or ctx.template in ctx.facts.many
-    return not is_many and trips <= THREADS and weight <= THREAD_WEIGHT
+    return not is_many and trips <= budgets.thread_trips and weight <= budgets.thread_loop_nodes
 
 
 def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
@@ -195,7 +186,7 @@ def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node) 
     assert isinstance(kind, IntType)
     value = None if start is None else literal(start, plain(kind))
     found: list[Number] = []
-    while value is not None and len(found) <= TRIPS:
+    while value is not None and len(found) <= ctx.options.budgets.loop_trips:
         found.append(value)
         with _bound(ctx, name, value):
             if _is_false(ctx, condition):

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from duet.frontend.cells import sharing
-from duet.frontend.cells.bounds import bounds_check
-from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, recast, settled
+from duet.frontend.cells import gate, sharing
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
     escape,
     note_locks_changed,
     note_table_write,
+    note_untracked,
     note_write,
     publish,
     put_outside,
 )
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
-from duet.frontend.cells.pointers import move_check, null_check, pointer_text
-from duet.frontend.cells.targets import Target, candidates, elements, heap_object, outside, shape_of, spots_of, targets
+from duet.frontend.cells.pointers import move_check
+from duet.frontend.cells.targets import Target, candidates, heap_object, outside, shape_of, spots_of
 from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
@@ -55,44 +55,8 @@ from duet.frontend.ctypes.values import (
     retyped,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import AccessKind
-from duet.plip.syntax import FALSE, TRUE, Assign, Guard, Havoc, Lookup
+from duet.plip.syntax import Assign, Havoc, Lookup
 from duet.plip.terms import constant, variable
-
-
-def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
-    """What a place may mean; a single one without a guard where that is known."""
-    match place:
-        case Direct():
-            return elements(ctx, Target(TRUE, place))
-        case Temporary():
-            return [Target(TRUE, place)]
-        case FunctionPlace():
-            return [Target(TRUE, Temporary(place.type))]
-        case Indirect():
-            return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
-
-
-def for_each(ctx: Context, place: Place, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
-    """Does something for whatever a place may mean and merges the values."""
-    found = choices(ctx, place, node)
-    if len(found) == 1 and found[0].guard == TRUE:
-        return action(found[0])
-    ctx.builder.flush()
-    start = ctx.builder.current
-    outcomes: list[Outcome] = []
-    for target in found:
-        ctx.builder.at(start)
-        if target.guard == FALSE:
-            continue
-        way = ctx.builder.fresh()
-        ctx.builder.edge(Guard(target.guard), way)
-        ctx.builder.at(way)
-        value = action(target)
-        ctx.builder.flush()
-        outcomes.append((ctx.builder.current, value))
-    ctx.builder.at(start)
-    return merged(ctx, outcomes, kind)
 
 
 def read(ctx: Context, place: Place, node: Node) -> Value:
@@ -105,24 +69,20 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
         case FunctionType():
             return Address(place, PointerType(place.type))
         case StructType():
-            follow(ctx, place, node)
-            sharing.note_place(ctx, place, node, AccessKind.READ)
+            place = gate.whole(ctx, place, Touch.COPY_OUT, node)
             return Whole(place, place.type)
         case FloatType() | VoidType():
             ctx.builder.flush()
-            follow(ctx, place, node)
-            sharing.note_place(ctx, place, node, AccessKind.READ)
+            gate.whole(ctx, place, Touch.LOAD, node)
             return Untracked(place.type)
         case IntType() | PointerType() | OpaqueType():
             kind = place.type
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
-            follow(ctx, place, node)
 
             def action(target: Target) -> Value:
-                sharing.note_target(ctx, place, target, node, AccessKind.READ)
                 return _read_scalar(ctx, target, node, plain_kind)
 
-            value = for_each(ctx, place, node, action, plain_kind)
+            value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
                 loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
                 return replace(value, origins=value.origins | loaded)
@@ -144,10 +104,8 @@ def element_of(place: Place, step: Index, kind: CType) -> Place:
 def inside(place: Place, step: Index | str, kind: CType) -> Place:
     """A part of a place."""
     match place:
-        case Direct(of, path):
-            return Direct(of, (*path, step), kind)
-        case Indirect(address, base, path):
-            return Indirect(address, base, (*path, step), kind)
+        case Direct(_, path) | Indirect(_, _, path):
+            return replace(place, path=(*path, step), type=kind)
         case _:
             return Temporary(kind)
 
@@ -221,25 +179,20 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
     kind = place.type
     match kind:
         case StructType():
-            follow(ctx, place, node)
-            sharing.note_place(ctx, place, node, AccessKind.WRITE)
-            _copy(ctx, place, value, node)
+            _copy(ctx, gate.whole(ctx, place, Touch.COPY_IN, node), value, node)
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
             if isinstance(place, Indirect):
                 ctx.builder.flush()
-                follow(ctx, place, node)
                 ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
 
             def action(target: Target) -> Value:
-                sharing.note_target(ctx, place, target, node, AccessKind.WRITE)
                 return _write_scalar(ctx, target, found, is_kept)
 
-            for_each(ctx, place, node, action, VoidType())
+            gate.each(ctx, place, Touch.STORE, node, action, VoidType())
         case _:
             ctx.builder.flush()
-            follow(ctx, place, node)
-            sharing.note_place(ctx, place, node, AccessKind.WRITE)
+            place = gate.whole(ctx, place, Touch.STORE, node)
     if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
         _write_untracked(ctx, place, value, node)
 
@@ -248,7 +201,7 @@ def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) ->
     """What is tracked may lie behind a pointer to what is not: a floating value, a union, or nobody knows what."""
     if isinstance(place.type, VoidType):
         spoil(ctx, place.address, value.origins if isinstance(value, Number) else UNKNOWN_POINTER, node)
-    elif any(target.clobbers for target in choices(ctx, place, node)):
+    elif any(target.clobbers for target in gate.choices(ctx, place, node)):
         havoc_any(ctx, place, node)
 
 
@@ -272,7 +225,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
         case Nowhere():
             ctx.builder.flush()
             if isinstance(target.place, Direct):
-                escape(ctx, target.place.object, value.origins)
+                note_untracked(ctx, target.place.object, value.origins)
             else:
                 put_outside(ctx, value.origins)
     return Untracked(VoidType())
@@ -297,9 +250,9 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
 
     def note() -> None:
         if is_wild:
-            sharing.note_pointed(ctx, UNKNOWN_POINTER, None, AccessKind.WRITE)
+            gate.around(ctx, UNKNOWN_POINTER, Touch.HAVOC, None)
         else:
-            sharing.note_place(ctx, place, None, AccessKind.WRITE)
+            gate.whole(ctx, place, Touch.HAVOC, None)
 
     note()
     if place.object.key in ctx.facts.untracked:
@@ -338,7 +291,7 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
         return Untracked(VoidType())
 
     ctx.builder.flush()
-    for_each(ctx, place, node, action, VoidType())
+    gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
 def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> None:
@@ -350,7 +303,7 @@ def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> 
         return
     found = number(ctx, pointer)
     ctx.builder.flush()
-    sharing.note_pointed(ctx, found.origins, node, AccessKind.WRITE)
+    gate.around(ctx, found.origins, Touch.HAVOC, node)
     objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:
         put_outside(ctx, origins)
@@ -380,11 +333,3 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
             found = number(ctx, found)
             ctx.builder.flush()
         write(ctx, target, found, node)
-
-
-def follow(ctx: Context, place: Place, node: Node) -> None:
-    """The check that a pointer that is followed is not null, and that it points into the object it should."""
-    if not isinstance(place, Indirect):
-        return
-    null_check(ctx, place.address, node, pointer_text(node))
-    bounds_check(ctx, place, node)

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.ctypes.types import BOOL, ArrayType, VoidType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Address, Indirect, Number, Object, Value, addresses, truth
+from duet.frontend.ctypes.types import BOOL, ArrayType, CType, VoidType
+from duet.frontend.ctypes.values import (
+    ANYTHING,
+    EXTERNAL,
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Temporary,
+    addresses,
+    truth,
+)
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import FALSE, Formula, Linear
+from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
+
+Extent: TypeAlias = Number | None
+"""How many bytes, None where nobody knows."""
 
 
 def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
@@ -22,23 +40,100 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     known = _objects(ctx, place.address)
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
-    if not is_listed and not _may_be_outside(ctx, place, known, size):
-        return
-    _emit(ctx, node, _within(ctx, place.address, known, None if size is None else constant(size)))
+    is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
+    if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
+        fine = _within(ctx, place.address, known, None if size is None else constant(size))
+        if is_suspect or fine != TRUE:
+            _emit(ctx, node, fine)
 
 
-def bytes_check(ctx: Context, count: Number, node: Node, *pointers: Value) -> None:
-    """Emits the checks that so many bytes behind pointers are part of one object each."""
-    if not ctx.wants("array-bounds") or count.constant == 0:
+def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
+    """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
+    if step.length is None or step.term is None:
+        unknown_check(ctx, node)
         return
-    for pointer in pointers:
-        if not isinstance(pointer, Address | Number):
-            continue
-        address = number(ctx, pointer)
-        known = _objects(ctx, address)
-        if known or _is_moved(ctx, address):
-            ctx.builder.flush()
-            _emit(ctx, node, _within(ctx, address, known, count.term))
+    top = step.length - (1 if is_access else 0)
+    ctx.builder.flush()
+    fine = conjunction((compare(step.term, ">=", constant(0)), compare(step.term, "<=", constant(top))))
+    ctx.check(node, "array-bounds", fine)
+
+
+def is_nothing(extent: Extent) -> bool:
+    """Whether there are no bytes."""
+    return extent is not None and extent.constant == 0
+
+
+def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
+    """Emits the check that so many bytes behind a pointer are part of one object. *Requires*: no read is deferred."""
+    if not ctx.wants("array-bounds"):
+        return
+    ctx.builder.flush()
+    match pointer:
+        case Address(Direct() as place):
+            _emit(ctx, node, _within_named(ctx, place, extent))
+        case Address(FunctionPlace() | Temporary()):
+            return
+        case _:
+            address = number(ctx, pointer)
+            known = _objects(ctx, address)
+            if known or _is_moved(ctx, address):
+                _emit(ctx, node, _within(ctx, address, known, None if extent is None else extent.term))
+
+
+def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
+    """Emits the check that a string ends in its object, or within a limit, where that is not known.
+
+    *Requires*: no read is deferred. *Approximates*: only constant strings are known to end.
+    """
+    if not ctx.wants("array-bounds") or (isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace)):
+        return
+    found = pointer.place.object if isinstance(pointer, Address) and isinstance(pointer.place, Direct) else None
+    address = number(ctx, pointer) if found is None else None
+    known = [found] if found is not None else _objects(ctx, address) if address is not None else []
+    ends = [_last_end(ctx, of) for of in known]
+    if limit is not None and None in ends:
+        bytes_check(ctx, pointer, limit, node)
+    elif None in ends:
+        unknown_check(ctx, node)
+    elif found is not None or (address is not None and _is_moved(ctx, address)):
+        fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
+        if fine != TRUE:
+            _emit(ctx, node, fine)
+
+
+def _last_end(ctx: Context, of: Object) -> int | None:
+    """Where the last string ends in a constant array of characters."""
+    initial = ctx.memory.initial.get(of.key)
+    if not isinstance(of.type, ArrayType) or not of.type.length or initial is None or not of.is_const:
+        return None
+    if of.kind != "global" or ctx.memory.types.size(of.type.element) != 1:
+        return None
+    return next((at for at in reversed(range(of.type.length)) if not initial.values.get((at,), 0)), None)
+
+
+def _ending(ctx: Context, pointer: Address | Number, known: list[tuple[Object, int]]) -> Formula | None:
+    """That a pointer leads to one of some objects, in front of an end in it; None if nobody knows."""
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct):
+        start = ctx.memory.offset(pointer.place.object.type, pointer.place.path)
+        return None if start is None else _between(start, 0, known[0][1])
+    address = number(ctx, pointer)
+    if not known or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+        return None
+    bases = [(ctx.memory.base_term(of).term, end) for of, end in known]
+    return disjunction([_between(add(address.term, base, -1), 0, end) for base, end in bases])
+
+
+def _between(term: Linear, low: int, high: int) -> Formula:
+    return conjunction((compare(term, ">=", constant(low)), compare(term, "<=", constant(high))))
+
+
+def _within_named(ctx: Context, place: Direct, extent: Extent) -> Formula | None:
+    """That some bytes from a place on are in its object; None if nobody knows."""
+    whole, start = ctx.memory.types.size(place.object.type), ctx.memory.offset(place.object.type, place.path)
+    if whole is None or start is None or extent is None:
+        return None
+    last = add(constant(whole), extent.term, -1)
+    return conjunction((compare(start, ">=", constant(0)), compare(add(last, start, -1), ">=", constant(0))))
 
 
 def unknown_check(ctx: Context, node: Node) -> None:
@@ -84,15 +179,19 @@ def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: in
     return _is_moved(ctx, place.address) or any(not _holds(ctx, of, size) for of in known)
 
 
+def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bool:
+    """Whether a pointer to a type may come from one to a smaller part of an object, by casts."""
+    return kind in ctx.facts.recast.get(of.key, ()) and ctx.facts.narrow.get(of.key, size or 0) < (size or 0)
+
+
 def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved somewhere."""
     return any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in addresses(address.origins))
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:
-    """Whether an object is as large as what is accessed at its start; one that is allocated is, if it can be."""
-    whole = _size(ctx, of)
-    return of.kind == "heap" if whole is None or size is None else size <= whole
+    """Whether an object is as large as what is accessed at its start."""
+    return size is not None and size <= ctx.memory.least_size(of)
 
 
 def _size(ctx: Context, of: Object) -> int | None:

@@ -32,8 +32,6 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, ne
 
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_PAIRS = 64
-"""The most pairs of objects that a comparison of pointers looks at."""
 
 
 def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
@@ -114,7 +112,7 @@ def _equality(ctx: Context, operator: str, a: Number, b: Number) -> Formula:
 def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
     """When addresses that are different here, and not null, may be equal."""
     pairs = list(product(objects(a), objects(b)))
-    if (a.origins | b.origins) & UNKNOWN_POINTER or len(pairs) > _PAIRS:
+    if (a.origins | b.origins) & UNKNOWN_POINTER or len(pairs) > ctx.options.budgets.compared_objects:
         return TRUE
     is_number = isinstance(a.type, IntType)
     parts: list[Formula] = []

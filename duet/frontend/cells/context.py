@@ -14,7 +14,7 @@ from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.library import Description
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, value_range
-from duet.frontend.ctypes.values import Number, Object, Value, literal
+from duet.frontend.ctypes.values import Number, Object, Value
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
@@ -74,11 +74,12 @@ class Hooks:
 
     statement: Callable[[Context, Node], None]
     call: Callable[[Context, Node], list[Outcome]]
-    thread: Callable[[Context, str, Value | None, Node], Spawn | None]
+    thread: Callable[[Context, str, Value | None, Node], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
-    invoke: Callable[[Context, str, Node, Value | None], None]
-    apply: Callable[[Context, str, list[Value], Node], None]
-    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node], None]
+    ending: Callable[[Context, str, str, Node], Spawn]
+    beside: Callable[[Context, str, Node], Spawn | None]
+    run: Callable[[Context, str, Sequence[Value], Node], None]
+    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
     describe: Callable[[str], Description | None]  # what is known of a library function
 
 
@@ -93,6 +94,7 @@ class Context:
     facts: Facts
     memory: Memory
     hooks: Hooks
+    sites: Sites
     builder: Builder
     scope: Scope
     place_of: Callable[[object], Span]
@@ -110,13 +112,12 @@ class Context:
     assumed_at: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     ignored: Node | None = None  # the expression being lowered whose value nobody uses
     called: set[str] = field(default_factory=set)
-    library: set[str] = field(default_factory=set)  # functions that headers of the system declare
+    library: set[str] = field(default_factory=set)  # functions and objects that headers of the system declare
     shared_frames: dict[str, Frame] = field(default_factory=dict)
     gaps: list[Gap] = field(default_factory=list)
     unresolved: set[str] = field(default_factory=set)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
-    sites: Sites = field(default_factory=Sites)
     sources: dict[str, str] = field(default_factory=dict)  # by temporary, the cell that it was read from
     constants: dict[str, frozenset[int]] = field(default_factory=dict)  # by temporary, all values that it may have
     counter: int = 0
@@ -126,7 +127,9 @@ class Context:
     signatures: dict[str, FunctionType] = field(default_factory=dict)
     weak: frozenset[str] = frozenset()  # names that may be of weak symbols
     elsewhere: set[str] = field(default_factory=set)  # objects that are declared and not defined
+    linked: set[str] = field(default_factory=set)  # objects with external linkage
     silent: int = 0
+    running: list[str] = field(default_factory=list)  # the library functions called through pointers
     has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False
     is_in_library: bool = False
@@ -270,8 +273,3 @@ def show(node: Node) -> str:
     """The text of an expression, written out from its tree."""
     text: str = CGenerator().visit(node)
     return text
-
-
-def zero() -> Number:
-    """The `int` 0."""
-    return literal(0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.ctypes.origins import of_function
@@ -41,13 +43,14 @@ from duet.frontend.ctypes.values import (
     is_flag,
     literal,
     of_term,
+    pointee,
     retyped,
     truth,
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import FALSE, TRUE, Assign, Atom, Formula, Linear, Operation, Relation
-from duet.plip.terms import add, compare, constant, negate, variable
+from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
+from duet.plip.terms import add, constant, negate, variable
 
 UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
 
@@ -73,6 +76,8 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return Number(found.term, kind, found.lo, found.hi, found.origins)
         case Indirect(address, base, path):
             offset = ctx.memory.offset(base, path)
+            if offset != constant(0):
+                _note_behind(ctx, address, base)
             if offset is None:
                 return ctx.havoc(kind, address.origins)
             return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
@@ -82,6 +87,14 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return Number(constant(start), kind, start, start, frozenset((of_function(name),)))
         case Temporary():
             return ctx.havoc(kind, UNKNOWN_POINTER)
+
+
+def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
+    """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
+    size = ctx.memory.types.size(kind)
+    for key in sorted(address.origins & ctx.memory.objects.keys()):
+        if size is None or size > ctx.memory.least_size(ctx.memory.objects[key]):
+            ctx.facts.add(ctx.facts.moved, key)
 
 
 def _flag(ctx: Context, formula: Formula) -> Number:
@@ -163,7 +176,10 @@ def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> None:
     """Records that a pointer to some parts of its objects becomes one to parts of another type."""
-    if type_of(value) == kind or isinstance(kind.target, VoidType | FunctionType):
+    if type_of(value) == kind or isinstance(kind.target, FunctionType):
+        return
+    _note_narrow(ctx, value)
+    if isinstance(kind.target, VoidType):
         return
     match value:
         case Address(Direct(of)):
@@ -176,6 +192,29 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> None:
             pass
 
 
+def _note_narrow(ctx: Context, value: Value) -> None:
+    """Records that a pointer that may be to an inner part of an object is no longer known to be one of its type."""
+    kind = pointee(type_of(value))
+    width = ctx.memory.types.size(kind) if kind is not None else None
+    if kind is None or width is None or isinstance(kind, VoidType | FunctionType):
+        return
+    for key in _objects_inside(ctx, value, kind):
+        ctx.facts.lower(ctx.facts.narrow, key, width)
+
+
+def _objects_inside(ctx: Context, value: Value, kind: CType) -> frozenset[str]:
+    """The objects of which a pointer to a type may point to another part than the start."""
+    match value:
+        case Address(Direct(of, path)):
+            offset = ctx.memory.offset(of.type, path)
+            return frozenset() if offset == constant(0) else frozenset((of.key,))
+        case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            known = (ctx.memory.objects[key] for key in origins if key in ctx.memory.objects)
+            return frozenset(of.key for of in known if of.type != kind)
+        case _:
+            return frozenset()
+
+
 def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     if kind.name == "_Bool":
         formula = condition_of(ctx, value)
@@ -186,6 +225,7 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):
         return ctx.havoc(kind)
+    _note_narrow(ctx, value)
     return fit(ctx, number(ctx, value), kind)
 
 
@@ -249,10 +289,10 @@ def settled(ctx: Context, place: Place) -> Place:
     match place:
         case Direct(of, path, kind):
             return Direct(of, _settled_path(ctx, path), kind)
-        case Indirect(address, base, path, kind):
+        case Indirect(address, _, path):
             kept = snapshot(ctx, address)
             assert isinstance(kept, Number)
-            return Indirect(kept, base, _settled_path(ctx, path), kind)
+            return replace(place, address=kept, path=_settled_path(ctx, path))
         case _:
             ctx.builder.flush()
             return place
@@ -268,7 +308,7 @@ def _settled_index(ctx: Context, step: Index) -> Index:
         return step
     name = ctx.temporary(LONG)
     ctx.builder.emit(Assign(name, step.term))
-    return Index(variable(name), step.length)
+    return replace(step, term=variable(name))
 
 
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
@@ -336,20 +376,3 @@ def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome
         else:
             result.extend(group)
     return result
-
-
-def equals(left: Number, right: Number) -> Formula:
-    """The formula that two numbers are equal, folded by their ranges."""
-    if left.hi < right.lo or right.hi < left.lo:
-        return FALSE
-    return compare(left.term, "==", right.term)
-
-
-def is_comparison(formula: Formula) -> bool:
-    """Whether a formula is one atom other than `!=`."""
-    return isinstance(formula, Atom) and formula.relation is not Relation.NE
-
-
-def result_type(value: Value) -> CType:
-    """The type of an expression's value."""
-    return type_of(value)

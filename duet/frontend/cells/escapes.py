@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+
+from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
-from duet.frontend.cells.targets import Spots
+from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
-BESIDE = "code that is not there"
-"""The mark of programs that start threads whose code is not known."""
 CHANGED = "changed library objects"
 """The mark of cells of locks and the like that unknown code may initialise and use."""
 SPECIAL = "special locks"
@@ -37,24 +38,14 @@ def note_write(
 def put_outside(ctx: Context, origins: frozenset[str]) -> None:
     """Records that what has some origins may be in memory outside of the program from now on.
 
-    The kernel, and threads whose code is not known, may call the functions that they find there at any time.
+    The kernel may call the functions that it finds there at any time.
     """
     ctx.facts.hold(EXTERNAL, origins)
     for origin in origins:
         if origin in ctx.memory.objects:
             ctx.facts.add(ctx.facts.escaped, origin)
-    if _is_used_beside(ctx):
-        run_beside(ctx, functions_among(ctx, origins))
-
-
-def _is_used_beside(ctx: Context) -> bool:
-    """Whether code that is not there runs beside the program."""
-    return ctx.options.model == "linux" or bool(ctx.facts.marked(BESIDE))
-
-
-def functions_among(ctx: Context, origins: frozenset[str]) -> list[str]:
-    """The defined functions among some origins, in order."""
-    return [key for key in functions(origins) if key in ctx.functions]
+    if ctx.options.model == "linux":
+        run_beside(ctx, functions(origins))
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:
@@ -62,7 +53,8 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
     if functions:
         ctx.builder.flush()
     for name in functions:
-        command = ctx.hooks.thread(ctx, name, None, ctx.functions[name].node)
+        node = ctx.functions[name].node if name in ctx.functions else c_ast.EmptyStatement()
+        command = ctx.hooks.beside(ctx, name, node)
         if command is not None:
             ctx.builder.edge(command, ctx.builder.current)
 
@@ -70,13 +62,21 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
 def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them.
 
-    What is defined elsewhere is memory outside, and also what was given to code that runs beside the program.
+    What is defined elsewhere is memory outside, and also what was given to the kernel.
     """
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
-    if is_elsewhere or (_is_used_beside(ctx) and into.key in ctx.facts.untracked):
+    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
         put_outside(ctx, origins)
+    if is_elsewhere and into.key not in ctx.library:
+        ctx.facts.hold(KEPT, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)
+
+
+def note_untracked(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+    """Records that what has some origins is written to a part of an object that has no cell."""
+    ctx.facts.hold(f"{into.key}.<untracked>", origins)
+    escape(ctx, into, origins)
 
 
 def publish(ctx: Context, origins: frozenset[str]) -> None:
@@ -111,14 +111,24 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     while work:
         key = work.pop()
         callable_ones = map(of_function, ctx.facts.functions)
-        more = ctx.facts.addressed.union(callable_ones) if key == ANYTHING else contents(ctx, key)
-        work.extend(more - found)
-        found |= more
+        every = ctx.facts.addressed.union(externals(ctx), callable_ones) if key == ANYTHING else _inside(ctx, key)
+        new = every - found
+        work.extend(new)
+        found |= new
     return frozenset(found)
 
 
 def contents(ctx: Context, key: str) -> frozenset[str]:
     """The origins of what an object holds."""
+    return frozenset(_inside(ctx, key))
+
+
+def _inside(ctx: Context, key: str) -> Set[str]:
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-    pointing = list(initial.origins.values()) if initial is not None else []
-    return frozenset[str]().union(*pointing, *(ctx.facts.holds[cell] for cell in ctx.facts.holders(key)))
+    held = ctx.facts.inside(key)
+    return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held
+
+
+def known_outside(ctx: Context) -> frozenset[str]:
+    """The origins of a pointer that code of the program in files that are not there may have."""
+    return outside(ctx) | reachable(ctx, externals(ctx))

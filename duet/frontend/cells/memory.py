@@ -36,13 +36,10 @@ from duet.frontend.ctypes.values import (
     of_term,
 )
 from duet.frontend.judgments.facts import Facts
+from duet.options import Budgets
 from duet.plip.syntax import Cell, Linear
 from duet.plip.terms import add, constant, linear, scale, variable
 
-EXPAND_LIMIT = 16
-"""The longest array with one cell for each element."""
-TABLE_LIMIT = 4096
-"""The most entries of a constant table."""
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
 LIBRARY_VARIABLES = frozenset(
@@ -101,6 +98,7 @@ class Memory:
 
     facts: Facts
     types: TypeTable
+    budgets: Budgets
     cells: dict[str, Cell] = field(default_factory=dict)
     objects: dict[str, Object] = field(default_factory=dict)
     initial: dict[str, Initial | None] = field(default_factory=dict)
@@ -134,6 +132,13 @@ class Memory:
         if of.kind == "global" or of.key not in self.facts.escaped:
             return of.key in self.facts.reentrant and of.key in self.facts.addressed
         return of.template in self.facts.many or of.key in self.facts.reentrant
+
+    def least_size(self, of: Object) -> int:
+        """The fewest bytes that an object may have."""
+        if of.kind != "heap":
+            return self.types.size(of.type) or 0
+        size = self.facts.sizes.get(of.key)
+        return self.facts.least.get(of.key, 0) if size is None else size
 
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
@@ -207,7 +212,7 @@ class Memory:
 
     def _is_expanded(self, key: str, kind: ArrayType, step: Index) -> bool:
         """Whether the element of an array has its own cell."""
-        if kind.length is None or kind.length > EXPAND_LIMIT or key in self.facts.blurred:
+        if kind.length is None or kind.length > self.budgets.array_cells or key in self.facts.blurred:
             return False
         return step.constant is not None and 0 <= step.constant < kind.length
 
@@ -239,7 +244,7 @@ class Memory:
         if any(index.term is None for index in indices) or None in lengths:
             return None
         sizes = [length for length in lengths if length is not None]
-        if prod(sizes) > TABLE_LIMIT or 0 in sizes:
+        if prod(sizes) > self.budgets.table_entries or 0 in sizes:
             return None
         values = []
         origins: frozenset[str] = frozenset()
@@ -373,7 +378,7 @@ class Memory:
         match kind:
             case StructType(is_union=False):
                 steps: list[tuple[str | Index, CType]] = [(part.name, part.type) for part in self.types.members(kind)]
-            case ArrayType(element, length) if is_each and length is not None and length <= EXPAND_LIMIT:
+            case ArrayType(element, length) if is_each and length is not None and length <= self.budgets.array_cells:
                 steps = [(Index(constant(at), length), element) for at in range(length)]
             case ArrayType(element, length):
                 steps = [(Index(None, length), element)]

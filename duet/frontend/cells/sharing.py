@@ -14,11 +14,12 @@ from dataclasses import replace
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
+from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.cells.targets import Target, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.types import CHAR, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
+from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.ctypes.values import (
     ANYTHING,
     EXTERNAL,
@@ -44,7 +45,7 @@ OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
-RACE = "a data race is two conflicting accesses that are next in one state of an execution; freeing memory is no access"
+RACE = "a data race is two conflicting accesses that are next in one state of an execution; to free memory writes it"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
 INTERRUPTS = (
     "interrupts run on another processor than what waits for them, so deadlocks by missing spin_lock_irq are not seen"
@@ -118,6 +119,7 @@ def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: Access
     if not is_wanted(ctx):
         return
     if is_wild(ctx, origins):
+        externals(ctx)
         _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
         return
     for name in sorted(origins):
@@ -127,11 +129,23 @@ def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: Access
             _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
 
 
+def note_released(ctx: Context, address: Number, node: Node) -> None:
+    """Notes that an object is given back to the allocator, which writes all of it; it was allocated, or is outside."""
+    by = Indirect(address, VOID, (), VOID)
+    known = ctx.memory.objects
+    is_any = is_wild(ctx, address.origins)
+    for name in sorted(known if is_any else known.keys() & address.origins):
+        if known[name].kind == "heap":
+            _note(ctx, known[name], (), node, AccessKind.WRITE, False, by)
+    if is_any or EXTERNAL in address.origins:
+        _add(ctx, EXTERNAL, (), OUTSIDE, node, AccessKind.WRITE, False, "", None, is_exposed=True)
+
+
 def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
     """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
     note_giving(ctx)
     known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
-    if ANYTHING in reached or (len(known) > size.TARGETS and size.is_large(ctx)):
+    if ANYTHING in reached or size.are_too_many(ctx, known):
         known = [ANYTHING]
     if known:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
@@ -282,7 +296,8 @@ def _label(of: Object, steps: tuple[str, ...]) -> str:
     if of.kind != "heap":
         return (of.label or of.key) + "".join(steps)
     place = f" in line {of.span.line}" if of.span is not None else ""
-    return f"{of.label}{place}{''.join(steps[1:])}"
+    inside = steps[1:] if steps and steps[0].startswith("[") else steps
+    return f"{of.label}{place}{''.join(inside)}"
 
 
 def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: str) -> list[Command]:

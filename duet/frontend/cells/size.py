@@ -5,16 +5,10 @@ Both are over-approximations that keep the size of the graph near that of the te
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from duet.frontend.cells.context import Context
 
-BUDGET = 30_000
-"""Commands of one template after which calls share one copy of each function."""
-WHOLE = 8_000
-"""Commands of the whole program, before they are compacted, from which on it is large."""
-SMALL = 300
-"""As BUDGET, in a large program."""
-TARGETS = 6
-"""The most objects that an access may mean in a large program; of more none is tracked."""
 _LARGE = "large program"
 
 
@@ -22,7 +16,7 @@ def is_large(ctx: Context) -> bool:
     """Whether the program is large, as far as it has been lowered or as an earlier round has found."""
     if ctx.facts.marked(_LARGE):
         return True
-    if ctx.emitted + len(ctx.builder.commands) <= WHOLE:
+    if ctx.emitted + len(ctx.builder.commands) <= ctx.options.budgets.program_commands:
         return False
     ctx.facts.mark(_LARGE, "yes")
     ctx.assume("the program is large: functions share bodies, memory that unknown code may reach holds anything")
@@ -31,4 +25,11 @@ def is_large(ctx: Context) -> bool:
 
 def is_shared(ctx: Context) -> bool:
     """Whether the budget for inlining is used up here."""
-    return len(ctx.builder.commands) > (SMALL if is_large(ctx) else BUDGET)
+    budgets = ctx.options.budgets
+    most = budgets.inlined_commands_if_large if is_large(ctx) else budgets.inlined_commands
+    return len(ctx.builder.commands) > most
+
+
+def are_too_many(ctx: Context, objects: Collection[object]) -> bool:
+    """Whether an access may mean more objects than are told apart in a large program."""
+    return len(objects) > ctx.options.budgets.targets_if_large and is_large(ctx)

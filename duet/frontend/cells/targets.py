@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import externals
 from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
 from duet.frontend.ctypes.values import (
@@ -32,8 +33,6 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, ne
 
 Spots: TypeAlias = frozenset[tuple[str, int]]
 """Constant addresses, as objects and offsets in bytes."""
-FEW = 8
-"""The longest array whose elements are told apart where a pointer leads to one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def elements(ctx: Context, target: Target) -> list[Target]:
     step = place.path[at] if isinstance(place, Direct) and at is not None else None
     if not isinstance(place, Direct) or at is None or not isinstance(step, Index) or step.term is None:
         return [target]
-    if step.length is None or step.length > FEW:
+    if step.length is None or step.length > ctx.options.budgets.indexed_elements:
         return [target]
     found = []
     for number in range(step.length):
@@ -135,11 +134,11 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
             return [], None
         origins = frozenset((ANYTHING,))
     if ANYTHING in origins:
-        every = sorted(name for name in ctx.facts.addressed if name in ctx.memory.objects)
+        every = sorted(name for name in ctx.facts.addressed | externals(ctx) if name in ctx.memory.objects)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         elsewhere = frozenset((ANYTHING, EXTERNAL))
-    if (ANYTHING in origins or len(known) > size.TARGETS) and size.is_large(ctx):
+    if (ANYTHING in origins and size.is_large(ctx)) or size.are_too_many(ctx, known):
         ctx.facts.add(ctx.facts.untracked, *known)
     tracked = [name for name in known if name not in ctx.facts.untracked]
     if len(tracked) < len(known):
@@ -296,7 +295,7 @@ def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
     at = steps[0]
     step, array = path[at], of.key + "".join(f".{name}" for name in path[:at])
     assert isinstance(step, Index)
-    if step.length is None or step.length > FEW or array in ctx.facts.blurred:
+    if step.length is None or step.length > ctx.options.budgets.indexed_elements or array in ctx.facts.blurred:
         return [path]
     return [(*path[:at], Index(constant(place), step.length), *path[at + 1 :]) for place in range(step.length)]
 

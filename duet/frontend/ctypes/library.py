@@ -93,8 +93,8 @@ class Description:
     """What is known of functions that are alike. The defaults are those of a function of which nothing else is known.
 
     `called` has their names, with spaces between. `keeps` are the arguments that are stored for later; `callbacks` are
-    those that are called. `checks` is the property that a call checks. `takes_places`: it is like a macro, its
-    arguments are lvalues that it may change.
+    those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
+    that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change.
     """
 
     called: str
@@ -104,6 +104,7 @@ class Description:
     control: Control | None = None
     callbacks: tuple[Callback, ...] = ()
     keeps: tuple[int, ...] = ()
+    texts: tuple[int, ...] = ()
     role: Role | None = None
     checks: str | None = None
     takes_places: bool = False

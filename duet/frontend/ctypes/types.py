@@ -93,8 +93,6 @@ class FunctionType:
 
 
 CType: TypeAlias = VoidType | IntType | FloatType | OpaqueType | PointerType | ArrayType | StructType | FunctionType
-ScalarType: TypeAlias = IntType | PointerType | OpaqueType
-
 VOID = VoidType()
 BOOL = IntType("_Bool", 1, False, 1, 0)
 CHAR = IntType("char", 8, True, 1, 1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
-from duet.plip.syntax import FALSE, TRUE, Atom, Formula, Linear
+from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -39,10 +39,14 @@ class Object:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A step into an array of `length` elements; `term` is None for all of them at once."""
+    """A step into an array of `length` elements; `term` is None for all of them at once.
+
+    `is_checked`: there was a check that it is inside of the array, see `duet.frontend.cells.gate`.
+    """
 
     term: Linear | None
     length: int | None
+    is_checked: bool = False
 
     @property
     def constant(self) -> int | None:
@@ -63,12 +67,16 @@ class Direct:
 
 @dataclass(frozen=True, slots=True)
 class Indirect:
-    """What lies at the end of `path` from a `base` object that an address points to."""
+    """What lies at the end of `path` from a `base` object that an address points to.
+
+    `is_checked`: there was a check that such an object is there, as for indices.
+    """
 
     address: Number
     base: CType
     path: Path
     type: CType
+    is_checked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +183,6 @@ def truth(value: Number) -> Formula:
     return compare(value.term, "!=", constant(0))
 
 
-def as_bool(formula: Formula) -> Number | None:
-    """The number 0 or 1 that a constant formula, or one that tests a flag for 1, equals; None for others."""
-    if formula == TRUE:
-        return literal(1)
-    if formula == FALSE:
-        return literal(0)
-    return None
-
-
 def addresses(origins: frozenset[str]) -> frozenset[str]:
     """The origins that are addresses, without the cells that they came from."""
     return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
@@ -202,8 +201,3 @@ def pointee(kind: CType) -> CType | None:
 def is_flag(value: Number) -> bool:
     """Whether a number is 0 or 1."""
     return (value.lo >= 0 and value.hi <= 1) or value.type == BOOL
-
-
-def is_atom(formula: Formula) -> bool:
-    """Whether a formula is a single comparison or constant."""
-    return isinstance(formula, Atom) or formula in (TRUE, FALSE)

@@ -7,12 +7,13 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from duet.errors import SourceError
+from duet.frontend.cells import gate
 from duet.frontend.cells.access import inside, part_check
 from duet.frontend.cells.arithmetic import binary
-from duet.frontend.cells.bounds import unknown_check
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
-from duet.frontend.cells.memory import Initial, Key
+from duet.frontend.cells.foreign import note_foreign
+from duet.frontend.cells.memory import LIBRARY_VARIABLES, Initial, Key
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Enumerator, Function, Scope
@@ -46,7 +47,7 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.expressions import expr, initial, order, selection
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.words import OWN_NAMES
-from duet.plip.terms import compare, conjunction, constant
+from duet.plip.terms import constant
 
 STATE = "__duet_state"
 """The only member of library objects of the bundled headers."""
@@ -62,7 +63,7 @@ def place_of(ctx: Context, node: Node) -> Place:
         case c_ast.ArrayRef():
             return element(ctx, node, is_access=True)
         case c_ast.UnaryOp(op="*"):
-            return checked(ctx, pointed(ctx, expr.rvalue(ctx, node.expr)), node)
+            return gate.element(ctx, pointed(ctx, expr.rvalue(ctx, node.expr)), node, is_access=True)
         case c_ast.Constant() if "string" in str(node.type):
             return _string(ctx, str(node.value), node, f"{_unit(ctx)}:{node.coord}")
         case c_ast.CompoundLiteral():
@@ -82,6 +83,8 @@ def _named(ctx: Context, node: Node) -> Place:
     symbol = ctx.scope.find(node.name)
     match symbol:
         case Object():
+            if symbol.key in ctx.elsewhere and symbol.key not in ctx.library | LIBRARY_VARIABLES:
+                note_foreign(ctx)
             of = thread_local(ctx, symbol) if symbol.kind == "thread" and symbol.template is None else symbol
             return perhaps_missing(ctx, node.name, Direct(of, (), of.type))
         case Function(key, kind):
@@ -151,28 +154,11 @@ def element(ctx: Context, node: Node, is_access: bool) -> Place:
     ctx.builder.flush()
     index = snapshot(ctx, number(ctx, index)) if _is_shared_index(index) else index
     place = pointed(ctx, binary(ctx, "+", pointer, index, node))
-    return checked(ctx, place, node, is_access)
+    return gate.element(ctx, place, node, is_access)
 
 
 def _is_shared_index(index: Value) -> bool:
     return not isinstance(index, Number)
-
-
-def checked(ctx: Context, place: Place, node: Node, is_access: bool = True) -> Place:
-    """The place, behind the check that its last index is within the array."""
-    if not isinstance(place, Direct | Indirect) or not place.path or not ctx.wants("array-bounds"):
-        return place
-    last = place.path[-1]
-    if not isinstance(last, Index) or last.term is None:
-        return place
-    if last.length is None:
-        unknown_check(ctx, node)
-        return place
-    top = last.length - (1 if is_access else 0)
-    fine = conjunction((compare(last.term, ">=", constant(0)), compare(last.term, "<=", constant(top))))
-    ctx.builder.flush()
-    ctx.check(node, "array-bounds", fine)
-    return place
 
 
 def pointed(ctx: Context, value: Value) -> Place:

@@ -12,14 +12,15 @@ from dataclasses import dataclass, field
 
 from duet.frontend.graph.builder import Builder
 
-COPIES = 64
-"""Ways to one allocating place in a template that have an object of their own; others share one."""
-
 
 @dataclass
 class Sites:
-    """The allocations of one round: locations by template and key of the object, keys by place and way."""
+    """The allocations of one round: locations by template and key of the object, keys by place and way.
 
+    At most `most` ways to one allocating place in a template have an object of their own; the others share one.
+    """
+
+    most: int
     locations: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=dict)
 
@@ -27,7 +28,7 @@ class Sites:
         """The key of what is allocated at a place, and whether several ways share it."""
         name = f"heap {place} {template}"
         known = self.keys.setdefault(name, set())
-        if way not in known and len(known) >= COPIES:
+        if way not in known and len(known) >= self.most:
             return f"{name} others", True
         known.add(way)
         return f"{name} {way}".rstrip(), False

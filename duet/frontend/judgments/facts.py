@@ -6,8 +6,8 @@ which objects have their address taken, what each cell may point to (flow-insens
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
-from itertools import islice
 from math import gcd
 
 from duet.frontend.ctypes.types import CType
@@ -19,13 +19,17 @@ from duet.source import Span
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A function that is not understood: the reason and its place, and the identifiers in it with theirs."""
+    """A function that is not understood: the reason and its place, the identifiers in it with theirs.
+
+    `calls` are the names that it may call.
+    """
 
     name: str
     span: Span
     message: str
     cause: Span | None
     mentions: tuple[tuple[str, Span], ...]
+    calls: frozenset[str]
 
 
 @dataclass
@@ -44,10 +48,12 @@ class Facts:
     `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
     to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
     may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
-    where that is not one known number. `spots`: by cell, the addresses that are written to it where they are constants:
-    objects and offsets in bytes. `vague`: cells to which others are written. `constraints`: what this round says of
-    pointers, see `points_to`. `steps`: by object, of how many bytes the distances by which pointers into it are moved
-    are multiples, and whether such a distance is a constant.
+    where that is not one known number. `least`: the fewest bytes that they have. `narrow`: by object, the size of the
+    smallest type from which a pointer to some part of it was converted to one of another type. `spots`: by cell, the
+    addresses that are written to it where they are constants: objects and offsets in bytes. `vague`: cells to which
+    others are written. `constraints`: what this round says of pointers, see `points_to`. `steps`: by object, of how
+    many bytes the distances by which pointers into it are moved are multiples, and whether such a distance is a
+    constant.
     """
 
     addressed: set[str] = field(default_factory=set)
@@ -66,6 +72,8 @@ class Facts:
     repeated: set[str] = field(default_factory=set)
     resized: set[str] = field(default_factory=set)
     sizes: dict[str, int | None] = field(default_factory=dict)
+    least: dict[str, int] = field(default_factory=dict)
+    narrow: dict[str, int] = field(default_factory=dict)
     spots: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
     vague: set[str] = field(default_factory=set)
     holds: dict[str, set[str]] = field(default_factory=dict)
@@ -76,8 +84,8 @@ class Facts:
     apart: set[str] = field(default_factory=set)
     untracked: set[str] = field(default_factory=set)
     steps: dict[str, set[tuple[int, bool]]] = field(default_factory=dict)
-    _holders: dict[str, list[str]] = field(default_factory=dict)
-    _indexed: int = 0
+    _inside: dict[str, set[str]] = field(default_factory=dict)
+    _held: dict[str, frozenset[str]] = field(default_factory=dict)
     version: int = 0
     is_frozen: bool = False
 
@@ -133,22 +141,30 @@ class Facts:
 
     def held_too(self, cell: str, objects: frozenset[str]) -> None:
         """Records that a cell may hold the addresses of objects, as is known from elsewhere."""
-        if objects:
-            if not self.spots.get(cell) and not objects <= self.holds.get(cell, set()):
-                self.add(self.vague, cell)
-            self.add(self.holds.setdefault(cell, set()), *objects)
+        if self.is_frozen or not objects:
+            return
+        known = self.holds.setdefault(cell, set())
+        new = objects - known
+        if not new:
+            return
+        if not self.spots.get(cell):
+            self.add(self.vague, cell)
+        known |= new
+        self.version += len(new)
+        self._held.pop(cell, None)
+        for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
+            self._inside.setdefault(cell[:end], set()).update(new)
 
-    def holders(self, key: str) -> list[str]:
-        """The cells of an object that may hold addresses."""
-        for cell in islice(self.holds, self._indexed, None):
-            for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
-                self._holders.setdefault(cell[:end], []).append(cell)
-        self._indexed = len(self.holds)
-        return self._holders.get(key, [])
+    def inside(self, key: str) -> Set[str]:
+        """The objects whose addresses the cells of an object may hold."""
+        return self._inside.get(key, frozenset())
 
     def held(self, cell: str) -> frozenset[str]:
         """The objects whose address a cell may hold."""
-        return frozenset(self.holds.get(cell, ()))
+        found = self._held.get(cell)
+        if found is None:
+            found = self._held[cell] = frozenset(self.holds.get(cell, ()))
+        return found
 
     def kept_elsewhere(self) -> frozenset[str]:
         """The objects whose address may be where no cell is: in memory outside of the program, in the C library."""
@@ -167,6 +183,12 @@ class Facts:
         """Records a call of what a pointer points to, with some number of arguments."""
         if not self.is_frozen:
             self.constraints.call(site, pointer, count)
+
+    def lower(self, table: dict[str, int], key: str, number: int) -> None:
+        """Records a number of which the smallest counts."""
+        if not self.is_frozen and table.get(key, number + 1) > number:
+            table[key] = number
+            self.version += 1
 
     def size(self, heap: str, size: int | None) -> None:
         """Records the size of a heap object."""

@@ -17,8 +17,10 @@ from datalog.engine import Engine
 from datalog.relation import Row
 from duet.frontend.ctypes.origins import content, contents, of_content
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import Path
+from duet.frontend.ctypes.values import Path, addresses
 
+VALUE = "*"
+"""Starts the names of values that are no cells."""
 Shape: TypeAlias = tuple[CType, Path]
 """The type that a pointer has where it is followed, and the way from there to a scalar."""
 
@@ -37,20 +39,20 @@ class Numbers:
 class Constraints:
     """The inclusion constraints of one round of lowering, by names of cells and values (see the rules)."""
 
-    address: dict[tuple[str, str], None] = field(default_factory=dict)
-    copies: dict[tuple[str, str], None] = field(default_factory=dict)
+    included: dict[str, set[frozenset[str]]] = field(default_factory=dict)
     loads: dict[tuple[str, str, Shape], None] = field(default_factory=dict)
     stores: dict[tuple[str, Shape, str], None] = field(default_factory=dict)
     calls: dict[tuple[str, str, int], None] = field(default_factory=dict)
     values: int = 0
 
-    def include(self, node: str, origins: Iterable[str]) -> None:
+    def include(self, node: str, origins: frozenset[str]) -> None:
         """A cell or value may be what has these origins."""
-        for origin in origins:
-            if (read := content(origin)) is not None:
-                self.copies[node, read] = None
-            else:
-                self.address[node, origin] = None
+        self.included.setdefault(node, set()).add(origins)
+
+    @property
+    def objects(self) -> frozenset[str]:
+        """The objects and functions whose address something may be."""
+        return addresses(frozenset[str]().union(*(origins for found in self.included.values() for origins in found)))
 
     def load(self, address: frozenset[str], shape: Shape) -> frozenset[str]:
         """The contents that a value read through a pointer has, beside those of the cells known to be read."""
@@ -75,7 +77,7 @@ class Constraints:
 
     def _value(self) -> str:
         self.values += 1
-        return f"*{self.values}"
+        return f"{VALUE}{self.values}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +100,10 @@ def solve(
     functions that take the arguments of a call. *Raises*: `EngineFailure`.
     """
     nodes, objects, shapes, sites = Numbers(), Numbers(), Numbers(), Numbers()
+    address, copies = _inclusions(constraints, nodes, objects)
     facts: dict[str, list[Row]] = {
-        "address": [(nodes[n], objects[h]) for n, h in constraints.address],
-        "copy": [(nodes[d], nodes[s]) for d, s in constraints.copies],
+        "address": address,
+        "copy": copies,
         "load": [(nodes[d], nodes[p], shapes[k]) for d, p, k in constraints.loads],
         "store": [(nodes[p], shapes[k], nodes[s]) for p, k, s in constraints.stores],
         "part": [(objects[h], shapes[k], nodes[c]) for h, k, c in parts],
@@ -111,10 +114,33 @@ def solve(
     return Solution(_named(found["points"], nodes, objects), _named(found["calls"], sites, objects))
 
 
+def _inclusions(constraints: Constraints, nodes: Numbers, objects: Numbers) -> tuple[list[Row], list[Row]]:
+    """The rows of `address` and of `copy`. Sets of addresses that many cells have are one node, which these include."""
+    address: list[Row] = []
+    copies: dict[Row, None] = {}
+    for node, found in constraints.included.items():
+        target = nodes[node]
+        for origins in found:
+            for origin in origins:
+                if (read := content(origin)) is not None:
+                    copies[target, nodes[read]] = None
+            given = addresses(origins)
+            if len(given) <= 1:
+                address += [(target, objects[origin]) for origin in given]
+                continue
+            if given not in nodes.known:
+                of_set = nodes[given]
+                address += [(of_set, objects[origin]) for origin in given]
+            copies[target, nodes[given]] = None
+    return address, list(copies)
+
+
 def _named(rows: Iterable[Row], left: Numbers, right: Numbers) -> dict[str, frozenset[str]]:
-    """Rows of two columns as names: everything that stands to the right of something."""
-    lefts, rights = list(left.known), list(right.known)
-    found: dict[str, set[str]] = {}
-    for a, b in sorted(rows):
-        found.setdefault(str(lefts[a]), set()).add(str(rights[b]))
-    return {name: frozenset(items) for name, items in found.items()}
+    """Rows of two columns as names: everything that stands to the right of something that is a cell or a place."""
+    lefts = [item if isinstance(item, str) and not item.startswith(VALUE) else "" for item in left.known]
+    rights = [str(item) for item in right.known]
+    found: dict[int, list[int]] = {}
+    for a, b in rows:
+        if lefts[a]:
+            found.setdefault(a, []).append(b)
+    return {lefts[a]: frozenset(rights[b] for b in found[a]) for a in sorted(found)}

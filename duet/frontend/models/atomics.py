@@ -5,13 +5,14 @@ That those with a weaker order are taken so, too, is an assumption, which says w
 
 from __future__ import annotations
 
-from duet.frontend.cells import sharing
-from duet.frontend.cells.access import choices, for_each, inside, located, read, write
+from duet.frontend.cells import gate, sharing
+from duet.frontend.cells.access import inside, located, read, write
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.comparison import comparison
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.cells.escapes import note_write
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.origins import of_content
@@ -42,7 +43,6 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.expressions.assign import enter_region, leave_region, region
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Atomic, Guard
 from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
 
@@ -66,7 +66,7 @@ def fetch(operator: str, is_new: bool) -> Model:
 
 def _is_exact(ctx: Context, place: Place, node: Node) -> bool:
     """Whether a place has a cell of its type, whatever it means, and writing it changes nothing else."""
-    for target in choices(ctx, place, node):
+    for target in gate.choices(ctx, place, node):
         cell = located(ctx, target.place)
         if not isinstance(cell, CellAt) or target.clobbers or type(cell.type) is not type(place.type):
             return False
@@ -95,8 +95,6 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
     ways = [builder.fresh() for _ in signs]
 
     def action(target: Target) -> Value:
-        with sharing.atomically(ctx):
-            sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
         assert isinstance(cell, CellAt)
         builder.flush()
@@ -108,7 +106,8 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
         builder.dead()
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    with sharing.atomically(ctx):
+        gate.each(ctx, place, Touch.UPDATE, call.node, action, VOID)
     builder.dead()
     found.extend((way, result) for way, (_, result) in zip(ways, signs, strict=True))
     return found
@@ -228,8 +227,6 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     found: set[str] = set()
 
     def action(target: Target) -> Value:
-        with sharing.atomically(ctx):
-            sharing.note_target(ctx, place, target, call.node, AccessKind.WRITE)
         cell = located(ctx, target.place)
         assert isinstance(cell, CellAt)
         builder.flush()
@@ -244,7 +241,8 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         builder.dead()
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    with sharing.atomically(ctx):
+        gate.each(ctx, place, Touch.UPDATE, call.node, action, VOID)
     builder.dead()
     return yes, no, in_type(variable(old), kind, expected.origins | new.origins | found)
 

@@ -24,8 +24,6 @@ from duet.plip.terms import add, compare, constant, disjunction, variable
 
 SERIAL = -1
 EINVAL = 22
-OWN_CELLS = 8
-"""The most threads of a barrier that get a cell each."""
 SHARED = "barriers of several processes"
 _WAITS, _CLAIMS = 100, 101
 
@@ -91,7 +89,7 @@ def _is_too_few(ctx: Context, lock: Lock, needed: int) -> bool:
 def _members(ctx: Context, lock: Lock, needed: int) -> tuple[str, ...]:
     """The templates that use a barrier, if each runs once and all are needed; none else."""
     users = _users(ctx, lock)
-    return tuple(sorted(users)) if len(users) == needed <= OWN_CELLS else ()
+    return tuple(sorted(users)) if len(users) == needed <= ctx.options.budgets.barrier_members else ()
 
 
 def _come(ctx: Context, lock: Lock) -> Sequence[Way]:

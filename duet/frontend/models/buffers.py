@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.cells import gate
 from duet.frontend.cells.access import inside, read, spoil, write
+from duet.frontend.cells.bounds import Extent
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.ctypes.types import (
     LONG,
     ArrayType,
@@ -111,17 +114,39 @@ def _within(place: Place, path: Path, kind: CType) -> Place:
     return place
 
 
-def fill(ctx: Context, pointer: Value, size: int | None, call: Call, origins: frozenset[str] = NOTHING) -> None:
-    """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known."""
+def fill(
+    ctx: Context, pointer: Value, size: Extent | int, call: Call, origins: frozenset[str] = NOTHING, position: int = 0
+) -> None:
+    """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known.
+
+    It is the argument at `position`. A size that is a plain number is that of the type that is pointed to.
+    """
     if is_null(pointer):
         return
+    if isinstance(size, int) and containing(ctx, pointer, size) is not None:
+        _fill(ctx, pointer, size, call, origins)
+        return
+    extent = literal(size) if isinstance(size, int) else size
+    touch(ctx, pointer, extent, call, Touch.FILL, position)
+    _fill(ctx, pointer, extent.constant if extent is not None else None, call, origins, is_checked=True)
+
+
+def touch(ctx: Context, pointer: Value, extent: Extent, call: Call, how: Touch, position: int) -> None:
+    """Checks that the bytes that a library function is given at a position are there."""
+    argument = call.arguments[position] if position < len(call.arguments) else call.node
+    gate.bytes_from(ctx, pointer, extent, how, call.node, argument)
+
+
+def _fill(
+    ctx: Context, pointer: Value, size: int | None, call: Call, origins: frozenset[str], is_checked: bool = False
+) -> None:
     if _may_lead_outside(pointer):
         put_outside(ctx, UNKNOWN_POINTER | origins)
     place = containing(ctx, pointer, size)
     if place is None:
         spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
         return
-    for part in _parts(ctx, place):
+    for part in _parts(ctx, gate.covered(place) if is_checked else place):
         pointing = UNKNOWN_POINTER | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
     ctx.builder.flush()
@@ -135,14 +160,17 @@ def _may_lead_outside(pointer: Value) -> bool:
             return False
 
 
-def set_bytes(ctx: Context, pointer: Value, byte: Value, size: int | None, call: Call) -> None:
+def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Call) -> None:
     """memset: the same byte everywhere."""
+    touch(ctx, pointer, size, call, Touch.FILL, 0)
     known = byte.constant if isinstance(byte, Number) else None
-    place = exactly(ctx, pointer, size)
-    if place is None or known is None:
-        fill(ctx, pointer, size, call)
+    place = exactly(ctx, pointer, size.constant)
+    if is_null(pointer):
         return
-    for part in _parts(ctx, place):
+    if place is None or known is None:
+        _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True)
+        return
+    for part in _parts(ctx, gate.covered(place)):
         write(ctx, part, _repeated(ctx, known, part.type), call.node)
     ctx.builder.flush()
 
@@ -158,12 +186,17 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
     return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
 
 
-def copy(ctx: Context, target: Value, source: Value, size: int | None, call: Call, origins: frozenset[str]) -> None:
+def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: frozenset[str]) -> None:
     """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
-    into, out = exactly(ctx, target, size), exactly(ctx, source, size)
-    if into is None or out is None or not is_layout_compatible(into.type, out.type):
-        fill(ctx, target, size, call, origins)
+    touch(ctx, target, size, call, Touch.FILL, 0)
+    touch(ctx, source, size, call, Touch.EXAMINE, 1)
+    into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
+    if is_null(target):
         return
+    if into is None or out is None or not is_layout_compatible(into.type, out.type):
+        _fill(ctx, target, size.constant, call, origins, is_checked=True)
+        return
+    into, out = gate.covered(into), gate.covered(out)
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
@@ -177,7 +210,7 @@ def _anywhere(ctx: Context, path: Path) -> Path:
         if isinstance(step, Index) and step.term is None:
             name = ctx.temporary(LONG)
             ctx.builder.emit(Havoc(name, 0, (step.length or LONG.hi) - 1))
-            steps.append(Index(variable(name), step.length))
+            steps.append(any_element(step.length, variable(name)))
         else:
             steps.append(step)
     return tuple(steps)
@@ -196,14 +229,21 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
     return None
 
 
-def fill_text(ctx: Context, pointer: Value, call: Call) -> None:
-    """Writes a string of any characters, that fits. The bytes of a pointer are no string, as some of them are 0."""
+def fill_text(ctx: Context, pointer: Value, call: Call, size: Extent = None, position: int = 0) -> None:
+    """Writes a string of any characters, of at most so many bytes, to the argument at a position."""
+    if not is_null(pointer):
+        touch(ctx, pointer, size, call, Touch.FILL, position)
+        change_text(ctx, pointer, call)
+
+
+def change_text(ctx: Context, pointer: Value, call: Call) -> None:
+    """Writes a string that is as long as what is there. The bytes of a pointer are no string, as some of them are 0."""
     if is_null(pointer):
         return
     place = text_at(ctx, pointer)
     if place is None:
         spoil(ctx, pointer, NOTHING, call.node)
         return
-    for part in _parts(ctx, place):
+    for part in _parts(ctx, gate.covered(place)):
         write(ctx, part, ctx.havoc(part.type), call.node)
     ctx.builder.flush()

@@ -8,14 +8,14 @@ from typing import TypeAlias
 
 from pycparser import c_ast
 
-from duet.frontend.cells import sharing
+from duet.errors import Unsupported
+from duet.frontend.cells import gate, sharing
+from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.convert import convert, number, snapshot
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import functions
-from duet.frontend.ctypes.types import INT, VOID, CType, FunctionType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import (
-    ANYTHING,
     Address,
     FunctionPlace,
     Number,
@@ -23,12 +23,12 @@ from duet.frontend.ctypes.values import (
     Temporary,
     Untracked,
     Value,
-    is_null,
     literal,
     of_term,
     type_of,
 )
 from duet.frontend.expressions import expr, lvalue
+from duet.frontend.expressions.settled import Settled
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -44,9 +44,9 @@ class Call:
     kind: FunctionType | None = None
 
     def value(self, ctx: Context, position: int) -> Value:
-        """An argument, settled; 0 where it is missing."""
+        """An argument, settled; any value where it is missing."""
         if position >= len(self.arguments):
-            return literal(0)
+            return ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
         with sharing.in_library(ctx, False):
             value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
             if isinstance(value, Number | Address):
@@ -55,6 +55,8 @@ class Call:
         known = ctx.hooks.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
+        if known is not None and position in known.texts:
+            gate.text(ctx, value, None, self.node, self.arguments[position])
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:
@@ -92,6 +94,8 @@ class Call:
     def place(self, ctx: Context, position: int) -> Place:
         """An argument that is an lvalue itself, of a macro-like model; `&x` means `x`."""
         node = self.arguments[position]
+        if isinstance(node, Settled):
+            raise Unsupported(f"'{self.name}' is called through a pointer", ctx.span(self.node))
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             node = node.expr
         with sharing.in_library(ctx, False):
@@ -104,16 +108,12 @@ class Call:
         return [self.value(ctx, position) for position in range(len(self.arguments))]
 
     def functions(self, ctx: Context, position: int) -> tuple[str, ...]:
-        """The functions that an argument may be, none for a null pointer; any where that is not known."""
+        """The keys of the functions that an argument may be (see `callees_of`), none for a null pointer."""
         value = self.value(ctx, position)
         if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
             return (value.place.name,)
-        found = number(ctx, value)
-        names = set(functions(found.origins))
-        if not is_null(found) and (not names or ANYTHING in found.origins):
-            names.update(ctx.facts.functions)
-            ctx.warn(self.node, "unresolved-call", "what function is given here is not known: any may be")
-        return tuple(sorted(names))
+        found, _ = callees_of(ctx, number(ctx, value), self.node, None, f"argument {position} of ")
+        return tuple(found)
 
 
 Model: TypeAlias = Callable[[Context, Call], list[Outcome]]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells.access import for_each
+from duet.frontend.cells import gate
 from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value
@@ -67,7 +68,7 @@ def missed(ctx: Context, call: Call) -> Guard | None:
         told[cell or untold_cell(target.place)] = cell is not None
         return Untracked(VOID)
 
-    for_each(ctx, call.target(ctx, 0), call.node, action, VOID)
+    gate.each(ctx, call.target(ctx, 0), Touch.LOCK, call.node, action, VOID)
     for cell in sorted(told):
         note_use(ctx, cell)
     late = sorted(cell for cell in told if may_be_destroyed(ctx, cell))
@@ -84,7 +85,8 @@ def initialise_condition(ctx: Context, call: Call) -> list[Outcome]:
         restart(ctx, call.target(ctx, 0), call)
     else:
         call.value(ctx, 0)
-    call.value(ctx, 1)
+    if len(call.arguments) > 1:
+        call.value(ctx, 1)
     return answer(ctx, 0)
 
 
@@ -99,7 +101,7 @@ def restart(ctx: Context, place: Place, call: Call) -> None:
             builder.emit(put(destroyed_cell(ctx, cell), 0))
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.flush()
 
 
@@ -121,5 +123,5 @@ def _note(ctx: Context, place: Place, call: Call) -> None:
         builder.events.destroyed.setdefault(builder.current, []).append(Destroying(cell, call.node))
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.flush()

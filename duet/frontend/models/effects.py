@@ -6,16 +6,39 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, PointerType, VoidType, is_scalar, value_range
+from duet.frontend.cells.gate import Touch
+from duet.frontend.ctypes.types import (
+    INT,
+    ULONG,
+    VOID,
+    VOID_POINTER,
+    CType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
 from duet.frontend.ctypes.values import EXTERNAL, Number, Untracked, Value, literal, of_term
-from duet.frontend.models.buffers import fill
+from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.strings import into
 from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
+from duet.plip.terms import scale, variable
 
 POINTED, UNKNOWN_SIZE = -1, -2
 """Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """A number of bytes, times the arguments at some positions."""
+
+    number: int
+    positions: tuple[int, ...] = ()
+
+
+Amount: TypeAlias = int | Bytes
+"""How much is read or written: an argument, or one of the above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +77,22 @@ Returned: TypeAlias = AnyValue | Codes | Argument | Within
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Which arguments point to what is written, each with the argument that counts its bytes, and the result."""
+    """Which arguments point to what is written, and to what is read, each with how much, and the result."""
 
-    writes: tuple[tuple[int, int], ...] = ()
+    writes: tuple[tuple[int, Amount], ...] = ()
     returns: Returned = AnyValue()
+    reads: tuple[tuple[int, Amount], ...] = ()
 
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
         values = call.evaluate_all(ctx)
-        for target, count in self.writes:
+        for source, amount in self.reads:
+            if source < len(values):
+                touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
+        for target, amount in self.writes:
             if target < len(values):
-                size = size_of(ctx, values[target]) if count == POINTED else constant_at(values, count)
-                fill(ctx, values[target], size, call)
+                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
+                fill(ctx, values[target], size, call, position=target)
         match self.returns:
             case AnyValue(low, at_most):
                 most = constant_at(values, at_most) if at_most is not None else None
@@ -86,9 +113,14 @@ class Effect:
                 assert_never(self.returns)
 
 
-def effect(*writes: tuple[int, int], low: int | None = None, at_most: int | None = None) -> Effect:
+def effect(
+    *writes: tuple[int, Amount],
+    low: int | None = None,
+    at_most: int | None = None,
+    reads: tuple[tuple[int, Amount], ...] = (),
+) -> Effect:
     """That of a function that writes behind some arguments and returns any value from `low` on."""
-    return Effect(writes, AnyValue(low, at_most))
+    return Effect(writes, AnyValue(low, at_most), reads)
 
 
 def fills(*positions: int, low: int | None = None) -> Effect:
@@ -96,7 +128,12 @@ def fills(*positions: int, low: int | None = None) -> Effect:
     return Effect(tuple((position, POINTED) for position in positions), AnyValue(low))
 
 
-def gives_back(position: int, *writes: tuple[int, int]) -> Effect:
+def within(position: int, may_fail: bool = True) -> Effect:
+    """That of a function that returns a pointer into what an argument points into, or null."""
+    return Effect((), Within(position, may_fail))
+
+
+def gives_back(position: int, *writes: tuple[int, Amount]) -> Effect:
     """That of a function that writes behind arguments and returns the one at a position, or null."""
     return Effect(writes, Argument(position))
 
@@ -120,6 +157,21 @@ def constant_at(values: list[Value], place: int) -> int | None:
     """An argument if it is a known number."""
     value = values[place] if 0 <= place < len(values) else None
     return value.constant if isinstance(value, Number) else None
+
+
+def extent_of(values: list[Value], amount: Amount) -> Number | None:
+    """How many bytes an amount is; None where that is not known, or no linear term."""
+    known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
+    size = literal(known, ULONG)
+    for place in positions:
+        value = values[place] if 0 <= place < len(values) else None
+        if not isinstance(value, Number):
+            return None
+        factor, term = (size.constant, value) if size.constant is not None else (value.constant, size)
+        if factor is None:
+            return None
+        size = of_term(scale(term.term, factor), ULONG, term.lo * factor, term.hi * factor)
+    return size
 
 
 def size_of(ctx: Context, value: Value) -> int | None:

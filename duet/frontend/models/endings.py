@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duet.frontend.cells.access import for_each, hand_over, write
+from duet.frontend.cells import gate
+from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
-from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
-from duet.frontend.models.unknown import run_any_time
+from duet.frontend.models.unknown import tell_of_handler
 from duet.plip.syntax import Assign, Atomic, Cell
 from duet.plip.terms import variable
 
@@ -21,6 +23,7 @@ VAGUE = "vague endings"
 CANCELLED = "cancelled"
 """The mark of threads that may be cancelled, `*` for any."""
 _SPECIFIC = "<data of threads>"
+_PUSHED = "<arguments of cleanup handlers>"
 
 
 def once(ctx: Context, call: Call) -> list[Outcome]:
@@ -47,7 +50,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder.at(first)
         for way, name in zip(builder.fork(len(functions)), functions, strict=True):
             builder.at(way)
-            ctx.hooks.invoke(ctx, name, call.node, None)
+            ctx.hooks.run(ctx, name, (), call.node)
             builder.flush()
             if control is not None:
                 builder.emit(put(control.cell, 2))
@@ -59,7 +62,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder.at(join)
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     return answer(ctx, 0)
 
 
@@ -69,7 +72,8 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
-        run_any_time(ctx, call, functions)
+        ctx.facts.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
+        _run_any_time(ctx, call, functions, _PUSHED)
     ctx.endings.append((ctx.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
 
@@ -81,7 +85,7 @@ def _runs(ctx: Context, call: Call, functions: tuple[str, ...], argument: Value)
         join = builder.fresh()
         for way, name in zip(ways, functions, strict=True):
             builder.at(way)
-            ctx.hooks.invoke(ctx, name, call.node, argument)
+            ctx.hooks.run(ctx, name, (argument,), call.node)
             builder.goto(join)
         builder.at(join)
 
@@ -120,17 +124,24 @@ def run_endings(ctx: Context) -> None:
 
 
 def create_key(*failures: int) -> Model:
-    """pthread_key_create: the destructor may run at any time from here on."""
+    """pthread_key_create: the destructor may run at any time from here on, with anything that threads keep by keys."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         destructors = call.functions(ctx, 1)
         write(ctx, place, ctx.havoc(UINT), call.node)
-        run_any_time(ctx, call, destructors)
-        ctx.builder.flush()
+        _run_any_time(ctx, call, destructors, _data_cell(ctx))
         return either(ctx, 0, *failures)
 
     return model
+
+
+def _run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: str) -> None:
+    """Functions that may run at any time from here on, with what a cell holds."""
+    ctx.builder.flush()
+    for name in functions:
+        tell_of_handler(ctx, call, name)
+        ctx.builder.edge(ctx.hooks.ending(ctx, name, source, call.node), ctx.builder.current)
 
 
 def set_data(*failures: int) -> Model:
@@ -158,9 +169,3 @@ def _data_cell(ctx: Context) -> str:
     if _SPECIFIC not in ctx.memory.cells:
         ctx.memory.cells[_SPECIFIC] = Cell(_SPECIFIC, None, True, 0, 0, "data of threads", ctx.builder.span)
     return _SPECIFIC
-
-
-def cleared(ctx: Context, call: Call) -> list[Outcome]:
-    """A function without result that changes nothing that is tracked."""
-    call.evaluate_all(ctx)
-    return done(ctx)

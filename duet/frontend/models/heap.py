@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 
-from duet.frontend.cells import ownership
+from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
@@ -19,6 +20,18 @@ _HEAP = ArrayType(VOID, None)
 _ENOMEM, _EINVAL = 12, 22
 # what lies between the bases of objects is kept free, so that no object reaches into the next one
 _MARGIN = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The bytes of a new object: at least so many; exactly so many, if that is known."""
+
+    least: int
+    exact: int | None = None
+
+
+_ONE_CHARACTER = Size(1)
+"""What is known of memory that the C library allocates for a string."""
 
 
 def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Model:
@@ -42,7 +55,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
     call.evaluate_all(ctx)
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
-    value = _unshared(ctx, call, None, is_zeroed=False)
+    value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False)
     return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
 
 
@@ -61,31 +74,44 @@ def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
 
 def new_object(ctx: Context, call: Call) -> Number:
     """The address of a new object of unknown size that holds anything."""
-    return _fresh(ctx, call, None, is_zeroed=False)
+    return _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False)
 
 
 def new_text(ctx: Context, call: Call, position: int) -> None:
     """Lets a pointer behind an argument point to a new object with any characters."""
-    write(ctx, call.target(ctx, position), _fresh(ctx, call, None, is_zeroed=False), call.node)
+    write(ctx, call.target(ctx, position), _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False), call.node)
     ctx.builder.flush()
 
 
-def resize(ctx: Context, call: Call) -> list[Outcome]:
+def resize(*sizes: int) -> Model:
     """realloc: null, or an object that is as good as the old one, of unknown size, at any address.
 
-    The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new.
+    The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new. The
+    new size is the product of the arguments at the positions `sizes`.
     """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        return _resized(ctx, call, sizes)
+
+    return model
+
+
+def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
+    size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
+    gate.release(ctx, old, call.node)
     ctx.builder.flush()
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
-    fresh = _fresh(ctx, call, None, is_zeroed=False)
+    fresh = _fresh(ctx, call, Size(size.least), is_zeroed=False)
     keys = [key for key, of in ctx.memory.objects.items() if of.kind == "heap"]
     changed = keys if ANYTHING in old.origins else [key for key in keys if key in old.origins]
     for key in (*changed, *fresh.origins):
         ctx.facts.add(ctx.facts.repeated, key)
         ctx.facts.add(ctx.facts.resized, key)
+        ctx.facts.size(key, None)
+        ctx.facts.lower(ctx.facts.least, key, size.least)
     name = ctx.temporary(VOID_POINTER)
     top = value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, 1, top))
@@ -94,16 +120,21 @@ def resize(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:
-    """free: the object is not used again, so there is nothing to do."""
-    call.evaluate_all(ctx)
+    """free: the object is not used again, so its cells stay as they are."""
+    for value in call.evaluate_all(ctx)[:1]:
+        if isinstance(value, Number | Address):
+            gate.release(ctx, number(ctx, value), call.node)
     return done(ctx)
 
 
-def _product(ctx: Context, values: list[Value], count: int) -> int | None:
-    """The product of sizes, if all of them are constants."""
-    numbers = [number(ctx, value).constant for value in values if isinstance(value, Number | Address)]
-    known = [found for found in numbers if found is not None]
-    return prod(known) if len(known) == count > 0 else None
+def _product(ctx: Context, values: list[Value], count: int) -> Size:
+    """The product of sizes."""
+    numbers = [number(ctx, value) for value in values if isinstance(value, Number | Address)]
+    if len(numbers) != count or not count:
+        return Size(0)
+    known = [found.constant for found in numbers if found.constant is not None]
+    least = prod(max(found.lo, 0) for found in numbers)
+    return Size(least, prod(known) if len(known) == count else None)
 
 
 def site(ctx: Context, call: Call) -> str:
@@ -119,7 +150,7 @@ def site(ctx: Context, call: Call) -> str:
     return key
 
 
-def _unshared(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
+def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object that nobody else knows of, here."""
     value = _fresh(ctx, call, size, is_zeroed)
     for key in value.origins:
@@ -127,10 +158,11 @@ def _unshared(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Nu
     return value
 
 
-def _fresh(ctx: Context, call: Call, size: int | None, is_zeroed: bool) -> Number:
+def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object, here."""
     facts, key = ctx.facts, site(ctx, call)
-    facts.size(key, size)
+    facts.size(key, size.exact)
+    facts.lower(facts.least, key, size.least)
     is_zero = is_zeroed and key not in facts.resized
     of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)

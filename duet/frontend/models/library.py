@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 
 from duet.frontend.cells.access import read, write
-from duet.frontend.cells.bounds import bytes_check
+from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
-from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -19,7 +18,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    ANYTHING,
     Address,
     Number,
     Place,
@@ -30,9 +28,9 @@ from duet.frontend.ctypes.values import (
     is_null,
     literal,
 )
-from duet.frontend.models.buffers import copy, fill, fill_text, set_bytes
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.models.effects import any_result, constant_at, result_type, size_of
+from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.plip.syntax import Havoc
@@ -45,16 +43,14 @@ _WIDE = re.compile(r"l[sc\[]|[SC]")
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memset."""
     target, byte, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    bytes_check(ctx, count, call.node, target)
-    set_bytes(ctx, target, byte, count.constant, call)
+    set_bytes(ctx, target, byte, count, call)
     return answer(ctx, target)
 
 
 def clear_memory(ctx: Context, call: Call) -> list[Outcome]:
     """bzero."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)
-    bytes_check(ctx, count, call.node, target)
-    set_bytes(ctx, target, literal(0), count.constant, call)
+    set_bytes(ctx, target, literal(0), count, call)
     return answer(ctx, Untracked(INT))
 
 
@@ -62,8 +58,7 @@ def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memcpy, memmove."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
     origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else frozenset()
-    bytes_check(ctx, count, call.node, target, source)
-    copy(ctx, target, source, count.constant, call, origins)
+    copy(ctx, target, source, count, call, origins)
     return answer(ctx, target)
 
 
@@ -96,7 +91,7 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     buffer = read(ctx, target, call.node)
     if isinstance(buffer, Number) and addresses(buffer.origins):
         ctx.builder.flush()
-        fill_text(ctx, buffer, call)
+        change_text(ctx, buffer, call)
     size = call.target(ctx, 1)
     if is_scalar(size.type):
         write(ctx, size, ctx.havoc(size.type), call.node)
@@ -138,8 +133,7 @@ def scanned(place: int) -> Model:
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
     """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
     values = call.evaluate_all(ctx)
-    first, second = constant_at(values, 1), constant_at(values, 2)
-    fill(ctx, values[0], first * second if first is not None and second is not None else None, call)
+    fill(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), call)
     _compare(ctx, call, values, 3, (values[0], values[0]))
     return answer(ctx, Untracked(INT))
 
@@ -158,10 +152,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
     head = ctx.builder.fresh()
     ctx.builder.goto(head)
     ctx.builder.at(head)
-    names = functions(function.origins)
-    if not names or ANYTHING in function.origins:
-        ctx.warn(call.node, "unresolved-call", "what function compares here is not known: any may")
-        names = sorted(ctx.facts.functions)
+    names, _ = callees_of(ctx, function, call.node, None)
     *ways, after = ctx.builder.fork(len(names) + 1)
     for name, way in zip(names, ways, strict=True):
         ctx.builder.at(way)
@@ -170,7 +161,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
             ((location, pointer),) = into(ctx, value, may_fail=False)
             ctx.builder.at(location)
             arguments.append(pointer)
-        ctx.hooks.apply(ctx, name, arguments, call.node)
+        ctx.hooks.run(ctx, name, arguments, call.node)
         ctx.builder.goto(head)
     ctx.builder.at(after)
 
@@ -199,7 +190,7 @@ def _split(ctx: Context, call: Call, text: Value, position: int) -> list[Outcome
     ctx.builder.emit(Havoc(name, 0, top))
     both = Number(variable(name), VOID_POINTER, 0, top, origins)
     if addresses(origins):
-        fill_text(ctx, both, call)
+        change_text(ctx, both, call)
     ((location, pointer),) = into(ctx, both, may_fail=False)
     ctx.builder.at(location)
     write(ctx, state, pointer, call.node)

@@ -4,26 +4,35 @@ from __future__ import annotations
 
 from duet.frontend.ctypes.library import Callback, Reads, When
 from duet.frontend.models import library, strings
-from duet.frontend.models.effects import ANY, COUNT, POINTED, STATUS, UNKNOWN_SIZE, Effect, Within, effect, fills
+from duet.frontend.models.effects import ANY, COUNT, POINTED, STATUS, UNKNOWN_SIZE, Bytes, effect, fills, within
 from duet.frontend.models.record import LibraryFunction
 
 _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("memset", library.set_memory, reads=Reads.BYTES),
     LibraryFunction("bzero explicit_bzero", library.clear_memory),
     LibraryFunction("memcpy memmove", library.copy_memory, reads=Reads.BYTES),
-    LibraryFunction("strcpy", strings.copied),
-    LibraryFunction("strncpy strcat strncat", strings.overwritten),
-    LibraryFunction("fgets gets", strings.line_read),
-    LibraryFunction("strlen strnlen", strings.measured),
-    LibraryFunction("strcmp", strings.compared),
-    LibraryFunction("strncmp strcasecmp strncasecmp strcoll bcmp", ANY),
-    LibraryFunction("memcmp", ANY, reads=Reads.BYTES),
-    LibraryFunction("strchr strrchr strstr strcasestr strpbrk index", Effect((), Within(0))),
-    LibraryFunction("strchrnul", Effect((), Within(0, may_fail=False))),
-    LibraryFunction("memchr memrchr memmem", Effect((), Within(0)), reads=Reads.BYTES),
-    LibraryFunction("strspn strcspn", COUNT),
-    LibraryFunction("strtok_r", library.split_again),
-    LibraryFunction("strsep", library.split),
+    LibraryFunction("strcpy", strings.copied, texts=(1,)),
+    LibraryFunction("strncpy", strings.overwritten(2)),
+    LibraryFunction("strcat", strings.overwritten(None), texts=(0, 1)),
+    LibraryFunction("strncat", strings.overwritten(None), texts=(0,)),
+    LibraryFunction("fgets", strings.overwritten(1, may_fail=True)),
+    LibraryFunction("gets", strings.overwritten(None, may_fail=True)),
+    LibraryFunction("strlen", strings.measured, texts=(0,)),
+    LibraryFunction("strnlen", strings.measured),
+    LibraryFunction("strcmp", strings.compared, texts=(0, 1)),
+    LibraryFunction("strcasecmp strcoll", ANY, texts=(0, 1)),
+    LibraryFunction("strncmp strncasecmp", strings.compared_within),
+    LibraryFunction("memcmp", effect(reads=((0, 2), (1, 2))), reads=Reads.BYTES),
+    LibraryFunction("bcmp", effect(reads=((0, 2), (1, 2)))),
+    LibraryFunction("strchr strrchr index", within(0), texts=(0,)),
+    LibraryFunction("strchrnul", within(0, may_fail=False), texts=(0,)),
+    LibraryFunction("strstr strpbrk", within(0), texts=(0, 1)),
+    LibraryFunction("strcasestr", within(0)),
+    LibraryFunction("memmem", within(0), reads=Reads.BYTES),
+    LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES),
+    LibraryFunction("strspn strcspn", COUNT, texts=(0, 1)),
+    LibraryFunction("strtok_r", library.split_again, texts=(1,)),
+    LibraryFunction("strsep", library.split, texts=(1,)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1)),
     LibraryFunction("snprintf vsnprintf", strings.formatted(2)),
     LibraryFunction("strerror strsignal setlocale", ANY),
@@ -37,8 +46,8 @@ _CHARACTERS: tuple[LibraryFunction, ...] = (
 )
 
 _NUMBERS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("strtol strtoul strtoll strtoull strtod strtof strtold", library.converted),
-    LibraryFunction("atoi atol atoll atof", ANY),
+    LibraryFunction("strtol strtoul strtoll strtoull strtod strtof strtold", library.converted, texts=(0,)),
+    LibraryFunction("atoi atol atoll atof", ANY, texts=(0,)),
     LibraryFunction("rand random lrand48", COUNT),
     LibraryFunction("rand_r", effect((0, POINTED), low=0)),
     LibraryFunction("qsort", library.sorted_in_place, callbacks=(Callback(3, When.DURING_CALL),)),
@@ -46,34 +55,37 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 )
 
 _FILES: tuple[LibraryFunction, ...] = (
+    LibraryFunction("fopen popen", ANY, texts=(0, 1)),
     LibraryFunction(
-        "fopen fdopen popen tmpfile opendir readdir localtime gmtime ctime asctime getpwnam getpwuid gethostbyname "
-        "dlopen dlerror",
-        ANY,
+        "fdopen tmpfile readdir localtime gmtime ctime asctime getpwnam getpwuid gethostbyname dlopen dlerror", ANY
     ),
+    LibraryFunction("opendir", ANY, texts=(0,)),
+    LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
     LibraryFunction(
-        "open creat close dup dup2 socket bind listen connect shutdown lseek write send sendto fsync unlink rename "
-        "mkdir rmdir access chmod chdir setsockopt closedir isatty fseek ftell fileno ftruncate setenv "
-        "unsetenv",
+        "close dup dup2 socket listen shutdown lseek fsync setsockopt closedir isatty fseek ftell fileno "
+        "ftruncate unsetenv",
         STATUS,
     ),
-    LibraryFunction(
-        "fclose fflush pclose puts fputs putchar putc fputc getchar getc fgetc ungetc feof ferror remove system", ANY
-    ),
+    LibraryFunction("rename setenv", STATUS, texts=(0, 1)),
+    LibraryFunction("fclose fflush pclose putchar putc fputc getchar getc fgetc ungetc feof ferror", ANY),
+    LibraryFunction("puts fputs remove system", ANY, texts=(0,)),
     LibraryFunction("perror rewind clearerr openlog closelog", ANY),
     LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),
     LibraryFunction("printf vprintf printk", library.printed(0)),
     LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1)),
     LibraryFunction("scanf", library.scanned(0)),
-    LibraryFunction("fscanf sscanf", library.scanned(1)),
+    LibraryFunction("fscanf", library.scanned(1)),
+    LibraryFunction("sscanf", library.scanned(1), texts=(0,)),
+    LibraryFunction("write send sendto bind connect", effect(low=-1, reads=((1, 2),))),
     LibraryFunction("read pread", effect((1, 2), low=-1, at_most=2)),
     LibraryFunction("recv", effect((1, 2), low=-1)),
     LibraryFunction("recvfrom", effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1)),
     LibraryFunction("accept", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1)),
-    LibraryFunction("fread", effect((0, UNKNOWN_SIZE), low=0, at_most=2)),
-    LibraryFunction("fwrite", effect(low=0, at_most=2)),
-    LibraryFunction("pipe", effect((0, UNKNOWN_SIZE), low=-1)),
-    LibraryFunction("stat fstat lstat", fills(1, low=-1)),
+    LibraryFunction("fread", effect((0, Bytes(1, (1, 2))), low=0, at_most=2)),
+    LibraryFunction("fwrite", effect(low=0, at_most=2, reads=((0, Bytes(1, (1, 2))),))),
+    LibraryFunction("pipe", effect((0, Bytes(8)), low=-1)),
+    LibraryFunction("stat lstat", fills(1, low=-1), texts=(0,)),
+    LibraryFunction("fstat", fills(1, low=-1)),
     LibraryFunction("getline", library.line),
     LibraryFunction("gethostname", effect((0, 1), low=-1)),
 )

@@ -6,7 +6,6 @@ from pycparser import c_ast
 
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.bounds import bytes_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import put_outside
@@ -43,8 +42,7 @@ def imported(ctx: Context, call: Call) -> list[Outcome]:
 def receive(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_receive(pointer, count)`: so many bytes hold anything."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)
-    bytes_check(ctx, count, call.node, target)
-    fill(ctx, target, count.constant, call)
+    fill(ctx, target, count, call)
     return done(ctx)
 
 

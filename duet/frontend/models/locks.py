@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.cells import ownership
-from duet.frontend.cells.access import for_each, havoc_any, located
+from duet.frontend.cells import gate, ownership
+from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import SPECIAL, note_write
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
@@ -116,7 +117,7 @@ def cells_of(ctx: Context, place: Place, call: Call) -> list[str | None]:
         found.append(cell_of(ctx, target.place))
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     return found
 
 
@@ -193,7 +194,7 @@ def perform(
         builder.dead()
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.dead()
     is_taken_for_sure = ctx.template not in ctx.facts.marked(HANDLER) and not any(missing)
     if taken is not None and None in found and is_taken_for_sure:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from duet.frontend.cells.access import for_each, write
+from duet.frontend.cells import gate
+from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.library import LockOperation
@@ -184,7 +186,7 @@ def _perform(
         return Untracked(VOID)
 
     if is_handler or ctx.facts.marked(CHANGED):
-        for_each(ctx, place, call.node, weaken, VOID)
+        gate.each(ctx, place, Touch.LOCK, call.node, weaken, VOID)
     refused = EPERM if taken is None else EDEADLK
     results = _untold(ctx, *untold, refused=refused)
     return perform(ctx, place, call, ways, results, taken=taken, operation=operation)
@@ -351,7 +353,7 @@ def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices
         builder.dead()
         return Untracked(VOID)
 
-    for_each(ctx, place, call.node, action, VOID)
+    gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.dead()
     return [(after, literal(0)), *([(refused, literal(EINVAL))] if kind.constant is None else [])]
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from duet.frontend.cells.access import write
-from duet.frontend.cells.bounds import bytes_check
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
-from duet.frontend.models.buffers import copy, fill, fill_text
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.effects import result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
@@ -102,7 +101,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
         ctx.facts.hold(_KEPT, origins_of(ctx, text))
     found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {of_content(_KEPT)})
     if addresses(found.origins):
-        fill_text(ctx, found, call)
+        change_text(ctx, found, call)
     return into(ctx, found)
 
 
@@ -122,8 +121,11 @@ def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     return [(found, length), (ctx.builder.current, literal(-1))]
 
 
-def named(position: int) -> Model:
-    """realpath and getcwd: null, or a string in the argument at a position, a new one where that is null."""
+def named(position: int, size: int | None) -> Model:
+    """realpath and getcwd: null, or a string in the argument at a position, a new one where that is null.
+
+    The argument at `size` says how long it may be.
+    """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
@@ -133,7 +135,8 @@ def named(position: int) -> Model:
             ctx.builder.at(found)
             value: Value = new_object(ctx, call)
             return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
-        fill_text(ctx, buffer, call)
+        limit = values[size] if size is not None and size < len(values) else None
+        fill_text(ctx, buffer, call, limit if isinstance(limit, Number) else None, position)
         found, failed = ctx.builder.fork(2)
         return [(found, buffer), (failed, literal(0, VOID_POINTER))]
 
@@ -186,22 +189,22 @@ def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
 def path_part(ctx: Context, call: Call) -> list[Outcome]:
     """basename, dirname: they may change the path, and return a pointer into it or to a string of the library."""
     values = call.evaluate_all(ctx)
-    fill_text(ctx, values[0], call)
+    change_text(ctx, values[0], call)
     return answer(ctx, _any_pointer(ctx, 1, origins_of(ctx, values[0]) | outside(ctx)))
 
 
 def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
     """mempcpy: as memcpy, the result points behind what was written."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    bytes_check(ctx, count, call.node, target, source)
-    copy(ctx, target, source, count.constant, call, reachable(ctx, origins_of(ctx, source)))
+    copy(ctx, target, source, count, call, reachable(ctx, origins_of(ctx, source)))
     return into(ctx, target, may_fail=False)
 
 
 def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
     """strlcpy and the like: a string in the first argument, a length or an error."""
     values = call.evaluate_all(ctx)
-    fill_text(ctx, values[0], call)
+    limit = values[2] if len(values) > 2 else None
+    fill_text(ctx, values[0], call, limit if isinstance(limit, Number) else None)
     return answer(ctx, ctx.havoc(ULONG))
 
 

@@ -12,11 +12,11 @@ from duet.frontend.models.effects import (
     POINTED,
     STATUS,
     UNKNOWN_SIZE,
-    Effect,
-    Within,
+    Bytes,
     effect,
     fills,
     gives_back,
+    within,
 )
 from duet.frontend.models.record import LibraryFunction
 
@@ -37,7 +37,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("umask alarm ualarm getpagesize getpgrp gettid getdtablesize", COUNT),
     LibraryFunction("sysconf pathconf fpathconf clearenv getpass getlogin sbrk", ANY),
     LibraryFunction("mmap", effect((0, UNKNOWN_SIZE))),
-    LibraryFunction("madvise", effect((0, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("madvise", effect((0, 1), low=-1)),
     LibraryFunction("nice getpriority personality", ANY),
     LibraryFunction("shmat mremap crypt gnu_get_libc_version", ANY),
     LibraryFunction("uname sysinfo", fills(0, low=-1)),
@@ -48,12 +48,12 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("times", fills(0)),
     LibraryFunction("sigwaitinfo sigtimedwait", fills(1, low=-1)),
     LibraryFunction("getresuid getresgid", fills(0, 1, 2, low=-1)),
-    LibraryFunction("getgroups", effect((1, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("getgroups", effect((1, Bytes(4, (0,))), low=-1)),
     LibraryFunction("confstr", effect((1, 2), low=0)),
     LibraryFunction("getopt getopt_long getopt_long_only", posix.options),
-    LibraryFunction("putenv", posix.keeps, keeps=(0,)),
-    LibraryFunction("getenv secure_getenv", posix.kept),
-    LibraryFunction("getloadavg", effect((0, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("putenv", posix.keeps, texts=(0,), keeps=(0,)),
+    LibraryFunction("getenv secure_getenv", posix.kept, texts=(0,)),
+    LibraryFunction("getloadavg", effect((0, Bytes(8, (1,))), low=-1)),
     LibraryFunction("setpwent endpwent setgrent endgrent setlogmask endmntent vsyslog", ANY),
     LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam setmntent getmntent", ANY),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0)),
@@ -63,16 +63,17 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
 
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction(
-        "fchown fchmod chown lchown fchownat fchmodat flock lockf link symlink truncate truncate64 ftruncate64 mkfifo "
-        "mknod utime utimes utimensat futimens futimes fdatasync dup3 openat mkdirat unlinkat renameat faccessat "
-        "linkat symlinkat euidaccess eaccess fchdir posix_fadvise posix_fallocate fallocate inotify_init "
-        "inotify_init1 inotify_add_watch inotify_rm_watch epoll_create epoll_create1 eventfd timerfd_create pwrite "
-        "pwrite64 writev pwritev lseek64 open64 creat64 fseeko ftello fseeko64 ftello64 fsetpos sync_file_range "
-        "syncfs readahead fputs_unlocked mount umount umount2 fanotify_mark fanotify_init dirfd swapon swapoff "
-        "pivot_root setns tcsetattr tcflush tcdrain tcsendbreak tcflow tcgetpgrp tcsetpgrp posix_openpt grantpt "
-        "unlockpt vhangup",
+        "fchown fchmod lchown fchownat fchmodat flock lockf truncate truncate64 ftruncate64 mkfifo mknod utime utimes "
+        "utimensat futimens futimes fdatasync dup3 openat mkdirat unlinkat renameat faccessat linkat symlinkat "
+        "euidaccess eaccess fchdir posix_fadvise posix_fallocate fallocate inotify_init inotify_init1 "
+        "inotify_add_watch inotify_rm_watch epoll_create epoll_create1 eventfd timerfd_create writev pwritev lseek64 "
+        "open64 creat64 fseeko ftello fseeko64 ftello64 fsetpos sync_file_range syncfs readahead fputs_unlocked mount "
+        "umount umount2 fanotify_mark fanotify_init dirfd swapon swapoff pivot_root setns tcsetattr tcflush tcdrain "
+        "tcsendbreak tcflow tcgetpgrp tcsetpgrp posix_openpt grantpt unlockpt vhangup",
         STATUS,
     ),
+    LibraryFunction("chown", STATUS, texts=(0,)),
+    LibraryFunction("link symlink", STATUS, texts=(0, 1)),
     LibraryFunction("signalfd", STATUS, reads=Reads.FLAT),
     LibraryFunction("memfd_create", STATUS, reads=Reads.BYTES),
     LibraryFunction(
@@ -91,31 +92,33 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fstatat fstatat64", fills(2, low=-1)),
     LibraryFunction("tcgetattr fgetpos", fills(1, low=-1)),
     LibraryFunction("cfmakeraw cfsetispeed cfsetospeed cfsetspeed", fills(0, low=-1)),
+    LibraryFunction("pwrite pwrite64", effect(low=-1, reads=((1, 2),))),
     LibraryFunction("pread64", effect((1, 2), low=-1, at_most=2)),
-    LibraryFunction("readlink", effect((1, 2), low=-1, at_most=2)),
+    LibraryFunction("readlink", effect((1, 2), low=-1, at_most=2), texts=(0,)),
     LibraryFunction("readlinkat", effect((2, 3), low=-1, at_most=3)),
-    LibraryFunction("fread_unlocked", effect((0, UNKNOWN_SIZE), low=0, at_most=2)),
+    LibraryFunction("fread_unlocked", effect((0, Bytes(1, (1, 2))), low=0, at_most=2)),
     LibraryFunction("fwrite_unlocked", effect(low=0, at_most=2)),
-    LibraryFunction("fgets_unlocked", strings.line_read),
-    LibraryFunction("poll ppoll", effect((0, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("fgets_unlocked", strings.overwritten(1, may_fail=True)),
+    LibraryFunction("poll ppoll", effect((0, Bytes(8, (1,))), low=-1)),
     LibraryFunction("select", fills(1, 2, 3, 4, low=-1)),
     LibraryFunction("pselect", fills(1, 2, 3, low=-1)),
-    LibraryFunction("epoll_wait epoll_pwait", effect((1, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("epoll_wait epoll_pwait", effect((1, Bytes(12, (2,))), low=-1)),
     LibraryFunction("timerfd_settime", fills(3, low=-1)),
     LibraryFunction("timerfd_gettime", fills(1, low=-1)),
     LibraryFunction("eventfd_read", fills(1, low=-1)),
     LibraryFunction("eventfd_write", STATUS),
-    LibraryFunction("pipe2", effect((0, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("pipe2", effect((0, Bytes(8)), low=-1)),
     LibraryFunction("sendfile sendfile64", fills(2, low=-1)),
     LibraryFunction("splice", fills(1, 3, low=-1)),
     LibraryFunction("mkstemp mkostemp mkstemps", effect((0, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("mkdtemp", gives_back(0, (0, UNKNOWN_SIZE))),
-    LibraryFunction("realpath", posix.named(1)),
-    LibraryFunction("tmpnam tmpnam_r ctermid", posix.named(0)),
+    LibraryFunction("realpath", posix.named(1, None), texts=(0,)),
+    LibraryFunction("tmpnam tmpnam_r ctermid", posix.named(0, None)),
     LibraryFunction("dlsym dlvsym", posix.symbol),
     LibraryFunction("prctl", posix.reaching),
-    LibraryFunction("getcwd get_current_dir_name", posix.named(0)),
-    LibraryFunction("basename dirname __xpg_basename", posix.path_part),
+    LibraryFunction("getcwd get_current_dir_name", posix.named(0, 1)),
+    LibraryFunction("basename dirname", posix.path_part, texts=(0,)),
+    LibraryFunction("__xpg_basename", posix.path_part),
     LibraryFunction("getdelim", library.line),
     LibraryFunction("asprintf vasprintf", posix.printed_anew),
     LibraryFunction("glob", posix.reaching, callbacks=(Callback(2, When.DURING_CALL),)),
@@ -132,7 +135,7 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getpeername getsockname", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1)),
     LibraryFunction("accept4", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1)),
     LibraryFunction("getsockopt", effect((3, UNKNOWN_SIZE), (4, POINTED), low=-1)),
-    LibraryFunction("socketpair", effect((3, UNKNOWN_SIZE), low=-1)),
+    LibraryFunction("socketpair", effect((3, Bytes(8)), low=-1)),
     LibraryFunction("sendmsg if_nametoindex sethostname", STATUS),
     LibraryFunction("getaddrinfo", posix.hands_out(3)),
     LibraryFunction("getifaddrs", posix.hands_out(0, low=-1)),
@@ -142,43 +145,46 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("inet_addr inet_network inet_lnaof inet_netof __h_errno_location res_init", ANY),
     LibraryFunction("inet_pton", effect((2, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("inet_aton", fills(1, low=0)),
-    LibraryFunction("inet_ntop", gives_back(2, (2, UNKNOWN_SIZE))),
-    LibraryFunction("if_indextoname", gives_back(1, (1, UNKNOWN_SIZE))),
+    LibraryFunction("inet_ntop", gives_back(2, (2, 3))),
+    LibraryFunction("if_indextoname", gives_back(1, (1, Bytes(16)))),
     LibraryFunction("getdomainname", effect((0, 1), low=-1)),
 )
 
 _TEXTS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("strtok", posix.tokens, keeps=(0,)),
-    LibraryFunction("stpcpy", posix.text_with_end),
+    LibraryFunction("strtok", posix.tokens, texts=(1,), keeps=(0,)),
+    LibraryFunction("stpcpy", posix.text_with_end, texts=(1,)),
     LibraryFunction("stpncpy", posix.text_with_end),
     LibraryFunction("mempcpy", posix.copied_with_end, reads=Reads.BYTES),
-    LibraryFunction("strlcpy strlcat strxfrm wcstombs", posix.text_of_size),
+    LibraryFunction("strlcpy", posix.text_of_size, texts=(1,)),
+    LibraryFunction("strlcat", posix.text_of_size, texts=(0, 1)),
+    LibraryFunction("strxfrm wcstombs", posix.text_of_size),
     LibraryFunction("strerror_r", posix.reaching),
     LibraryFunction("strverscmp", ANY),
-    LibraryFunction("rindex rawmemchr", Effect((), Within(0))),
+    LibraryFunction("rindex", within(0), texts=(0,)),
+    LibraryFunction("rawmemchr", within(0)),
     LibraryFunction("strtoimax strtoumax strtoq strtouq wcstol wcstoul", library.converted),
     LibraryFunction("gettext", posix.translated(0)),
     LibraryFunction("dgettext dcgettext", posix.translated(1)),
     LibraryFunction("bindtextdomain textdomain bind_textdomain_codeset nl_langinfo localeconv", ANY),
     LibraryFunction("wcslen wcswidth wcwidth wcscmp mblen wctob btowc towlower towupper", ANY),
     LibraryFunction("iswprint iswalpha iswalnum iswdigit iswspace iswcntrl iswupper iswlower", ANY),
-    LibraryFunction("mbstowcs", effect((0, UNKNOWN_SIZE))),
+    LibraryFunction("mbstowcs", effect((0, Bytes(4, (2,))))),
     LibraryFunction("mbtowc wctomb", effect((0, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("mbrtowc", fills(0, 3)),
     LibraryFunction("wcrtomb", effect((0, UNKNOWN_SIZE), (2, POINTED))),
     LibraryFunction("regcomp", fills(0)),
-    LibraryFunction("regexec", effect((3, UNKNOWN_SIZE))),
+    LibraryFunction("regexec", effect((3, Bytes(8, (2,))))),
     LibraryFunction("regerror", effect((2, 3), low=0)),
     LibraryFunction("getrandom getentropy", effect((0, 1), low=-1, at_most=1)),
     LibraryFunction("srand48 drand48 mrand48 arc4random arc4random_uniform", ANY),
-    LibraryFunction("erand48 jrand48", effect((0, UNKNOWN_SIZE))),
-    LibraryFunction("nrand48", effect((0, UNKNOWN_SIZE), low=0)),
+    LibraryFunction("erand48 jrand48", effect((0, Bytes(6)))),
+    LibraryFunction("nrand48", effect((0, Bytes(6)), low=0)),
     LibraryFunction("abs labs llabs imaxabs", posix.absolute),
 )
 
 _TIMES: tuple[LibraryFunction, ...] = (
     LibraryFunction("localtime_r gmtime_r", gives_back(1, (1, POINTED))),
-    LibraryFunction("ctime_r asctime_r", gives_back(1, (1, UNKNOWN_SIZE))),
+    LibraryFunction("ctime_r asctime_r", gives_back(1, (1, Bytes(26)))),
     LibraryFunction("strptime", posix.parsed_time),
     LibraryFunction("tzset", ANY),
     LibraryFunction("settimeofday clock_settime", STATUS),
@@ -188,13 +194,15 @@ _CALLERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("dl_iterate_phdr", callbacks=(Callback(0, When.DURING_CALL),)),
     LibraryFunction("ftw ftw64 nftw nftw64 twalk twalk_r tdestroy", callbacks=(Callback(1, When.DURING_CALL),)),
     LibraryFunction("tsearch tfind tdelete", callbacks=(Callback(2, When.DURING_CALL),)),
+    LibraryFunction("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL),)),
     LibraryFunction("qsort_r", callbacks=(Callback(3, When.DURING_CALL),)),
     LibraryFunction("lfind lsearch", callbacks=(Callback(4, When.DURING_CALL),)),
     LibraryFunction("scandir scandir64", callbacks=(Callback(2, When.DURING_CALL), Callback(3, When.DURING_CALL))),
     LibraryFunction("scandirat", callbacks=(Callback(3, When.DURING_CALL), Callback(4, When.DURING_CALL))),
     LibraryFunction("clone __clone kthread_run kthread_create", callbacks=(Callback(0, When.ANY_TIME),)),
+    LibraryFunction("vsscanf", texts=(0,)),
 )
-"""Functions without a model: what they call, and when, is all that is known."""
+"""Functions without a model, some of other libraries: what they call, and when, is all that is known."""
 
 POSIX = (*_PROCESSES, *_FILES, *_NETWORKS, *_TEXTS, *_TIMES, *_CALLERS)
 

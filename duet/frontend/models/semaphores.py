@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duet.frontend.cells.access import for_each, write
+from duet.frontend.cells import gate
+from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import Initial
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
@@ -132,7 +134,7 @@ def value(ctx: Context, call: Call) -> list[Outcome]:
             return found
         return snapshot(ctx, of_term(variable(lock.cell), INT, 0, LARGEST))
 
-    found = for_each(ctx, call.target(ctx, 0), call.node, action, INT)
+    found = gate.each(ctx, call.target(ctx, 0), Touch.LOCK, call.node, action, INT)
     write(ctx, call.target(ctx, 1), found, call.node)
     return answer(ctx, 0)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.memory import EXPAND_LIMIT
+from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -33,15 +34,21 @@ from duet.frontend.ctypes.values import (
     addresses,
     is_null,
     literal,
+    pointee,
     type_of,
 )
 from duet.frontend.expressions.lvalue import pointed
-from duet.frontend.models.buffers import fill, fill_text, text_at
+from duet.frontend.models.buffers import fill, fill_text, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
 _POINTER = re.compile(r"%[-+ #0-9.*$]*p")
+_CONVERSION = re.compile(
+    r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaA%])"
+)
+_DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8, 16), "o": (11, 22)}
+"""The most digits of an `int`, and of a longer type, by conversion."""
 _LONGEST = (1 << 62) - 1
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
@@ -103,18 +110,26 @@ def compared(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, _any(ctx, INT.lo, -1, False) if a < b else _any(ctx, 1, INT.hi, False))
 
 
+def compared_within(ctx: Context, call: Call) -> list[Outcome]:
+    """strncmp and the like: any number; so many bytes are read of each string, if it does not end before."""
+    values = call.evaluate_all(ctx)
+    for place, value in enumerate(values[:2]):
+        gate.text(ctx, value, _size_at(values, 2), call.node, call.arguments[place])
+    return answer(ctx, ctx.havoc(INT))
+
+
 def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strcpy: exact for a short literal to where a pointer to one object points, else any characters."""
     target, source = call.value(ctx, 0), call.value(ctx, 1)
     codes = known_text(ctx, source)
-    if codes is not None and len(codes) < EXPAND_LIMIT and _leads_to_characters(ctx, target):
+    if codes is not None and len(codes) < ctx.options.budgets.array_cells and _leads_to_characters(ctx, target):
         target = snapshot(ctx, target)
         for at, code in enumerate((*codes, 0)):
             place = pointed(ctx, binary(ctx, "+", target, literal(at), call.node))
             write(ctx, place, literal(code, place.type), call.node)
         ctx.builder.flush()
     else:
-        fill_text(ctx, target, call)
+        fill_text(ctx, target, call, literal(len(codes) + 1, ULONG) if codes is not None else None)
     return answer(ctx, target)
 
 
@@ -127,24 +142,33 @@ def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
     return is_narrow and isinstance(pointer, Number) and len(addresses(pointer.origins) | pointer.origins & _OPEN) == 1
 
 
-def overwritten(ctx: Context, call: Call) -> list[Outcome]:
-    """strncpy, strcat and others that write a string to their first argument and return it."""
-    values = call.evaluate_all(ctx)
-    fill_text(ctx, values[0], call)
-    return answer(ctx, values[0])
+def overwritten(size: int | None, may_fail: bool = False) -> Model:
+    """strncpy, strcat, fgets and others that write a string to their first argument and return it, or null.
+
+    The argument at `size` says how many bytes; None where none does.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        fill_text(ctx, values[0], call, _size_at(values, size))
+        if not may_fail:
+            return answer(ctx, values[0])
+        found, failed = ctx.builder.fork(2)
+        return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
+
+    return model
 
 
-def line_read(ctx: Context, call: Call) -> list[Outcome]:
-    """fgets: null, or the first argument with a string in it."""
-    values = call.evaluate_all(ctx)
-    fill_text(ctx, values[0], call)
-    found, failed = ctx.builder.fork(2)
-    return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
+def _size_at(values: list[Value], place: int | None) -> Number | None:
+    """The argument that says how many bytes a string may have, if there is one."""
+    found = values[place] if place is not None and place < len(values) else None
+    return found if isinstance(found, Number) else None
 
 
 def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
     """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back."""
     text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
+    _read_texts(ctx, call, values, text)
     if _POINTER.search(text):
         for value in values:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
@@ -158,23 +182,80 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
             fill(ctx, value, ctx.memory.types.size(kind), call)
 
 
+def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:
+    """The strings that a format prints are read; with one that is not understood, all that may be strings."""
+    found = [item for item in _CONVERSION.finditer(text) if item["kind"] != "%"]
+    is_clear = "%" not in _CONVERSION.sub("", text)
+    first = len(call.arguments) - len(values)
+    for place, value in enumerate(values):
+        kind = pointee(type_of(value))
+        if kind is None or ctx.memory.types.size(kind) != 1 or isinstance(kind, VoidType):
+            continue
+        item = found[place] if place < len(found) else None
+        if not is_clear:
+            gate.text(ctx, value, None, call.node, call.arguments[first + place])
+        elif item is not None and item["kind"] == "s":
+            limit = literal(int(item["most"] or 0), ULONG) if item["most"] is not None else None
+            gate.text(ctx, value, limit, call.node, call.arguments[first + place])
+
+
+def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) -> Number | None:
+    """The most bytes that a format gives, with the final 0; None where that is not known."""
+    text = "".join(chr(code % 256) for code in codes) if codes is not None else None
+    found = list(_CONVERSION.finditer(text)) if text is not None else []
+    if text is None or "%" in _CONVERSION.sub("", text):
+        return None
+    given = iter(values)
+    size = len(_CONVERSION.sub("", text)) + 1
+    for item in found:
+        value = next(given, None) if item["kind"] != "%" else None
+        most = _longest(ctx, item, value)
+        if most is None:
+            return None
+        size += max(most, int(item["width"] or 0))
+    return literal(size, ULONG)
+
+
+def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | None:
+    """The most characters that a conversion gives, up to its width; None where that is not known."""
+    kind, length = item["kind"], item["length"] or ""
+    if kind in _DIGITS_OF:
+        digits = max(_DIGITS_OF[kind][length not in ("", "h", "hh")], int(item["most"] or 0))
+        return digits + (2 if "#" in item[0] else 1)
+    if kind == "s" and value is not None and not length:
+        known = known_text(ctx, value)
+        limits = [len(known)] if known is not None else []
+        limits += [int(item["most"] or 0)] if item["most"] is not None else []
+        return min(limits, default=None)
+    return 1 if kind in "c%" and not length else None
+
+
 def formatted(place: int) -> Model:
-    """sprintf and the like: a string in the first argument; the format is at `place`."""
+    """sprintf and the like: a string in the first argument; the format is at `place`, behind a size if not at 1."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        if values and not is_null(values[0]):
-            fill_text(ctx, values[0], call)
         codes = known_text(ctx, values[place]) if place < len(values) else None
+        if values and not is_null(values[0]):
+            size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
+            fill_text(ctx, values[0], call, size)
         count_written(ctx, call, values[place + 1 :], codes)
         return answer(ctx, ctx.havoc(INT))
 
     return model
 
 
+def found_among(ctx: Context, call: Call) -> list[Outcome]:
+    """memchr and the like: null, or a pointer into so many bytes."""
+    values = call.evaluate_all(ctx)
+    touch(ctx, values[0], _size_at(values, 2), call, Touch.EXAMINE, 0)
+    return into(ctx, values[0])
+
+
 def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
-    """Null, or any pointer into what a pointer points into."""
+    """Null, or any pointer into what a pointer points into, or to its end."""
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
+    ctx.facts.add(ctx.facts.moved, *(addresses(origins) - UNKNOWN_POINTER))
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)

@@ -6,7 +6,6 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
-from duet.frontend.cells.escapes import BESIDE, put_outside, reachable
 from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import (
@@ -15,7 +14,6 @@ from duet.frontend.ctypes.values import (
     Number,
     Place,
     Temporary,
-    Untracked,
     Value,
     in_type,
     is_null,
@@ -78,7 +76,10 @@ def _create(
     is_id_early: bool = False,
 ) -> list[Outcome]:
     """A new thread; its id is there before it runs if `is_id_early`, else it may look for that in vain."""
-    functions, argument = started[0] or ("?",), started[1]
+    functions, argument = started
+    if not functions:  # null: the program ends badly, but not at once
+        write(ctx, place, ctx.havoc(ULONG), call.node)
+        return either(ctx, 0, *failures)
     fixed = number(ctx, argument)
     ctx.builder.flush()
     ways = ctx.builder.fork(len(functions) + (1 if failures else 0))
@@ -86,32 +87,20 @@ def _create(
     for way, name in zip(ways, functions, strict=False):
         ctx.builder.at(way)
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
-        if command is None:
-            _run_elsewhere(ctx, reachable(ctx, fixed.origins))
-            write(ctx, place, ctx.havoc(ULONG, UNKNOWN_POINTER), call.node)
-            ctx.builder.flush()
-        else:
-            if not is_joinable:
-                ctx.facts.mark(DETACHED, command.template)
-                _free(ctx, command.template)
-            found_id = thread_id(ctx, command.template)
-            if is_id_early:
-                write(ctx, place, found_id, call.node)
-            emit_spawn(ctx, command)
-            if not is_id_early:
-                write(ctx, place, found_id, call.node)
+        if not is_joinable:
+            ctx.facts.mark(DETACHED, command.template)
+            _free(ctx, command.template)
+        found_id = thread_id(ctx, command.template)
+        if is_id_early:
+            write(ctx, place, found_id, call.node)
+        emit_spawn(ctx, command)
+        if not is_id_early:
+            write(ctx, place, found_id, call.node)
         found.append((ctx.builder.current, literal(0)))
     if failures:
         ctx.builder.at(ways[-1])
         found += either(ctx, *failures)
     return found
-
-
-def _run_elsewhere(ctx: Context, reached: frozenset[str]) -> None:
-    """A thread whose code is not known uses what it is given, and calls the functions among that, at any time."""
-    ctx.facts.mark(BESIDE, "*")
-    ctx.facts.add(ctx.facts.untracked, *(key for key in reached if key in ctx.memory.objects))
-    put_outside(ctx, reached)
 
 
 def emit_spawn(ctx: Context, command: Spawn) -> None:
@@ -348,12 +337,6 @@ def forks_within(ctx: Context, call: Call) -> list[Outcome]:
     return forks(ctx, call)
 
 
-def nothing(ctx: Context, call: Call) -> list[Outcome]:
-    """Only the arguments are evaluated."""
-    call.evaluate_all(ctx)
-    return answer(ctx, Untracked(VOID_POINTER))
-
-
 def sleeps(kind: CType) -> Model:
     """sleep and the like: signals may end it early, which the result may tell in any way."""
 
@@ -368,7 +351,5 @@ def start(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_spawn(f)`: a thread that runs a function with arbitrary arguments."""
     for name in call.functions(ctx, 0):
         argument = call.value(ctx, 1) if len(call.arguments) > 1 else None
-        command = ctx.hooks.thread(ctx, name, argument, call.node)
-        if command is not None:
-            ctx.builder.emit(command)
+        ctx.builder.emit(ctx.hooks.thread(ctx, name, argument, call.node))
     return done(ctx)

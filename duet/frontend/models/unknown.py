@@ -7,10 +7,13 @@ from functools import partial
 
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
-from duet.frontend.cells.escapes import contents, functions_among, put_outside, reachable
+from duet.frontend.cells.escapes import contents, known_outside, put_outside, reachable
+from duet.frontend.cells.foreign import KEPT, external_functions, externals, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
+from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -27,28 +30,42 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.models.call import Call, answer
 
 _RESULT = "<result of "
+ONLY_ARGUMENTS = (
+    "a function that is unknown changes only what its arguments, and those of earlier calls of such functions, lead to,"
+    " and only while one runs"
+)
+"""What is assumed unless `--unknown-functions externals` is given."""
 IMPORT = "__duet_import"
 """Stands for other modules: that they call the functions they are given is no assumption."""
 
 
-def unknown_call(
-    ctx: Context, call: Call, kind: FunctionType | None, values: list[Value] | None = None
-) -> list[Outcome]:
-    """Any value of the result type; everything reachable from pointer arguments holds anything, callbacks may run."""
+def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Outcome]:
+    """Any value of the result type; everything that it may reach holds anything, callbacks may run."""
     ctx.warn_once(
         call.node,
         "unknown-function",
         call.name,
         f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
     )
-    ctx.assume("a function that is unknown changes only what the arguments of the call lead to")
-    return answer(ctx, arbitrary(ctx, call, kind.result if kind is not None else INT, values))
+    is_foreign = ctx.options.model != "linux" and call.name not in ctx.library
+    if is_foreign:
+        note_foreign(ctx)
+    if not (is_foreign and _uses_externals(ctx)):
+        ctx.assume(ONLY_ARGUMENTS)
+    return answer(ctx, arbitrary(ctx, call, kind.result if kind is not None else INT, is_foreign=is_foreign))
 
 
-def arbitrary(ctx: Context, call: Call, kind: CType, values: list[Value] | None = None) -> Value:
-    """What a call of an unknown function returns, after what it may do."""
+def _uses_externals(ctx: Context) -> bool:
+    """Whether unknown functions use what has external linkage."""
+    return ctx.options.unknown_functions == "externals"
+
+
+def arbitrary(
+    ctx: Context, call: Call, kind: CType, values: list[Value] | None = None, is_foreign: bool = False
+) -> Value:
+    """What a call of an unknown function returns, after what it may do; see `clobber`."""
     given = call.evaluate_all(ctx) if values is None else values
-    origins = clobber(ctx, given, call)
+    origins = clobber(ctx, given, call, is_foreign=is_foreign)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
         return ctx.havoc(kind, pointing)
@@ -58,44 +75,56 @@ def arbitrary(ctx: Context, call: Call, kind: CType, values: list[Value] | None 
 
 
 def known_to(ctx: Context, call: Call) -> frozenset[str]:
-    """The origins of pointers that a function without a body may have: a library's are what it was ever given."""
-    return outside(ctx) if call.name in ctx.library else UNKNOWN_POINTER
+    """The origins of pointers that a function without a body may have.
+
+    A library's are what it was ever given; code of other files may also name what has external linkage.
+    """
+    if ctx.options.model == "linux":
+        return UNKNOWN_POINTER
+    return outside(ctx) if call.name in ctx.library else known_outside(ctx)
 
 
-def clobber(ctx: Context, values: list[Value], call: Call, is_kept: bool = True) -> frozenset[str]:
+def clobber(
+    ctx: Context, values: list[Value], call: Call, is_kept: bool = True, is_foreign: bool = False
+) -> frozenset[str]:
     """Gives everything reachable from values anything, and calls the functions among them any number of times.
 
     Most also run at any time later, in the kernel model as they are put outside; there what lasts may change then too,
-    if it `is_kept`.
+    if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes what it was given before, and
+    what it may name if that is asked for.
     """
-    reached = reachable(ctx, frozenset[str]().union(*(origins_of(ctx, value) for value in values)))
+    given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
+    if is_foreign:
+        given |= ctx.facts.held(KEPT)
+        if _uses_externals(ctx):
+            given |= externals(ctx) | {of_function(key) for key in external_functions(ctx)}
+    reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
+    if is_foreign:
+        ctx.facts.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
-    put_outside(ctx, pointing)
+    put_outside(ctx, pointing if is_kernel else reached)
     sharing.note_unknown(ctx, reached, call.node)
     if is_kernel and is_kept:
         ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     change = partial(_change, ctx, reached, pointing)
-    callbacks = functions_among(ctx, reached)
+    callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
-    if callbacks:
-        ctx.hooks.call_back(ctx, callbacks, change, call.node)
-    else:
-        change()
-    if ANYTHING in reached and callbacks and not is_kernel:
-        ctx.assume("what unknown functions reach through pointers that are not known is called during that call only")
-    elif not is_kernel and not _calls_during_call_only(ctx, call):
+    ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign or is_kernel)
+    if not is_kernel and not _calls_during_call_only(ctx, call):
         run_any_time(ctx, call, callbacks)
+    if is_foreign and _uses_externals(ctx):
+        run_any_time(ctx, call, [SOME])
     return reached
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
-    """Whether a function of the library calls what it is given until it returns, and does not keep it."""
+    """Whether a function of a library calls what it is given until it returns, and does not keep it."""
     known = ctx.hooks.describe(call.name)
     return known is not None and bool(known.callbacks) and not known.runs_others
 
@@ -112,9 +141,14 @@ def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
     for name in functions:
         command = ctx.hooks.handler(ctx, name, call.node)
         if command is not None:
-            ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
-            ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
+            tell_of_handler(ctx, call, name)
             ctx.builder.edge(command, ctx.builder.current)
+
+
+def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
+    """Reports that a function runs as a thread from here on."""
+    ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+    ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
 
 
 def origins_of(ctx: Context, value: Value) -> frozenset[str]:
@@ -141,7 +175,7 @@ def note_result(ctx: Context, key: str, value: Value) -> None:
 
 def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions_among(ctx, reached)))
+    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions(reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from pycparser import CParser, c_ast
@@ -33,7 +34,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A function that cannot be parsed: why, and the identifiers in it with their places.
+    """A function that cannot be parsed: why, the identifiers in it with their places, and what may be called by name.
 
     In the tree it is a declaration without a body.
     """
@@ -42,6 +43,7 @@ class Lost:
     coord: Coord
     error: Exception
     mentions: tuple[tuple[str, Coord], ...]
+    calls: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,9 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
         node = self._prototype(tokens[:body], error)
         self._extents.append(Extent(node.name, node.coord, _count_lines(tokens)))
         mentions = tuple((token.value, self._tok_coord(token)) for token in tokens if token.type in ("ID", "TYPEID"))
-        self._lost.append(Lost(node.name, node.coord, error, mentions))
+        pairs = pairwise(tokens)
+        calls = frozenset(token.value for token, after in pairs if token.type == "ID" and after.type == "LPAREN")
+        self._lost.append(Lost(node.name, node.coord, error, mentions, calls))
         return node
 
     def _prototype(self, header: list[Token], error: Exception) -> c_ast.Node:

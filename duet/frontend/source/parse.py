@@ -15,7 +15,8 @@ from duet.frontend.source import known
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
-from duet.frontend.source.places import Places, find_places
+from duet.frontend.source.needed import needed
+from duet.frontend.source.places import Places, find_places, is_library
 from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
 from duet.frontend.source.tokens import marker
 from duet.options import FrontendOptions
@@ -28,12 +29,13 @@ _WORD = re.compile(r"[A-Za-z_]\w*|\S")
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A function of the user's text that is not understood: why, and the identifiers in it with their places."""
+    """A function of the user's text that is not understood, see `Lost`."""
 
     name: str
     span: Span
     error: SourceError
     mentions: tuple[tuple[str, object], ...]
+    calls: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +51,16 @@ class Extent:
 class ParsedUnit:
     """A translation unit.
 
-    `ast` is pycparser's tree. `thread_locals` are the names declared `_Thread_local` (`__thread`); their `Decl` has
-    `_Thread_local` in `storage`. `source` maps each of the user's files to its lines. `warnings` name what was
-    assumed about the text. Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline
-    assembler (`&x` for what it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions;
-    those in `refused` could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and
-    others in their declarations), `labels` the names that declarations have in assembler.
+    `ast` is pycparser's tree; a `Decl` of a thread-local object (also by `__thread`) has `_Thread_local` in its
+    `storage`. `source` maps each of the user's files to its lines. `warnings` name what was assumed about the text.
+    Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline assembler (`&x` for what
+    it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions; those in `refused` could not
+    be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
+    declarations), `labels` the names that declarations have in assembler.
     """
 
     path: str
     ast: c_ast.FileAST
-    thread_locals: frozenset[str]
     places: Places
     warnings: tuple[result.Warning, ...]
     extents: tuple[Extent, ...] = ()
@@ -90,8 +91,13 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     Types and constants of common headers that are used without being declared are added, with a warning each.
     *Raises*: SourceError or Unsupported with the place of what cannot be read.
     """
-    rewritten = rewrite(text, path)
-    places = find_places(rewritten.text, path, (*header_directories(options.model), *SYSTEM_DIRECTORIES))
+    libraries = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+
+    def is_header(name: str) -> bool:  # a harness has a name in angles
+        return not name.startswith("<") and is_library(name, libraries)
+
+    rewritten = rewrite(needed(text, path, is_header), path)
+    places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
     tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
     declared = _declared_names(tree.ast)
@@ -105,9 +111,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     warnings = (*rewritten.warnings, *assumed)
-    unit = ParsedUnit(
-        path, tree.ast, _thread_locals(tree.ast), places, warnings, weak=rewritten.weak, labels=rewritten.labels
-    )
+    unit = ParsedUnit(path, tree.ast, places, warnings, weak=rewritten.weak, labels=rewritten.labels)
     return _with_functions(unit, tree)
 
 
@@ -120,7 +124,7 @@ def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
             error = _explained(error, unit.path, unit.places)
         if len(tree.lost) == len(tree.extents):
             raise error
-        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions))
+        refused.append(Refused(lost.name, unit.span(lost.coord), error, lost.mentions, lost.calls))
     extents = tuple(Extent(found.name, unit.span(found.coord), found.lines) for found in tree.extents)
     return replace(unit, extents=extents, refused=tuple(refused))
 
@@ -239,15 +243,3 @@ def _check_depth(ast: c_ast.FileAST, path: str) -> None:
                 f"statements or expressions nest deeper than {DEPTH_LIMIT} levels", Span(file, line, column)
             )
         stack.extend((child, depth + 1) for _, child in node.children())
-
-
-def _thread_locals(ast: c_ast.FileAST) -> frozenset[str]:
-    """The names declared thread-local anywhere in the tree."""
-    names: set[str] = set()
-    stack: list[c_ast.Node] = [ast]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, c_ast.Decl) and node.name and "_Thread_local" in (node.storage or ()):
-            names.add(node.name)
-        stack.extend(child for _, child in node.children())
-    return frozenset(names)

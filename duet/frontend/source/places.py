@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +22,7 @@ class Places:
     source: Mapping[str, tuple[str, ...]]
     parsed: Mapping[tuple[str, int], tuple[str, ...]]
     _known: dict[tuple[str, int, int], int] = field(default_factory=dict, compare=False, repr=False)
+    _alignments: dict[tuple[str, str], Alignment] = field(default_factory=dict, compare=False, repr=False)
 
     def column(self, file: str, line: int, column: int) -> int:
         """The user's column of what the parser saw at `column` of a line.
@@ -39,7 +41,11 @@ class Places:
         original = lines[line - 1]
         for text in self.parsed.get((file, line), ()):
             if len(text) >= column:
-                return column if text[:column] == original[:column] else _aligned(text, original, column)
+                if text[:column] == original[:column]:
+                    return column
+                if (text, original) not in self._alignments:
+                    self._alignments[text, original] = align(text, original)
+                return self._alignments[text, original].column(column)
         return column
 
     def call_argument(self, span: Span) -> str | None:
@@ -100,19 +106,35 @@ def _read_lines(name: str, skipped: tuple[Path, ...]) -> tuple[str, ...]:
         return ()
 
 
-def _aligned(text: str, original: str, column: int) -> int:
-    """The column in `original` of the token at `column` of `text`, by matching the tokens of both lines."""
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """Where the tokens of a parsed line start, in order, and the column of the user's line that each belongs to."""
+
+    starts: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    def column(self, column: int) -> int:
+        """The user's column of the token that `column` of the parsed line is in; itself if the user's line is blank."""
+        return self.columns[max(bisect_right(self.starts, column) - 1, 0)] if self.columns else column
+
+
+def align(text: str, original: str) -> Alignment:
+    """Matches the tokens of a parsed line with those of the line that the user wrote.
+
+    What has no match belongs to the token behind the last match before it: the use of the macro that it came from.
+    """
     left, right = _tokens(text), _tokens(original)
-    index = max((i for i, (start, _) in enumerate(left) if start <= column), default=0)
+    if not left or not right:
+        return Alignment((), ())
     matcher = difflib.SequenceMatcher(None, [word for _, word in left], [word for _, word in right], autojunk=False)
+    columns: list[int] = []
     behind = 0
-    for block in matcher.get_matching_blocks():
-        if block.a <= index < block.a + block.size:
-            return right[block.b + index - block.a][0]
-        if block.a > index:
-            break
+    for block in matcher.get_matching_blocks():  # the last one is empty and behind all tokens
+        use = right[min(behind, len(right) - 1)][0]
+        columns += [use] * (block.a - len(columns))
+        columns += [column for column, _ in right[block.b : block.b + block.size]]
         behind = block.b + block.size
-    return right[min(behind, len(right) - 1)][0] if right else column
+    return Alignment(tuple(start for start, _ in left), tuple(columns))
 
 
 def _tokens(line: str) -> list[tuple[int, str]]:

@@ -30,6 +30,15 @@ _PLAIN = (
 )
 GNU_NAMES = ("linux=1", "unix=1")
 """Macros that GNU C has in the name space of programs."""
+KERNEL_NAMES = (
+    *("__KERNEL__=1", "MODULE=1", "CONFIG_MODULES=1", "CONFIG_SMP=1", "CONFIG_MMU=1", "CONFIG_PRINTK=1"),
+    *("CONFIG_X86=1", "CONFIG_X86_64=1", "CONFIG_64BIT=1", "CONFIG_PCI=1", "CONFIG_PNP=1"),
+    *("__LITTLE_ENDIAN=1234", "__LITTLE_ENDIAN_BITFIELD=1"),
+)
+"""Macros of a module of a kernel for this machine, with the parts that the model headers have.
+
+Threads run at the same time, so there are several processors. The rest of a configuration is not known.
+"""
 _INTEGERS = (
     *(("INT8", "signed char", 8, ""), ("INT16", "short", 16, ""), ("INT32", "int", 32, ""), ("INT64", "long", 64, "L")),
     *(("INT_LEAST8", "signed char", 8, ""), ("INT_LEAST16", "short", 16, "")),

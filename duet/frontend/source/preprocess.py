@@ -16,7 +16,7 @@ from pathlib import Path
 
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.source.pcpp_adapter import run_pcpp
-from duet.frontend.source.predefined import GNU_NAMES, PREDEFINED
+from duet.frontend.source.predefined import GNU_NAMES, KERNEL_NAMES, PREDEFINED
 from duet.options import FrontendOptions, UnitFlags
 from duet.source import Span
 
@@ -70,7 +70,8 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     if options.system_headers:
         command = _system_command(tool or "gcc", path, options, more)
         return Preprocessed(path, _run(command, path), command)
-    defines = (*PREDEFINED, *_standard_defines(options.std), *options.defines)
+    kernel = KERNEL_NAMES if options.model == "linux" else ()
+    defines = (*PREDEFINED, *kernel, *_standard_defines(options.std), *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")

@@ -28,6 +28,8 @@ unsigned char __VERIFIER_nondet_uchar(void);
 _Bool __VERIFIER_nondet_bool(void);
 long __VERIFIER_nondet_long(void);
 
+void sched_free(void *block);
+void *sched_realloc(void *block, size_t size);
 int sched_create(pthread_t *thread, void *(*function)(void *), void *argument);
 int sched_join(pthread_t thread, void **result);
 int sched_tryjoin(pthread_t thread, void **result);
@@ -83,6 +85,9 @@ void *sched_getspecific(unsigned key);
 #define __VERIFIER_atomic_begin() sched_atomic_begin()
 #define __VERIFIER_atomic_end() sched_atomic_end()
 #define rand() ((int)sched_nondet(0, INT32_MAX))
+
+#define free(p) sched_free(p)
+#define realloc(p, n) sched_realloc((p), (n))
 
 #define pthread_create(t, a, f, x) sched_create((t), (void *(*)(void *))(f), (x))
 #define pthread_join(t, r) (sched_at(__LINE__), sched_join)((t), (void **)(r))

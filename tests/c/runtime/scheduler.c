@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -696,6 +697,19 @@ ACCESS(unaligned_read2, 2, 0) ACCESS(unaligned_read4, 4, 0) ACCESS(unaligned_rea
 ACCESS(unaligned_write2, 2, 1) ACCESS(unaligned_write4, 4, 1) ACCESS(unaligned_write8, 8, 1)
 void __tsan_read_range(void *address, unsigned long size) { arrive(address, size, 0, 0, __builtin_return_address(0)); }
 void __tsan_write_range(void *address, unsigned long size) { arrive(address, size, 1, 0, __builtin_return_address(0)); }
+/* Memory that is given back is kept, so that whoever still uses it is seen to. */
+void sched_free(void *block) {
+    if (block) arrive(block, malloc_usable_size(block), 1, 0, __builtin_return_address(0));
+}
+void *sched_realloc(void *block, size_t size) {
+    if (block) arrive(block, malloc_usable_size(block), 1, 0, __builtin_return_address(0));
+    void *larger = malloc(size);
+    if (larger && block) {
+        size_t old = malloc_usable_size(block);
+        memcpy(larger, block, old < size ? old : size);
+    }
+    return larger;
+}
 void __tsan_atomic_thread_fence(int order) { (void)order; }
 void __tsan_atomic_signal_fence(int order) { (void)order; }
 

@@ -36,13 +36,36 @@ struct file_operations {
 #define O_NONBLOCK 04000
 #define FMODE_READ 1u
 #define FMODE_WRITE 2u
+#define FMODE_LSEEK 4u
+#define FMODE_PREAD 8u
+#define FMODE_PWRITE 16u
+#define FMODE_STREAM 0x200000u
 #define iminor(inode) ((void)(inode), __duet_nondet_uint())
 #define imajor(inode) ((void)(inode), __duet_nondet_uint())
-#define stream_open(inode, file) ((void)(inode), __duet_havoc((file)->f_mode), 0)
-#define nonseekable_open(inode, file) stream_open(inode, file)
 
-extern loff_t no_llseek(struct file *file, loff_t offset, int whence);
-extern loff_t noop_llseek(struct file *file, loff_t offset, int whence);
-extern long compat_ptr_ioctl(struct file *file, unsigned int command, unsigned long argument);
+/* What drivers put into tables, or call from their own functions. Streams have no position. */
+static inline int stream_open(struct inode *inode, struct file *file)
+{
+	__duet_havoc(file->f_mode);
+	return 0;
+}
+static inline int nonseekable_open(struct inode *inode, struct file *file)
+{
+	__duet_havoc(file->f_mode);
+	return 0;
+}
+static inline loff_t no_llseek(struct file *file, loff_t offset, int whence)
+{
+	return -ESPIPE;
+}
+static inline loff_t noop_llseek(struct file *file, loff_t offset, int whence)
+{
+	return __duet_nondet_longlong();
+}
+/* That it calls `unlocked_ioctl` adds nothing: the harness does so at any time. */
+static inline long compat_ptr_ioctl(struct file *file, unsigned int command, unsigned long argument)
+{
+	return __duet_nondet_long();
+}
 
 #endif

@@ -13,7 +13,8 @@
 
 struct module;
 
-#define THIS_MODULE ((struct module *)0)
+extern struct module __this_module;
+#define THIS_MODULE (&__this_module)
 #ifndef KBUILD_MODNAME
 #define KBUILD_MODNAME "driver"
 #endif

@@ -41,28 +41,44 @@ struct pci_driver {
 #define PCI_VENDOR_ID_INTEL 0x8086
 #define PCI_VENDOR_ID_QUICKLOGIC 0x11e3
 
-#define pci_enable_device(device) ((void)(device), __duet_status())
+/* 0, an error of PCI, which is positive, or another error. */
+static inline int __duet_pci_status(void)
+{
+	int status = __duet_nondet_int();
+
+	__duet_assume(status >= -4095);
+	__duet_assume(status <= 0x89);
+	return status;
+}
+/* The line of an interrupt is found here. */
+#define pci_enable_device(device)                        \
+	({                                               \
+		struct pci_dev *__duet_pci = (device);   \
+		__duet_havoc(__duet_pci->irq);           \
+		__duet_status();                         \
+	})
 #define pci_disable_device(device) ((void)(device))
 #define pci_request_region(device, bar, name) ((void)(device), (void)(bar), (void)(name), __duet_status())
 #define pci_request_regions(device, name) ((void)(device), (void)(name), __duet_status())
 #define pci_release_region(device, bar) ((void)(device), (void)(bar))
 #define pci_release_regions(device) ((void)(device))
-/* Base of an I/O region: a port, at every call another one. */
-#define pci_resource_start(device, bar) \
-	((void)(device), (void)(bar), (resource_size_t)(__duet_nondet_ushort()))
-#define pci_resource_len(device, bar) ((void)(device), (void)(bar), (resource_size_t)__duet_nondet_ulong())
+/* A region of ports or of memory: which one the device decides; at every call another one. */
+#define pci_resource_start(device, bar) ((void)(device), (void)(bar), (resource_size_t)__duet_nondet_ulonglong())
+#define pci_resource_end(device, bar) pci_resource_start(device, bar)
+#define pci_resource_len(device, bar) pci_resource_start(device, bar)
+#define pci_resource_flags(device, bar) ((void)(device), (void)(bar), __duet_nondet_ulong())
 #define pci_get_device(vendor, number, from) \
 	((void)(vendor), (void)(number), (void)(from), (struct pci_dev *)__duet_nondet_ptr())
 #define for_each_pci_dev(device) while (((device) = pci_get_device(PCI_ANY_ID, PCI_ANY_ID, device)) != NULL)
 #define pci_dev_put(device) ((void)(device))
 #define pci_dev_get(device) (device)
 #define pci_match_id(table, device) (__duet_expose(table), (void)(device), (const struct pci_device_id *)__duet_nondet_ptr())
-#define pci_read_config_byte(device, where, target) ((void)(device), (void)(where), __duet_havoc(*(target)), __duet_status())
+#define pci_read_config_byte(device, where, target) ((void)(device), (void)(where), __duet_havoc(*(target)), __duet_pci_status())
 #define pci_read_config_word(device, where, target) pci_read_config_byte(device, where, target)
 #define pci_read_config_dword(device, where, target) pci_read_config_byte(device, where, target)
-#define pci_write_config_byte(device, where, value) ((void)(device), (void)(where), (void)(u8)(value), __duet_status())
-#define pci_write_config_word(device, where, value) ((void)(device), (void)(where), (void)(u16)(value), __duet_status())
-#define pci_write_config_dword(device, where, value) ((void)(device), (void)(where), (void)(u32)(value), __duet_status())
+#define pci_write_config_byte(device, where, value) ((void)(device), (void)(where), (void)(u8)(value), __duet_pci_status())
+#define pci_write_config_word(device, where, value) ((void)(device), (void)(where), (void)(u16)(value), __duet_pci_status())
+#define pci_write_config_dword(device, where, value) ((void)(device), (void)(where), (void)(u32)(value), __duet_pci_status())
 #define pci_set_master(device) ((void)(device))
 #define pci_get_drvdata(device) dev_get_drvdata(&(device)->dev)
 #define pci_set_drvdata(device, data) dev_set_drvdata(&(device)->dev, data)

@@ -2,6 +2,8 @@
 #ifndef DUET_LINUX_TYPES_H
 #define DUET_LINUX_TYPES_H
 
+#include <linux/kconfig.h>
+
 #ifndef NULL
 #define NULL ((void *)0)
 #endif

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,11 @@ import pytest
 from duet.errors import Unsupported, UsageError
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.linux.buses import registering
-from duet.linux.harness import Harness, combine, derive
+from duet.linux.buses import REGISTERING
+from duet.linux.callbacks import Taker
+from duet.linux.harness import combine, derive
 from duet.options import FrontendOptions
+from tests.linux.drivers import body, harness
 
 DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))
 MINIMAL = """
@@ -42,20 +44,6 @@ static void stop(void) { misc_deregister(&device); }
 module_init(start);
 module_exit(stop);
 """
-
-
-def harness(directory: Path, text: str, descriptors: str = "shared") -> Harness:
-    source = directory / "driver.c"
-    source.write_text(text)
-    options = FrontendOptions(model="linux", descriptors=descriptors)
-    return derive(parse(preprocess(str(source), options).text, str(source), options), options)
-
-
-def body(text: str, function: str) -> str:
-    """The body of a function of the harness."""
-    found = re.search(rf"\b{function}\([^{{;]*\)\n\{{\n(.*?)\n\}}", text, re.DOTALL)
-    assert found is not None, f"{function} is not defined in\n{text}"
-    return found.group(1)
 
 
 def test_registrations_start_what_they_register(tmp_path: Path) -> None:
@@ -99,29 +87,6 @@ def test_a_timer_that_others_may_arm_runs_from_the_start(tmp_path: Path, text: s
         harness(tmp_path, MINIMAL.replace("static int start", text).replace("@START@", "setting();")).text, "main"
     )
     assert "__duet_spawn(__duet_run_timer_0);" in main
-
-
-@pytest.mark.parametrize(
-    ("permissions", "writable"),
-    [("0", False), ("0444", False), ("S_IRUGO", False), ("0644", True), ("S_IRUGO | S_IWUSR", True), ("level", True)],
-)
-def test_parameters_that_sysfs_may_write(tmp_path: Path, permissions: str, writable: bool) -> None:
-    text = MINIMAL.replace("module_param(level, int, 0);", f"module_param(level, int, {permissions});")
-    made = harness(tmp_path, text.replace("@START@", "")).text
-    assert ("__duet_spawn(__duet_run_sysfs);" in body(made, "main")) == writable
-    assert not writable or "__duet_havoc(level);" in body(made, "__duet_run_sysfs")
-
-
-def test_array_parameters_have_any_length(tmp_path: Path) -> None:
-    array = "static int list[4], given; module_param_array(list, int, &given, 0);"
-    main = body(
-        harness(
-            tmp_path, MINIMAL.replace("static int level;", f"{array} static int level;").replace("@START@", "")
-        ).text,
-        "main",
-    )
-    assert "__duet_havoc(given);" in main
-    assert "__duet_havoc(list[__duet_index]);" in main
 
 
 def test_descriptor_modes(tmp_path: Path) -> None:
@@ -170,51 +135,17 @@ def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old:
     assert caught.value.span is not None
 
 
-@pytest.mark.parametrize(("header", "name"), [("platform_device", "platform"), ("pci", "pci"), ("pnp", "pnp")])
-def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, header: str, name: str) -> None:
-    text = f"#include <linux/module.h>\n#include <linux/{header}.h>\nstatic struct {name}_driver d, *p = &d;\n"
+@pytest.mark.parametrize("taker", REGISTERING, ids=[taker.structure for taker in REGISTERING])
+def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, taker: Taker) -> None:
+    headers = "".join(f"#include <linux/{name}.h>\n" for name in ("module", "platform_device", "pci", "pnp"))
+    text = f"{headers}static struct {taker.structure} d, *p = &d;\n"
     with pytest.raises(Unsupported, match="driver"):
-        harness(
-            tmp_path, f"{text}static int start(void) {{ return {name}_{registering(name)}(p); }} module_init(start);"
-        )
+        harness(tmp_path, f"{text}static int start(void) {{ return {taker.function}(p); }} module_init(start);")
 
 
 def test_not_a_driver(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="module_init"):
         harness(tmp_path, "int main(void) { return 0; }\n")
-
-
-BUS = """
-#include <linux/module.h>
-#include <linux/@KIND@.h>
-static int probing(struct @DEVICE@ *d@ID@) { return 0; }
-static void removing(struct @DEVICE@ *d) { }
-static void ending(struct @DEVICE@ *d) { }
-static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
-module_@NAME@_driver(driver);
-"""
-
-
-@pytest.mark.parametrize(
-    ("header", "name", "device", "identity"),
-    [
-        ("pci", "pci", "pci_dev", ", const struct pci_device_id *i"),
-        ("pnp", "pnp", "pnp_dev", ", const struct pnp_device_id *i"),
-    ],
-)
-def test_bus_drivers(tmp_path: Path, header: str, name: str, device: str, identity: str) -> None:
-    replaced = {"@KIND@": header, "@NAME@": name, "@DEVICE@": device, "@ID@": identity}
-    text = BUS
-    for old, new in replaced.items():
-        text = text.replace(old, new)
-    made = harness(tmp_path, text).text
-    assert "__duet_live_driver();" in body(made, f"{name}_register_driver")
-    assert "while (__duet_nondet_bool())" in body(made, "__duet_live_driver")
-    assert "probing(&__duet_" in body(made, "__duet_step_driver")
-    assert "__duet_unbind_driver();" in body(made, "__duet_step_driver")
-    assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
-    assert "removing(" in body(made, "__duet_unbind_driver")
-    assert f"{name}_unregister_driver(&driver)" in body(made, "main")
 
 
 @pytest.mark.parametrize("descriptors", ["shared", "private"])
@@ -234,6 +165,17 @@ def test_bundled_drivers(tmp_path: Path, driver: Path, descriptors: str) -> None
         source.write_text(whole)
         command = ["gcc", "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", str(source)]
         assert subprocess.run(command, capture_output=True, text=True, check=False).stderr == ""
+
+
+def test_templates_are_installed() -> None:
+    root = Path(__file__).parents[2]
+    with open(root / "pyproject.toml", "rb") as file:
+        patterns = tomllib.load(file)["tool"]["setuptools"]["package-data"]["duet"]
+    files = [path for path in (root / "duet" / "linux").rglob("*") if path.suffix not in (".py", ".pyc")]
+    names = {str(path.relative_to(root / "duet")) for path in files if path.is_file()}
+    found = {str(path.relative_to(root / "duet")) for pattern in patterns for path in (root / "duet").glob(pattern)}
+    assert names <= found
+    assert "linux/templates/harness.c.jinja" in names
 
 
 def test_there_are_bundled_drivers_with_both_verdicts() -> None:

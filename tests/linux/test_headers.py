@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.loop import analyse
-from duet.frontend.lower import lower
-from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
-from duet.linux.harness import combine, derive
-from duet.options import AnalysisOptions, FrontendOptions
+from tests.linux.drivers import lowered, statuses
 
-HEADERS = """module atomic bitops completion device err fs interrupt kernel miscdevice mutex percpu platform_device
-printk refcount rwsem semaphore seqlock spinlock timer uaccess wait"""
-BEGIN = "\n".join(f"#include <linux/{name}.h>" for name in HEADERS.split())
 N = "__duet_nondet_int()"
 
 
@@ -125,11 +117,18 @@ def _kept(start: str, globals: str = "", wrong: str = "x != 0") -> str:
     return KEPT.replace("@GLOBALS@", globals).replace("@START@", start).replace("@WRONG@", wrong)
 
 
+def _pci(text: str) -> str:
+    """A driver that does something with a PCI device."""
+    return _start("return 0;").partition("static int start")[0] + PCI % text
+
+
 EXPORTED = (
     "static int n; int *share(int a) { BUG_ON(a != 0); return &n; } EXPORT_SYMBOL_GPL(share); int m; EXPORT_SYMBOL(m);"
 )
 PARAMETERS = """static int array_size = 4; module_param(array_size, int, 0); static int size[4] = {4, 4, 4, 4};
 static int plain_size[2] = {4, 4}; module_param_array(plain_size, int, NULL, 0);"""
+PCI = """static int n; static int probe(struct pci_dev *d, const struct pci_device_id *i) { %s return 0; }
+static struct pci_driver driver = { .probe = probe }; module_pci_driver(driver);"""
 BUSES = (
     ("platform", "platform_device", "platform_driver_register", "platform_driver_unregister", "int", ""),
     ("pci", "pci_dev", "pci_register_driver", "pci_unregister_driver", "void", ", const struct pci_device_id *i"),
@@ -228,6 +227,30 @@ FALSE: dict[str, str] = {
     "late_initcall(start);",
     "a start with a warning": "static char here; static int start(void) { return 1; } module_init(start);\n"
     "static void stop(void) { BUG_ON(here == 0); } module_exit(stop);",
+    "a device in its own file": _opened(
+        "", "struct miscdevice *m = f->private_data; m->minor = 77; BUG_ON(misc.minor == 77);"
+    ),
+    "no position": _opened("f->f_mode |= FMODE_STREAM;", "BUG_ON(!p);"),
+    "no position in a stream": _opened("return stream_open(i, f);", "BUG_ON(!p);"),
+    "no position in what others open": _opened("return open_somehow(i, f);", "BUG_ON(!p);"),
+    "no position in a table": _opened("", "BUG_ON(!p);").replace(".open = opened", ".open = stream_open"),
+    "no position by what is not understood": _opened("OPEN(struct S);", "BUG_ON(!p);"),
+    "a module is somewhere": _start("BUG_ON(THIS_MODULE);"),
+    "a positive error": _pci("u8 v; n = pci_read_config_byte(d, 0, &v); MAYBE(n > 0); MAYBE(n < 0); MAYBE(n == 0);"),
+    "a positive error in writing": _pci("n = pci_write_config_dword(d, 0, 5); MAYBE(n > 0); MAYBE(n < 0);"),
+    "a line of its own": _pci("d->irq = 5; n = pci_enable_device(d); BUG_ON(d->irq != 5);"),
+    "memory of a device": _pci("u64 start = pci_resource_start(d, 0); BUG_ON(start > 0xffff);"),
+    "two reboots": _start(
+        "return register_reboot_notifier(&block);",
+        "static int inside; static int rebooting(struct notifier_block *b, unsigned long c, void *d)"
+        "{ inside++; BUG_ON(inside > 1); inside--; return 0; }"
+        "static struct notifier_block block = { .notifier_call = rebooting };",
+    ),
+    "absolute values": _start(
+        f"long l = {N}; m = {N}; l = l * 4294967296L + 5; MAYBE(abs(l) < 2147483647L); MAYBE(abs(l) == 5);"
+        "short s = -32768; MAYBE(abs(s) == -32768); unsigned int u = -5; MAYBE(abs(u) == 5);",
+        ONCE,
+    ),
     "a parameter with the name of an array": _start("MAYBE(array_size == 4); MAYBE(plain_size[1] == 4);", PARAMETERS),
     "what other modules call and change": _start("n = m = 0; MAYBE(n == 0); MAYBE(m == 0);", EXPORTED),
     **{
@@ -270,6 +293,17 @@ TRUE: dict[str, str] = {
     "the smaller one": _start(f"m = {N}; n = min(m, 5); BUG_ON(n > 5); n = clamp(m, 1, 5); BUG_ON(n < 1);", ONCE),
     "the condition holds": _start(f"m = {N}; if (!wait_event_interruptible(q, m == 5)) BUG_ON(m != 5);", ONCE),
     "exchanged": _start("m = 5; swap(n, m); BUG_ON(n != 5); BUG_ON(m != 0);", ONCE),
+    "a device in its own file": _opened("struct miscdevice *m = f->private_data; BUG_ON(m != &misc);", ""),
+    "a position": _opened("return nonseekable_open(i, f);", "BUG_ON(!p);"),
+    "a module is somewhere": _start("BUG_ON(!THIS_MODULE);"),
+    "an error or none": _pci(
+        "n = pci_enable_device(d); BUG_ON(n > 0); n = pci_read_config_byte(d, 0, &v);BUG_ON(n > 0x89);"
+    ).replace("static int n;", "static int n; static u8 v;"),
+    "absolute values": _start(
+        "long l = -5; BUG_ON(abs(l) != 5); l = __duet_nondet_int(); if (l > -9 && l < 9) BUG_ON(abs(l) > 8);"
+        "BUG_ON(abs(-7) != 7); short s = -3; BUG_ON(abs(s) != 3);"
+        "l = -4294967296L; BUG_ON(abs(l) != 4294967296L);"
+    ),
     "a handler in a variable": _kept(
         'irq_handler_t h = act; BUG_ON(x != 0); return request_threaded_irq(5, h, NULL, 0, "x", NULL);', "", "x > 1"
     ),
@@ -291,27 +325,14 @@ TRUE: dict[str, str] = {
 }
 
 
-def _statuses(directory: Path, text: str, kind: str = "assertion") -> list[bool]:
-    """Which of the checks of a driver are proved."""
-    source, options = directory / "driver.c", FrontendOptions(model="linux", properties=(kind,))
-    source.write_text(f"{BEGIN}\n{text}")
-    preprocessed = preprocess(str(source), options).text
-    harness = derive(parse(preprocessed, str(source), options), options).text
-    unit = parse(combine(preprocessed, harness, "harness.c"), str(source), options)
-    analysis = analyse(lower(unit, options).program, AnalysisOptions())
-    found = [not analysis.races] if kind == "data-race" else [status.is_safe for status in analysis.statuses]
-    assert found
-    return found
-
-
 @pytest.mark.parametrize("name", FALSE)
 def test_what_may_fail_is_not_proved(tmp_path: Path, name: str) -> None:
-    assert not any(_statuses(tmp_path, FALSE[name]))
+    assert not any(statuses(tmp_path, FALSE[name]))
 
 
 @pytest.mark.parametrize("name", TRUE)
 def test_what_cannot_fail_is_proved(tmp_path: Path, name: str) -> None:
-    assert all(_statuses(tmp_path, TRUE[name]))
+    assert all(statuses(tmp_path, TRUE[name]))
 
 
 @pytest.mark.parametrize("reading", ['printk("%s", text)', 'dev_info(0, "%s", text)', "copy_to_user(b, text, 4)"])
@@ -319,7 +340,13 @@ def test_what_is_shown_is_read(tmp_path: Path, reading: str) -> None:
     writing = "mutex_lock(&held); text[0] = 1; mutex_unlock(&held);"
     racing = DATA % ("", "", writing, f"{reading};")
     text = _start("return misc_register(&misc);", f"static char text[4]; static DEFINE_MUTEX(held);\n{racing}")
-    assert not all(_statuses(tmp_path, text, "data-race"))
+    assert not all(statuses(tmp_path, text, "data-race"))
     assert all(
-        _statuses(tmp_path, text.replace(reading, f"mutex_lock(&held); {reading}; mutex_unlock(&held)"), "data-race")
+        statuses(tmp_path, text.replace(reading, f"mutex_lock(&held); {reading}; mutex_unlock(&held)"), "data-race")
     )
+
+
+def test_headers_have_no_checks_of_their_own(tmp_path: Path) -> None:
+    """Also none of functions that nobody calls."""
+    for kind in ("array-bounds", "overflow", "division-by-zero", "null-dereference", "assertion"):
+        assert lowered(tmp_path, _start(""), kind).checks == ()

@@ -1,0 +1,148 @@
+"""The analysis of a program: one configuration after the other, as long as something is left to prove.
+
+*Source*: analysis.md section 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from duet.absint.state import Space
+from duet.clock import Clock
+from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
+from duet.coarsen.counting import Counting, counting
+from duet.coarsen.loop import coarsen
+from duet.coarsen.relations import certain_equalities, exposed, relational
+from duet.coarsen.resources import Resources, choose_domain, choose_engine
+from duet.coarsen.results import Analysis, Fixpoint
+from duet.coarsen.rounds import refined, taken_up
+from duet.coarsen.telling import is_telling
+from duet.deadline import Deadline, OutOfTime
+from duet.flow.certain import NOTHING, Certain, both
+from duet.flow.guards import over_globals
+from duet.flow.packs import Packing, related, singletons
+from duet.options import AnalysisOptions
+from duet.plip.syntax import Program
+
+
+def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False) -> Analysis:
+    """The fixpoints of the configurations that `options.domain` asks for.
+
+    A configuration runs if something is left to prove and it knows more than those before it. With `everywhere`,
+    invariants are computed for every cell at every location instead of where they matter.
+
+    *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
+    give up after their share of what is left then, since what has been proved stands without them.
+    """
+    program = over_globals(program)
+    resources = Resources(choose_engine(options.engine), Clock(), Deadline(), everywhere)
+    runner = _Runner(program, options, resources, Deadline.after(options.timeout))
+    fixpoints: list[Fixpoint] = []
+    for configuration in CHOICES[options.domain]:
+        is_proved = fixpoints and Analysis(program, tuple(fixpoints), {}).is_proved
+        if is_proved and not (configuration.settles_conflicts and fixpoints[-1].has_conflicts):
+            break
+        with suppress(OutOfTime):
+            found = runner.after(configuration, fixpoints) if fixpoints else runner.first(configuration)
+            fixpoints += () if found is None else (found,)
+    return Analysis(program, tuple(fixpoints), resources.clock.seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Runner:
+    """Runs one configuration after the other, each until its share of the time left before `deadline` is over."""
+
+    program: Program
+    options: AnalysisOptions
+    resources: Resources
+    deadline: Deadline
+
+    def first(self, configuration: Configuration) -> Fixpoint:
+        """The fixpoint of the configuration that all others build on."""
+        assert not configuration.needs_fixpoint
+        is_related = configuration.packs is Packs.RELATED
+        packing = related(self.program, self.options.pack_limit) if is_related else singletons(self.program)
+        return self._refined(self._coarsened(configuration, self.program, packing, self.resources))
+
+    def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> Fixpoint | None:
+        """The fixpoint of a configuration, None if it knows no more than those before. *Raises*: OutOfTime."""
+        resources = self.resources.until(self.deadline.share(configuration.share))
+        base = next(found for found in reversed(before) if found.steps)
+        if configuration.has_counts:
+            return self._counted(configuration, base, resources)
+        open_checks = frozenset.intersection(*(found.open_checks for found in before))
+        with resources.clock.stage("relations"):
+            certain = certain_equalities(base.graph, base.flows) if configuration.has_copies else NOTHING
+            program, packing = self._scope(configuration, base, open_checks)
+        is_same = program.commands == self.program.commands
+        if is_same and configuration.packs is Packs.SAME:
+            has_more = is_telling(base.invariants, certain, open_checks)
+            return self._taken_up(configuration, base, resources, certain) if has_more else None
+        if is_same and packing == base.graph.packing:
+            return None
+        return self._refined(self._coarsened(configuration, program, packing, resources, certain))
+
+    def _scope(
+        self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
+    ) -> tuple[Program, Packing]:
+        """The program and the packs that a configuration looks at."""
+        limit = self.options.pack_limit
+        match configuration.packs:
+            case Packs.SINGLE:
+                return self.program, singletons(self.program)
+            case Packs.RELATED:
+                return self.program, related(self.program, limit)
+            case Packs.SAME:
+                sees_copies = configuration.settles_conflicts and base.has_conflicts
+                return exposed(base.graph, base.flows) if sees_copies else self.program, base.graph.packing
+            case Packs.FORWARDED:
+                return relational(base.graph, base.flows, open_checks, limit)
+            case _:
+                assert_never(configuration.packs)
+
+    def _counted(self, configuration: Configuration, base: Fixpoint, resources: Resources) -> Fixpoint | None:
+        """The fixpoint with bounds of what threads count together; certificates do not cover these."""
+        assert configuration.packs is Packs.SAME
+        limit = self.options.pack_limit if configuration.domain == "octagon" else 1
+        domain = choose_domain(configuration.domain, self.options.numeric)
+        with resources.clock.stage("counting"):
+            found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline)
+            bounds = found.bounds() if found else {}
+        if not bounds:
+            return None
+        certain = both(base.graph.certain, bounds)
+        return replace(self._taken_up(configuration, base, resources, certain, found), steps=())
+
+    def _taken_up(
+        self,
+        configuration: Configuration,
+        base: Fixpoint,
+        resources: Resources,
+        certain: Certain,
+        counted: Counting | None = None,
+    ) -> Fixpoint:
+        """The fixpoint with what is certain besides, from where an earlier one is if that may be refined."""
+        if self.options.refine:
+            return taken_up(base, configuration.name, resources, certain, counted)
+        return coarsen(base.invariants.space, configuration.name, resources, certain)
+
+    def _coarsened(
+        self,
+        configuration: Configuration,
+        program: Program,
+        packing: Packing,
+        resources: Resources,
+        certain: Certain = NOTHING,
+    ) -> Fixpoint:
+        space = Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
+        return coarsen(space, configuration.name, resources, certain)
+
+    def _refined(self, fixpoint: Fixpoint) -> Fixpoint:
+        """The fixpoint after refinement, if that is asked for and there is time."""
+        if self.options.refine:
+            with suppress(OutOfTime):
+                return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE)))
+        return fixpoint

@@ -1,0 +1,70 @@
+"""The configurations: what the analysis may know of a program, as data; and which of them each choice of a domain runs.
+
+A new one is a record here, its place in `CHOICES`, and a program in `tests/coarsen/test_configurations.py` that it is
+the first to prove.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from domains.registry import DomainName
+
+
+class Packs(Enum):
+    """Which cells are tracked together."""
+
+    SINGLE = "each cell by itself"
+    RELATED = "cells that the program relates"
+    SAME = "those of the fixpoint before"
+    FORWARDED = "cells that the program relates once globals stand for their copies and locks protect what they do"
+
+    @property
+    def needs_fixpoint(self) -> bool:
+        """Whether they are found by a fixpoint before."""
+        return self in (Packs.SAME, Packs.FORWARDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """One way to look at a program; its fixpoint is sound by itself.
+
+    `name` is what reports say and `domain` what tracks the packs. What it knows besides, all of it by the fixpoint
+    before: with `has_copies`, equalities of copies and globals that are certain; with `has_counts`, bounds of what
+    threads add up to. With `settles_conflicts` it also runs where only races or deadlocks are left, and then sees
+    guards on copies as guards on globals.
+    *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
+    """
+
+    name: str
+    domain: DomainName
+    packs: Packs
+    share: float
+    has_copies: bool = False
+    has_counts: bool = False
+    settles_conflicts: bool = False
+
+    @property
+    def needs_fixpoint(self) -> bool:
+        """Whether it builds on the fixpoint of another one."""
+        return self.packs.needs_fixpoint or self.has_copies or self.has_counts
+
+
+INTERVAL = Configuration("interval", "interval", Packs.SINGLE, share=1.0)
+COPIES = Configuration("copies", "interval", Packs.SAME, share=0.3, has_copies=True, settles_conflicts=True)
+OCTAGON = Configuration("octagon", "octagon", Packs.RELATED, share=1.0)
+FORWARDED = Configuration("octagon", "octagon", Packs.FORWARDED, share=0.7, has_copies=True)
+COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
+COUNTING_ALONE = replace(COUNTING, domain="interval")
+"""Without relations of what a thread adds with its other cells."""
+
+CHOICES: Mapping[str, tuple[Configuration, ...]] = {
+    "interval": (INTERVAL, COPIES, COUNTING_ALONE),
+    "octagon": (OCTAGON, FORWARDED, COUNTING),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED),
+}
+"""What each choice of a domain runs, in order of cost."""
+REFINEMENT_SHARE = 0.5
+"""The part of the time left that the refinement of a fixpoint may take."""

@@ -1,0 +1,258 @@
+"""What a function that is called is: defined, modelled or unknown; the one way to call it, whoever does.
+
+*Raises*: InternalError for a name that is none of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from duet.errors import InternalError, Unsupported
+from duet.frontend.bodies import inline
+from duet.frontend.cells import sharing, size
+from duet.frontend.cells.callees import SOME, parameters
+from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, snapshot
+from duet.frontend.ctypes.scope import Definition
+from duet.frontend.ctypes.signatures import signature
+from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
+from duet.frontend.ctypes.values import NOTHING, Address, Temporary, Truth, Untracked, Value, Whole
+from duet.frontend.expressions import assign, expr, order
+from duet.frontend.expressions.settled import Settled
+from duet.frontend.models.call import Call, Model
+from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
+from duet.frontend.models.table import model_of
+from duet.frontend.models.unknown import note_result, unknown_call
+from duet.frontend.source.nodes import Node
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A function with a body, and its type."""
+
+    definition: Definition
+    type: FunctionType
+
+
+@dataclass(frozen=True, slots=True)
+class Modelled:
+    """A library function, and its type if that is declared or known."""
+
+    name: str
+    model: Model
+    type: FunctionType | None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A function that is not there."""
+
+    name: str
+    type: FunctionType
+
+
+Callee: TypeAlias = Defined | Modelled | Unknown
+
+
+def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
+    """What a key stands for; `kind` is its type where it is called, if that is known there."""
+    definition = ctx.functions.get(key)
+    name = definition.name if definition is not None else key.partition("@")[0]
+    declared = kind if kind is not None else ctx.declared.get(key)
+    model = model_of(name, definition.node if definition is not None else None)
+    if model is not None:
+        return Modelled(name, model, signature(ctx.scope, name, declared))
+    if definition is not None:
+        return Defined(definition, ctx.signatures[key])
+    if key == SOME:
+        return Unknown("this pointer", declared or FunctionType(VOID, None))
+    if declared is None:
+        raise InternalError(f"'{key}' is called, which is not declared, defined or modelled")
+    return Unknown(name, declared)
+
+
+def resolve_name(ctx: Context, name: str, node: Node) -> Callee:
+    """What a name stands for that no declaration is visible of."""
+    if name not in ctx.functions and name not in ctx.declared and model_of(name, None) is None:
+        ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
+        return Unknown(name, FunctionType(INT, None))
+    return resolve(ctx, name)
+
+
+def call(ctx: Context, callee: Callee, arguments: Sequence[Node], node: Node) -> list[Outcome]:
+    """The outcomes of a call at a node."""
+    match callee:
+        case Defined():
+            return _defined(ctx, callee, arguments, node)
+        case Modelled(name, model, kind):
+            return _modelled(ctx, model, Call(name, list(arguments), node, kind))
+        case Unknown(name, kind):
+            return unknown_call(ctx, Call(name, list(arguments), node), kind)
+
+
+def _defined(ctx: Context, callee: Defined, arguments: Sequence[Node], node: Node) -> list[Outcome]:
+    definition, kind = callee.definition, callee.type
+    values = argument_values(ctx, kind, arguments)
+    note_failure(ctx, definition.name, node)
+    if is_atomic_section(definition.name) and not ctx.builder.is_inside:
+        assign.enter_region(ctx)
+        return _leaving(ctx, inline.enter(ctx, definition, kind, values, node))
+    return nondeterministic(ctx, definition.name, kind.result, inline.enter(ctx, definition, kind, values, node))
+
+
+def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
+    """The outcomes, each behind the end of the atomic region."""
+    result = []
+    for location, value in found:
+        if location != ctx.builder.current:
+            ctx.builder.at(location)
+        kept = snapshot(ctx, value)
+        assign.leave_region(ctx)
+        result.append((ctx.builder.current, kept))
+    return result
+
+
+def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
+    """The outcomes of a call of a modelled function, with values of the type that the function returns."""
+    order.note_open(ctx, called.arguments)
+    with sharing.in_library(ctx):
+        found, kind = model(ctx, called), called.kind
+    if kind is None:
+        return found
+    return expr.mapped(ctx, found, lambda value: convert(ctx, value, kind.result, called.node))
+
+
+def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Node]) -> list[Value]:
+    """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
+    values: list[Value] = []
+    arguments = order.settled_operands(ctx, arguments)
+    for place, argument in enumerate(arguments):
+        value = expr.rvalue(ctx, argument)
+        if kind.parameters is not None and place < len(kind.parameters):
+            value = convert(ctx, value, kind.parameters[place], argument)
+        is_variable = kind.variadic and place >= len(kind.parameters or ())
+        if isinstance(value, Truth) or (is_variable and isinstance(value, Address)):
+            value = number(ctx, value)  # a variable argument is reached as any object whose address is taken
+        if any(expr.has_effects(later) for later in arguments[place + 1 :]):
+            value = snapshot(ctx, value)
+            if isinstance(value, Whole) and not isinstance(value.place, Temporary):
+                ctx.warn(argument, "struct-argument", "other arguments may change this struct: any value is assumed")
+                value = Whole(Temporary(value.type), value.type)
+        ctx.builder.flush()
+        values.append(value)
+    return values
+
+
+def parameter_types(ctx: Context, callee: Callee) -> tuple[CType, ...] | None:
+    """The types of the parameters of a function; None where they are not declared."""
+    if isinstance(callee, Defined):
+        return tuple(kind for _, kind, _ in parameters(ctx, callee.definition))
+    return callee.type.parameters if callee.type is not None else None
+
+
+def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Node) -> list[Outcome]:
+    """The outcomes of a call with arguments that are evaluated already, as a pointer of another type may give them.
+
+    There may be too few of them, then others are arbitrary, or too many.
+    """
+    kinds = parameter_types(ctx, callee)
+    if isinstance(callee, Modelled) and callee.name in ctx.running:
+        raise Unsupported(f"'{callee.name}', which calls functions, may be given itself", ctx.span(node))
+    given = list(values)
+    if kinds is not None:
+        given = [convert(ctx, value, kind, node) for value, kind in zip(values, kinds, strict=False)]
+        given += [any_value(ctx, kind, UNKNOWN_POINTER) for kind in kinds[len(given) :]]
+        is_open = isinstance(callee, Unknown) or (callee.type is not None and callee.type.variadic)
+        given += values[len(kinds) :] if is_open else ()
+    name = callee.name if isinstance(callee, Modelled) else ""
+    ctx.running.append(name)
+    try:
+        return call(ctx, callee, [Settled(value, getattr(node, "coord", None)) for value in given], node)
+    finally:
+        ctx.running.pop()
+
+
+def any_value(ctx: Context, kind: CType, pointing: frozenset[str]) -> Value:
+    """Any value of a type; `pointing` are the origins of pointers."""
+    if is_scalar(kind):
+        return ctx.havoc(kind, pointing if isinstance(kind, PointerType) else NOTHING)
+    return Whole(Temporary(kind), kind)
+
+
+def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: frozenset[str] = UNKNOWN_POINTER) -> None:
+    """Calls a function here, once, with values for its first parameters and arbitrary ones for the others.
+
+    `pointing` are the origins of pointers among these.
+    """
+    callee = resolve(ctx, key)
+    kinds = parameter_types(ctx, callee)
+    if kinds is None:
+        kinds = () if given else (VOID_POINTER,)
+    rest = [any_value(ctx, kind, pointing) for kind in kinds[len(given) :]]
+    found = pass_values(ctx, callee, [*given, *rest], node)
+    for location, value in found:
+        ctx.builder.at(location)
+        note_result(ctx, key, value)
+    nothing: list[Outcome] = [(location, Untracked(VoidType())) for location, _ in found]
+    merged(ctx, nothing, VoidType())
+
+
+def call_back(
+    ctx: Context,
+    keys: Sequence[str],
+    change: Callable[[], None],
+    node: Node,
+    pointing: frozenset[str],
+    is_foreign: bool,
+) -> None:
+    """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
+
+    `pointing` are the origins of the pointers that it has. `change` lowers what it may do between the calls. That is
+    also what other unknown functions may do that it calls, but where the library calls those of the program, which
+    the caller tells by `is_foreign`. Beyond the budget for inlining, where it changes only what is not tracked anyway,
+    all such code with the same functions is one body that is shared like a function.
+    """
+    called = ((key, resolve(ctx, key)) for key in keys)
+    keys = [
+        key
+        for key, callee in called
+        if not isinstance(callee, Unknown) or not (is_foreign or callee.name in ctx.library)
+    ]
+    if not keys:
+        change()
+        return
+    if not size.is_shared(ctx):
+        _any_number_of_times(ctx, keys, change, node, pointing)
+        return
+    change()
+    name = f"unknown code that calls {', '.join(keys)}"
+    if inline.resumed(ctx, name, [], node) is not None:
+        return
+    frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
+    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+    ctx.builder.goto(frame.entry)
+    ctx.builder.at(frame.entry)
+    ctx.frames.append(frame)
+    _any_number_of_times(ctx, keys, change, node, pointing)
+    frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    ctx.frames.pop()
+    ctx.shared_frames[name] = frame
+    inline.through_hub(ctx, frame, node)
+
+
+def _any_number_of_times(
+    ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node, pointing: frozenset[str]
+) -> None:
+    ctx.builder.flush()
+    head = ctx.builder.fresh()
+    ctx.builder.goto(head)
+    ctx.builder.at(head)
+    change()
+    *ways, after = ctx.builder.fork(len(keys) + 1)
+    for key, way in zip(keys, ways, strict=True):
+        ctx.builder.at(way)
+        run(ctx, key, (), node, pointing)
+        ctx.builder.goto(head)
+    ctx.builder.at(after)

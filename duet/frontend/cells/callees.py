@@ -1,0 +1,80 @@
+"""Which functions a pointer may be the address of, by key, and what these take.
+
+What a key stands for (a definition, a model, nothing that is known) is decided in `duet.frontend.bodies.callees`.
+"""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import external_functions
+from duet.frontend.ctypes.origins import functions
+from duet.frontend.ctypes.scope import Definition, Scope
+from duet.frontend.ctypes.types import CType, FunctionType, VoidType
+from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Number, is_null
+from duet.frontend.source.nodes import Node
+
+SOME = "<function that is not known>"
+"""The key of a function of which nothing is known, in code that is not there."""
+
+
+def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, part: str = "") -> tuple[list[str], bool]:
+    """The functions that a pointer in a `part` of a node may be the address of, and whether it may be anything.
+
+    `SOME` is among them where there may be others that are not there; none are, where the pointer is null. Where no
+    function is known yet, a later round may know one; if none does, and where the pointer may be anything, all are told
+    whose address is taken and that can be called with `count` arguments (None: any number). Where it may come from
+    code that is not there, that may be any with external linkage.
+    """
+    if is_null(pointer):
+        return [], False
+    site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    if count is not None:
+        ctx.facts.called(site, pointer.origins, count)
+    origins = pointer.origins | (ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset())
+    keys = functions(origins)
+    is_open = ANYTHING in origins
+    if not keys and not origins & {ANYTHING, EXTERNAL}:
+        is_open = site in ctx.facts.wild
+        if not is_open:
+            ctx.unresolved.add(site)
+            return [], False
+    others = external_functions(ctx) if is_open or EXTERNAL in origins else []
+    if is_open:
+        ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
+        others += ctx.facts.functions
+    keys = sorted({*keys, *(key for key in others if count is None or is_callable(ctx, key, count))})
+    return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
+
+
+def parameters(
+    ctx: Context, definition: Definition, scope: Scope | None = None
+) -> list[tuple[str | None, CType, Node]]:
+    """The names, types and declarations of a function's parameters, also of an old-style definition."""
+    declared = definition.node.decl.type.args
+    old = {item.name: item for item in definition.node.param_decls or []}
+    scope = (scope if scope is not None else Scope(definition.scope)).of_parameters()
+    result: list[tuple[str | None, CType, Node]] = []
+    for parameter in declared.params if declared is not None else []:
+        if isinstance(parameter, c_ast.EllipsisParam):
+            continue
+        item = old.get(parameter.name, parameter) if isinstance(parameter, c_ast.ID) else parameter
+        if isinstance(item, c_ast.ID):
+            result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), scope), item))
+            continue
+        kind = ctx.memory.types.parameter(item, scope)
+        if isinstance(kind, VoidType):
+            continue
+        result.append((item.name, kind, item))
+    return result
+
+
+def is_callable(ctx: Context, key: str, count: int) -> bool:
+    """Whether a function can be called with so many arguments: one that is not defined with any number."""
+    definition = ctx.functions.get(key)
+    if definition is None:
+        return True
+    expected = len(parameters(ctx, definition))
+    kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
+    return count == expected or (isinstance(kind, FunctionType) and kind.variadic and count > expected)

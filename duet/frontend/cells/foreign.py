@@ -1,0 +1,41 @@
+"""Code of the program in files that are not there: what it may name (C11 6.2.2), and what it was given.
+
+There is such code where a function is called, or an object used, that no file and no header of the system defines. In
+the kernel model there is none: a module is one file, and its exports are told by the harness.
+"""
+
+from __future__ import annotations
+
+from duet.frontend.cells.context import Context
+
+KEPT = "<kept by unknown functions>"
+"""What unknown functions were given, as a cell of the points-to analysis."""
+_FOREIGN = "files that are not there"
+"""The mark of programs of which a part is in files that are not there."""
+
+
+def note_foreign(ctx: Context) -> None:
+    """Records that a part of the program is in files that are not there."""
+    if ctx.options.model != "linux":
+        ctx.facts.mark(_FOREIGN, "*")
+
+
+def externals(ctx: Context) -> frozenset[str]:
+    """The objects that code of files that are not there may name; they count as addressed from now on."""
+    if not ctx.facts.marked(_FOREIGN):
+        return frozenset()
+    own = [of.key for of in ctx.memory.objects.values() if of.kind == "thread" and of.key.split("::")[-1] in ctx.linked]
+    found = frozenset(key for key in ctx.linked if key not in ctx.library) | frozenset(own)
+    ctx.facts.add(ctx.facts.addressed, *sorted(found))
+    return found
+
+
+def external_functions(ctx: Context) -> list[str]:
+    """The functions that code of files that are not there may name; it does not call `main`."""
+    if not ctx.facts.marked(_FOREIGN):
+        return []
+    return sorted(
+        key
+        for key, definition in ctx.functions.items()
+        if key != "main" and "static" not in (definition.node.decl.storage or ())
+    )

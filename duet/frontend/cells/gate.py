@@ -1,0 +1,239 @@
+"""The gate for accesses: whatever touches memory passes here, where its checks and its notes are decided.
+
+They follow from the place that is touched in the end, not from how the source writes it: the pointer that leads there
+(`null-dereference`), whether that is inside of its object and each index on the way inside of its array
+(`array-bounds`), and which objects it may mean (`data-race`). An index that cannot be outside needs no check, and one
+that had its check where it was written carries that with it (`Index.is_checked`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeVar, assert_never
+
+from duet.frontend.cells import ownership, sharing
+from duet.frontend.cells.bounds import Extent, bounds_check, bytes_check, index_check, is_nothing, text_check
+from duet.frontend.cells.context import Context, Outcome, show
+from duet.frontend.cells.convert import merged
+from duet.frontend.cells.pointers import null_check, pointer_text
+from duet.frontend.cells.targets import Target, elements, targets
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Place,
+    Temporary,
+    Value,
+)
+from duet.frontend.source.nodes import Node
+from duet.plip.accesses import AccessKind
+from duet.plip.syntax import FALSE, TRUE, Guard, Linear
+from duet.plip.terms import compare, constant
+
+_Place = TypeVar("_Place", bound=Place)
+
+
+class Touch(StrEnum):
+    """The ways in which memory is touched."""
+
+    LOAD = "the value of a scalar, or of something that is not tracked, is read"
+    STORE = "it is written"
+    UPDATE = "it is read and written in one step"
+    COPY_OUT = "a structure is read as a whole"
+    COPY_IN = "it is written as a whole"
+    LOCK = "a library function operates on a lock or the like"
+    EXAMINE = "a library function reads bytes"
+    FILL = "it writes bytes"
+    HAVOC = "code that is not there may write an object"
+    RELEASE = "an object is given back to the allocator"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is decided for a way of touching memory: whether there are checks, and what counts for data races."""
+
+    has_checks: bool
+    counts_as: AccessKind | None
+
+
+def rule(touch: Touch) -> Rule:
+    """What is decided for a way of touching memory."""
+    match touch:
+        case Touch.LOAD | Touch.COPY_OUT | Touch.EXAMINE:
+            return Rule(True, AccessKind.READ)
+        case Touch.STORE | Touch.UPDATE | Touch.COPY_IN | Touch.FILL:
+            return Rule(True, AccessKind.WRITE)
+        case Touch.LOCK:  # that orders threads, so it is no race
+            return Rule(True, None)
+        case Touch.HAVOC | Touch.RELEASE:  # it is taken to know what it is given; free(0) does nothing
+            return Rule(False, AccessKind.WRITE)
+        case _:
+            assert_never(touch)
+
+
+def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
+    """The place, behind the checks that it is inside of an object; its indices have had theirs then."""
+    if not isinstance(place, Direct | Indirect) or not rule(touch).has_checks:
+        return place
+    if isinstance(place, Indirect) and not place.is_checked:
+        ctx.builder.flush()
+        null_check(ctx, place.address, node, pointer_text(node))
+        bounds_check(ctx, place, node)
+        place = replace(place, is_checked=True)
+    return _with_indices(ctx, place, node)
+
+
+def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node: Node, argument: Node) -> None:
+    """Touches so many bytes from where a pointer points to, of the object around it: only their checks.
+
+    `argument` is the pointer as the source has it.
+    """
+    if not isinstance(pointer, Address | Number) or not rule(touch).has_checks or is_nothing(extent):
+        return
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    if isinstance(address, Number):
+        ctx.builder.flush()
+        null_check(ctx, address, node, show(argument))
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
+        _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
+    bytes_check(ctx, pointer, extent, node)
+
+
+def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node) -> None:
+    """Touches a string up to its end, or so many bytes of it; its races are noted with those of all arguments."""
+    if not isinstance(pointer, Address | Number) or is_nothing(limit):
+        return
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    ctx.builder.flush()
+    if isinstance(address, Number):
+        null_check(ctx, address, node, show(argument))
+    text_check(ctx, pointer, limit, node)
+
+
+def covered(place: _Place) -> _Place:
+    """A place among bytes that had their checks."""
+    return replace(place, is_checked=True) if isinstance(place, Indirect) else place
+
+
+def _with_indices(ctx: Context, place: _Place, node: Node) -> _Place:
+    """A place whose indices have had their checks."""
+    assert isinstance(place, Direct | Indirect)
+    if not ctx.wants("array-bounds") or all(_is_inside(step) for step in place.path):
+        return place
+    return replace(place, path=tuple(_checked(ctx, step, node) for step in place.path))
+
+
+def _is_inside(step: str | Index) -> bool:
+    """Whether a step cannot lead out of its array, or has had its check."""
+    if not isinstance(step, Index) or step.is_checked or step.term is None:
+        return True
+    return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
+
+
+def _checked(ctx: Context, step: str | Index, node: Node) -> str | Index:
+    """A step of a path, behind its check."""
+    if _is_inside(step):
+        return step
+    assert isinstance(step, Index)
+    index_check(ctx, step, node)
+    return replace(step, is_checked=True)
+
+
+def element(ctx: Context, place: Place, node: Node, is_access: bool) -> Place:
+    """The place, behind the check of the last index where that is written; without an access it may be the length.
+
+    There is one check for each index of the source, whatever is known of it.
+    """
+    if not isinstance(place, Direct | Indirect) or not place.path or not ctx.wants("array-bounds"):
+        return place
+    last = place.path[-1]
+    if not isinstance(last, Index) or last.term is None:
+        return place
+    index_check(ctx, last, node, is_access)
+    is_decided = is_access or last.length is None
+    return replace(place, path=(*place.path[:-1], replace(last, is_checked=True))) if is_decided else place
+
+
+def any_element(length: int | None, term: Linear) -> Index:
+    """An element of an array of a length. *Requires*: the term is never outside of the array."""
+    return Index(term, length, is_checked=True)
+
+
+def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
+    """What a place may mean; a single one without a guard where that is known."""
+    match place:
+        case Direct():
+            return elements(ctx, Target(TRUE, place))
+        case Temporary():
+            return [Target(TRUE, place)]
+        case FunctionPlace():
+            return [Target(TRUE, Temporary(place.type))]
+        case Indirect():
+            return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
+
+
+def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
+    """Touches whatever a place may mean, behind its checks, and merges the values of a type."""
+    place = admit(ctx, place, touch, node)
+    counts_as = rule(touch).counts_as
+
+    def noted(target: Target) -> Value:
+        if counts_as is not None:
+            sharing.note_target(ctx, place, target, node, counts_as)
+        return action(target)
+
+    found = choices(ctx, place, node)
+    if len(found) == 1 and found[0].guard == TRUE:
+        return noted(found[0])
+    ctx.builder.flush()
+    start = ctx.builder.current
+    outcomes: list[Outcome] = []
+    for target in found:
+        ctx.builder.at(start)
+        if target.guard == FALSE:
+            continue
+        way = ctx.builder.fresh()
+        ctx.builder.edge(Guard(target.guard), way)
+        ctx.builder.at(way)
+        value = noted(target)
+        ctx.builder.flush()
+        outcomes.append((ctx.builder.current, value))
+    ctx.builder.at(start)
+    return merged(ctx, outcomes, kind)
+
+
+def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
+    """Touches all of a place, without a look at what it may mean; the place, behind its checks."""
+    place = admit(ctx, place, touch, node)
+    counts_as = rule(touch).counts_as
+    if counts_as is not None:
+        sharing.note_place(ctx, place, node, counts_as)
+    return place
+
+
+def release(ctx: Context, address: Number, node: Node) -> None:
+    """Gives back the object at an address; where that is null, nothing."""
+    if not ownership.is_wanted(ctx) or address.hi == 0:
+        return
+    ctx.builder.flush()
+    after = None
+    if address.lo <= 0:
+        there, after = ctx.builder.branch(compare(address.term, "!=", constant(0)))
+        ctx.builder.at(there)
+    sharing.note_released(ctx, address, node)
+    if after is not None:
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
+
+
+def around(ctx: Context, origins: frozenset[str], touch: Touch, node: Node) -> None:
+    """Touches any part of what an address with these origins may mean."""
+    counts_as = rule(touch).counts_as
+    if counts_as is not None:
+        sharing.note_pointed(ctx, origins, node, counts_as)

@@ -1,0 +1,38 @@
+"""C programs that are analysed, and compiled and run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.analysis import analyse
+from duet.frontend.lower import lower
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.result import Status
+
+
+def statuses(source: Path, text: str, options: FrontendOptions | None = None) -> tuple[Status, ...]:
+    """The statuses of the checks of a program."""
+    options = options or FrontendOptions()
+    source.write_text(text, encoding="utf-8")
+    program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
+    found = tuple(analyse(program, AnalysisOptions()).statuses)
+    assert found
+    return found
+
+
+def fails(source: Path, other: str) -> bool:
+    """Whether the program aborts when it is run together with another file."""
+    compiler = shutil.which("gcc")
+    if compiler is None:
+        pytest.skip("gcc is not there to run the program")
+    executable, rest = source.with_suffix(""), source.with_name("b.c")
+    rest.write_text(other, encoding="utf-8")
+    command = [compiler, "-O0", "-w", "-pthread", str(source), str(rest), "-o", str(executable)]
+    subprocess.run(command, check=True, capture_output=True)
+    return subprocess.run([str(executable)], check=False, capture_output=True, timeout=10).returncode < 0

@@ -1,0 +1,68 @@
+"""What the harness does with the devices of each bus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from duet.linux.buses import BUSES, Bus
+from tests.linux.drivers import body, harness
+
+MODULE = """
+#include <linux/module.h>
+#include <linux/pci.h>
+#include <linux/pnp.h>
+#include <linux/platform_device.h>
+#include <linux/isa.h>
+static int probing(@DEVICE@@PROBE@) { return 0; }
+static void removing(@DEVICE@@ID@) { }
+static void ending(@DEVICE@@ID@) { }
+static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
+"""
+IDENTITIES = {"pci": ", const struct pci_device_id *i", "pnp": ", const struct pnp_device_id *i"}
+NUMBER = ", unsigned int number"
+REGISTERING = [bus for bus in BUSES if bus.register]
+
+
+def text(bus: Bus) -> str:
+    """A driver of a bus, without what registers it."""
+    number = NUMBER if bus.numbered else ""
+    replaced = {"@DEVICE@": f"struct {bus.device} *d", "@NAME@": bus.name, "@ID@": number}
+    found = MODULE.replace("@PROBE@", number or IDENTITIES.get(bus.name, ""))
+    for old, new in replaced.items():
+        found = found.replace(old, new)
+    return found.replace("static void removing", "static int removing") if bus.name == "platform" else found
+
+
+@pytest.mark.parametrize("bus", BUSES, ids=[bus.name for bus in BUSES])
+def test_devices_come_and_go_inside_of_what_a_module_driver_does(tmp_path: Path, bus: Bus) -> None:
+    made = harness(tmp_path, text(bus) + f"module_{bus.name}_driver(driver{', 4' if bus.numbered else ''});").text
+    assert "__duet_live_driver();" in body(made, bus.register or "main")
+    assert "while (__duet_nondet_bool())" in body(made, "__duet_live_driver")
+    assert f"probing(&{bus.object}" in body(made, "__duet_step_driver")
+    assert bus.success in body(made, "__duet_step_driver")
+    assert "__duet_unbind_driver();" in body(made, "__duet_step_driver")
+    assert "__duet_spawn(__duet_run_shutdown_driver);" in body(made, "__duet_bind_driver")
+    assert "removing(" in body(made, "__duet_unbind_driver")
+    if bus.unregister:
+        assert f"{bus.unregister}(&driver)" in body(made, "main")
+
+
+@pytest.mark.parametrize("bus", REGISTERING, ids=[bus.name for bus in REGISTERING])
+def test_devices_come_and_go_beside_what_others_do(tmp_path: Path, bus: Bus) -> None:
+    start = f"static int start(void) {{ return {bus.register}(&driver); }} module_init(start);"
+    stop = f"static void stop(void) {{ {bus.unregister}(&driver); }} module_exit(stop);"
+    made = harness(tmp_path, text(bus) + start + stop).text
+    assert "__duet_spawn(__duet_run_driver_driver);" in body(made, bus.register)
+    for function in (bus.register, bus.unregister, "__duet_run_driver_driver"):
+        found = body(made, function)
+        assert found.index("__duet_acquire(&__duet_lock_driver);") < found.index("__duet_release(&__duet_lock_driver);")
+
+
+@pytest.mark.parametrize("bus", [bus for bus in BUSES if bus.add], ids=[bus.name for bus in BUSES if bus.add])
+def test_a_device_of_the_drivers_own_is_the_only_one(tmp_path: Path, bus: Bus) -> None:
+    start = f'static int start(void) {{ {bus.add}("x", 0, NULL, 0); return {bus.register}(&driver); }}'
+    made = harness(tmp_path, text(bus) + start + " module_init(start);").text
+    assert "__duet_bound_driver == 0" in body(made, "__duet_step_driver")
+    assert "__duet_bound_driver = 1;" in body(made, "__duet_bind_driver")
