@@ -40,7 +40,7 @@ PROGRAMS ?= 100000
 soak: $(STAMP)
 	$(BIN)/python -m tests.soundness.soak --count $(PROGRAMS) -j 2
 
-# Random C programs, with and without threads, against their compiled behaviour.
+# Random C programs, with and without threads, against their compiled behaviour; every other one as a large program.
 C_PROGRAMS ?= 10000
 soak-c: $(STAMP)
 	$(BIN)/python -m tests.soundness.c_soak --count $(C_PROGRAMS) -j 2

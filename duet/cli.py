@@ -20,12 +20,14 @@ from duet.frontend.source.preprocess import preprocess
 from duet.linux.harness import derive
 from duet.options import (
     DEFAULT_PROPERTIES,
+    DEFAULT_STANDARD,
     DOMAINS,
     ENGINES,
     FORMATS,
     LINUX_PROPERTIES,
     NUMERICS,
     PROPERTIES,
+    UNKNOWN_FUNCTIONS,
     AnalysisOptions,
     FrontendOptions,
     UnitFlags,
@@ -81,10 +83,12 @@ _frontend_options = _all([
     click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
     click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
                  help="Whether threads share an open file, with --model linux."),
+    click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
+                 help="What functions that are not there use: their arguments, or what has external linkage, too."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
-    click.option("--std", default="c11", show_default=True, help="C standard."),
+    click.option("--std", default=DEFAULT_STANDARD, show_default=True, help="C standard."),
 ])  # fmt: skip
 _analysis_options = _all([
     click.option("--domain", type=click.Choice(DOMAINS), default="auto", show_default=True),
@@ -177,16 +181,18 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
 
 
 @cli.command(name="show")
-@click.argument("what", type=click.Choice(["plip", "cfg", "dfg", "interference", "harness"]))
-@click.argument("path", metavar="FILE")
+@click.argument("what", type=click.Choice(["tree", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options
 @click.option("--dot", is_flag=True, help="For Graphviz (cfg, dfg, interference).")
 @_debug_option
 @click.pass_context
-def show_command(context: click.Context, /, what: str, path: str, dot: bool, debug: bool, **given: Any) -> None:
-    """Print what the analyzer sees of a FILE."""
-    outcome = limits.attempt(lambda: _shown(what, path, dot, given))
+def show_command(
+    context: click.Context, /, what: str, paths: tuple[str, ...], dot: bool, debug: bool, **given: Any
+) -> None:
+    """Print what the analyzer sees of files, stage by stage."""
+    outcome = limits.attempt(lambda: _shown(what, paths, dot, given))
     match outcome:
         case limits.Finished(found):
             click.echo(found, nl=False)
@@ -226,6 +232,8 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
     model = given["model"]
     if given["harness"] and model != "linux":
         raise UsageError("--harness needs --model linux")
+    if given["unknown_functions"] != "arguments" and model == "linux":
+        raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
     return FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],
@@ -234,6 +242,7 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
         model=model,
         harness=given["harness"],
         descriptors=given["descriptors"],
+        unknown_functions=given["unknown_functions"],
         include_dirs=given["include_dirs"],
         defines=given["defines"],
         std=given["std"],
@@ -273,17 +282,24 @@ def _complain(failure: limits.Failed, debug: bool) -> None:
     click.echo(text.diagnostic(message), err=True)
 
 
-def _shown(what: str, path: str, dot: bool, given: dict[str, Any]) -> str:
+def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) -> str:
     """What was asked to be shown."""
     options = _frontend(given)
+    if dot and what not in ("cfg", "dfg", "interference"):
+        raise UsageError("--dot is for cfg, dfg and interference")
     if what == "harness":
+        if len(paths) > 1:
+            raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
         options = replace(options, model="linux")
-        return derive(parse(preprocess(path, options).text, path, options), options).text
-    program = pipeline.read((path,), options, Clock()).program
+        return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
+    if what == "tree":
+        return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+    found = pipeline.read(paths, options, Clock())
+    program = found.program
     match what:
+        case "points-to":
+            return show.pointers_text(found.pointers)
         case "plip":
-            if dot:
-                raise UsageError("--dot is for cfg, dfg and interference")
             return print_program(program)
         case "cfg":
             return show.cfg_dot(program) if dot else show.cfg_text(program)

@@ -21,6 +21,8 @@ PROPERTIES = (
 )
 DEFAULT_PROPERTIES = ("assertion", "unreach-call")
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
+DEFAULT_STANDARD = "gnu17"
+"""The standard of a file that names none: that of GCC 12."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class FrontendOptions:
     defines: tuple[str, ...] = ()
     engine: str = "auto"  # what solves the points-to rules
     unknown_functions: str = "arguments"  # or "externals"
-    std: str = "c11"
+    std: str = DEFAULT_STANDARD
     system_headers: bool = False  # those of the machine instead of the bundled ones
     units: tuple[UnitFlags, ...] = ()  # flags of single files
     budgets: Budgets = Budgets()

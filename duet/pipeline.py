@@ -69,6 +69,7 @@ class Input:
     warnings: tuple[result.Warning, ...] = ()
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood | None = None
+    pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         tuple(lowered.warnings),
         lowered.unknown,
         lowered.understood,
+        lowered.pointers,
     )
 
 

@@ -1,13 +1,16 @@
-"""What `duet show` prints: control flow graphs, data flow graphs and interference, as text or for Graphviz."""
+"""What `duet show` prints: trees, points-to sets, control flow and data flow graphs, as text or for Graphviz."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from pycparser.c_generator import CGenerator
 
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label
 from duet.flow.reaching import Initial
+from duet.frontend.source.parse import ParsedUnit
 from duet.plip.multiplicity import multiplicities
 from duet.plip.syntax import Program
 
@@ -35,6 +38,18 @@ def flows(fixpoint: Fixpoint, only_inter: bool) -> Iterator[Flow]:
                     yield Flow("intra", source.command, shown, location)
             for command in sorted(graph.inter.get((pack, location), ())):
                 yield Flow("inter", command, shown, location)
+
+
+def tree_text(unit: ParsedUnit) -> str:
+    """The tree of a translation unit as C: what of its headers it needs, and its own text as the parser took it."""
+    lines = [f"/* {unit.path} */"]
+    lines += [f"/* not understood: {lost.name} ({lost.span}): {lost.error.message} */" for lost in unit.refused]
+    return _joined([*lines, CGenerator().visit(unit.ast).rstrip("\n")])
+
+
+def pointers_text(pointers: Mapping[str, tuple[str, ...]]) -> str:
+    """What each cell may point to, one cell a line; functions with "()"."""
+    return _joined([f"{cell} -> {', '.join(objects)}" for cell, objects in pointers.items()])
 
 
 def cfg_text(program: Program) -> str:

@@ -15,7 +15,7 @@ from duet.batch.run import Plan, run
 from duet.batch.settings import Setting
 from duet.batch.task import Suite
 from duet.batch.verdict import Row, Verdict, exit_code
-from duet.options import DOMAINS, ENGINES, NUMERICS, PROPERTIES
+from duet.options import DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
 DEFAULT_TIMEOUT = 900.0
@@ -64,6 +64,7 @@ def _properties(context: click.Context, parameter: click.Parameter, value: str |
 @click.option("--refine/--no-refine", default=None, help="Refine data flows after the fixpoint.")
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
+@click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
 @click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")
 @click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")
 @click.option("--entries", callback=_names, metavar="all|F,G", help="Functions that run as threads.")

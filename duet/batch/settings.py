@@ -16,6 +16,7 @@ from duet.options import (
     LINUX_PROPERTIES,
     NUMERICS,
     PROPERTIES,
+    UNKNOWN_FUNCTIONS,
     AnalysisOptions,
     FrontendOptions,
 )
@@ -42,6 +43,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "model": Key("text", ("linux",)),
     "harness": Key("text", is_path=True),
     "descriptors": Key("text", ("shared", "private")),
+    "unknown_functions": Key("text", UNKNOWN_FUNCTIONS),
     "include": Key("names", is_path=True),
     "define": Key("names"),
     "std": Key("text"),
@@ -74,6 +76,8 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
     model = given.pop("model", None)
     if given.get("harness") is not None and model != "linux":
         raise UsageError("a harness needs the model 'linux'")
+    if given.get("unknown_functions", "arguments") != "arguments" and model == "linux":
+        raise UsageError("'unknown_functions' is not for the model 'linux': other modules use what is exported")
     given.setdefault("properties", LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES)
     given = {_FIELDS.get(name, name): value for name, value in given.items()}
     analysis = {name: given.pop(name) for name in _ANALYSIS if name in given}

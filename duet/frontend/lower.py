@@ -72,7 +72,8 @@ class Lowered:
     """A program and what to report about how it came from C.
 
     `mode` is "main", "entries" or "parameterized"; `checks` are all source-level checks, also of code that no thread
-    runs. `unknown` are the checks of functions that are not understood, with the reason.
+    runs. `unknown` are the checks of functions that are not understood, with the reason. `pointers` are, by cell, the
+    objects and functions (with "()") whose addresses it may hold.
     """
 
     program: Program
@@ -83,6 +84,7 @@ class Lowered:
     checks: tuple[Check, ...]
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood = field(default_factory=Understood)
+    pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
@@ -138,6 +140,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         tuple(sorted(checks)),
         recovery.unknown_checks(ctx, called),
         recovery.understood(units, refusals),
+        {cell: tuple(sorted(held)) for cell, held in sorted(facts.holds.items()) if held},
     )
 
 
@@ -274,7 +277,7 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
                 case c_ast.Typedef():
                     ctx.memory.types.typedef(item.name, item, scope)
                 case c_ast.StaticAssert():
-                    ctx.memory.types.realign(item, scope)
+                    ctx.memory.types.assertion(item, scope)
                 case c_ast.FuncDef():
                     _declare_function(ctx, item.decl, item, number, is_one_of_many)
                 case c_ast.Decl():

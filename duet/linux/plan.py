@@ -67,9 +67,10 @@ class Devices:
 class Binding:
     """A driver of a bus; calls that are not made are empty.
 
-    Devices come and go in a thread of its own if it `is_beside` the rest of the bring-up; nothing runs there where
-    registering is all that the module does. It `is_single` where it makes its only device itself. Its end takes the
-    lock that each step takes if it `is_locked`: not where a step may come to run it.
+    The bus has devices come and go if it `is_live`: without a `probe` they are bound all the same. They do so in a
+    thread of its own if it `is_beside` the rest of the bring-up, not where registering is all that the module does. It
+    `is_single` where it makes its only device itself. Its end takes the lock that each step takes if it `is_locked`:
+    not where a step may come to run it.
     """
 
     name: str
@@ -78,7 +79,9 @@ class Binding:
     probe: str
     remove: str
     shutdown: str
-    power: tuple[str, ...]
+    suspend: str
+    resume: str
+    is_live: bool
     is_beside: bool
     is_single: bool
     is_locked: bool
@@ -183,9 +186,10 @@ def _client(device: Device, roles: Roles) -> Client:
 def _binding(driver: Driver, roles: Roles) -> Binding:
     """What happens to the devices of a driver."""
     probe = _call(driver, Phase.PROBE)
-    power = tuple(filter(None, (_call(driver, phase) for phase in (Phase.SUSPEND, Phase.RESUME))))
-    is_beside = driver is not roles.module_driver and bool(probe)
-    steps = tuple(driver.functions[member] for member in ("probe", "remove") if member in driver.functions)
+    is_module = driver is roles.module_driver
+    is_live = is_module or bool(probe) or driver.bus.register in roles.mentioned
+    is_beside = is_live and not is_module
+    steps = tuple(filter(None, (_function(driver, phase) for phase in (Phase.PROBE, Phase.REMOVE))))
     return Binding(
         name=driver.name,
         bus=driver.bus,
@@ -193,7 +197,9 @@ def _binding(driver: Driver, roles: Roles) -> Binding:
         probe=probe,
         remove=_call(driver, Phase.REMOVE),
         shutdown=_call(driver, Phase.SHUTDOWN),
-        power=power,
+        suspend=_call(driver, Phase.SUSPEND),
+        resume=_call(driver, Phase.RESUME),
+        is_live=is_live,
         is_beside=is_beside,
         is_single=driver.bus.add != "" and driver.bus.add in roles.mentioned,
         is_locked=is_beside and not roles.reaches(steps, driver.bus.ending),
@@ -202,9 +208,14 @@ def _binding(driver: Driver, roles: Roles) -> Binding:
 
 def _call(driver: Driver, phase: Phase) -> str:
     """The call of a function of a driver."""
-    callback = driver.bus.callback(phase)
-    function = driver.functions.get(callback.member) if callback else None
+    callback, function = driver.bus.callback(phase), _function(driver, phase)
     return f"{function}({callback.arguments})" if callback and function else ""
+
+
+def _function(driver: Driver, phase: Phase) -> str:
+    """The function of a driver that is called in a phase."""
+    callback = driver.bus.callback(phase)
+    return driver.functions.get(callback.member, "") if callback else ""
 
 
 def _fields(unit: ParsedUnit, tag: str, target: str) -> Iterator[Field]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend.graph.reach import reached, reaches
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux import callbacks
@@ -18,6 +19,8 @@ from duet.linux.timers import Timer, find_timers
 from duet.linux.tree import arguments, calls, declarations, name_of, nodes
 
 BUILTIN = "__builtin_"
+ENTRIES = frozenset({f"{MARKER}module_init", *(bus.marker for bus in BUSES)})
+"""The variables that the macros for entry points declare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,9 @@ def find_roles(unit: ParsedUnit) -> Roles:
     check_uses(unit, bodies, tables)
     mentions = _mentions(unit, bodies, tables)
     own = {found.name for found in unit.extents if found.span.file in unit.source} | tables.objects.keys()
+    entries = [decl for decl in declarations(unit.ast) if decl.name in ENTRIES and decl.init is not None]
+    if len(entries) > 1:
+        raise Unsupported("a module has one entry point, this one is another", unit.span(entries[1].coord))
     drivers = {name: Driver(name, bus, tables.named[name]) for bus in BUSES for name in tables.of(bus.driver)}
     module = [drivers[name_of(tables.objects[bus.marker].init)] for bus in BUSES if bus.marker in tables.objects]
     return Roles(

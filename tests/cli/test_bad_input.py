@@ -28,6 +28,8 @@ from tests.cli.processes import has_ended
         (["analyze", "x.c", "--timeout", "soon"], "'soon' is not a valid float"),
         (["analyze", "x.c", "--memory", "-1"], "-1 is not in the range x>=1"),
         (["analyze", "x.c", "--harness", "h.c"], "--harness needs --model linux"),
+        (["analyze", "x.c", "--unknown-functions=all"], "'all' is not one of 'arguments', 'externals'"),
+        (["analyze", "x.c", "--unknown-functions=externals", "--model=linux"], "is not for --model linux"),
         (["analyze", "x.c", "--fast"], "No such option"),
         (["show", "ast", "x.c"], "'ast' is not one of"),
         (["show", "plip", "x.plip", "--dot"], "cannot read this file: No such file or directory"),

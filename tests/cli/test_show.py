@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,40 @@ def test_plip_is_read_back(duet: Duet, locked: str, tmp_path_factory: pytest.Tem
     path = tmp_path_factory.mktemp("again") / "again.plip"
     path.write_text(shown, encoding="utf-8")
     assert duet("show", "plip", str(path)).out == shown
+
+
+POINTERS = """#include <pthread.h>
+#include <stdio.h>
+static int a, b, *p = &a; static void (*hook)(void);
+static void hit(void) { printf("%d", b ?: a); }
+static void *run(void *q) { *(int *)q = 1; return q; }
+int main(void) { pthread_t t; hook = hit; p = &b; pthread_create(&t, 0, run, p); hook(); return 0; }
+"""
+
+
+def test_tree_is_c_with_what_is_needed_of_the_headers(duet: Duet, tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(POINTERS + "int lost(void) { return (1 2); }\n", encoding="utf-8")
+    shown = duet("show", "tree", str(path)).out
+    assert "int printf(const char *format, ...);" in shown
+    assert "hook = hit;" in shown
+    assert "fopen" not in shown
+    assert "/* not understood: lost (" in shown
+
+
+def test_points_to_has_every_pointer(duet: Duet, tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(POINTERS, encoding="utf-8")
+    lines = duet("show", "points-to", str(path)).out.splitlines()
+    assert {"p -> a, b", "hook -> hit()"} <= set(lines)
+
+
+def test_several_files_are_one_program(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("extern int *p; int main(void) { return *p; }\n", encoding="utf-8")
+    (tmp_path / "b.c").write_text("static int v; int *p = &v;\n", encoding="utf-8")
+    files = [str(tmp_path / name) for name in ("a.c", "b.c")]
+    assert "p -> v@2\n" in duet("show", "points-to", *files).out
+    assert duet("show", "harness", *files).code == 2
 
 
 def test_cfg_has_every_command_with_its_place(duet: Duet, locked: str) -> None:

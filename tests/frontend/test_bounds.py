@@ -19,6 +19,7 @@ START = f"""#define _GNU_SOURCE
 #include <alloca.h>
 #include <unistd.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <pthread.h>
 #include <stdatomic.h>
 extern int any(void);
@@ -42,6 +43,7 @@ pthread_mutex_t locks[2];
 static void start(struct slot *p) {{ p->owner = 1; }}
 static void put(int *p) {{ *p = 1; }}
 static void as_long(void *p) {{ *(long *)p = 1; }}
+static void varied(int n, ...) {{ va_list l; va_start(l, n); va_arg(l, struct slot *)->owner = 1; va_end(l); }}
 static int order(const void *one, const void *other) {{ return one == other; }}
 static void put_real(float *p) {{ *p = 1; }}
 static struct slot *find(int n) {{ return &slots[n]; }}
@@ -113,6 +115,7 @@ OUTSIDE = {
     "an inner member as a larger type": "as_long(&pair.other);",
     "a late member of a type that is too large": "int *p = &((struct rows *)&one)->tail; *p = 1;",
     "behind what was copied": "char *end = mempcpy(tight.text, name, 8); *end = 1;",
+    "a pointer of which nothing is known": "varied(1, slots + 4);",
     "an allocation that shrinks": "int *h = realloc(malloc(40), 1); if (h) *h = 1;",
     "an allocation of a size that is not known": "struct s *p = malloc(any()); if (p) p->p = 0;",
     "bytes that are compared": "out = memcmp(a, b, 32);",

@@ -29,6 +29,27 @@ FALSE = {
         "int main(void) { run(g, f); }\n"
     ),
 }
+UNIONS = """
+union u { void (*f)(void); long l; };
+struct s { int a; union u u; };
+extern void keep(struct s *);
+extern void *memcpy(void *, const void *, unsigned long);
+int a;
+void on(void) { a = 1; }
+void put(struct s *p) { p->u.f = on; }
+"""
+FALSE |= {
+    f"a function in a union, {name}": f"{UNIONS}int main(void) {{ struct s s, t; {body} assert(a == 0); }}\n"
+    for name, body in {
+        "written": "s.u.f = on; keep(&s);",
+        "written through a pointer": "put(&s); keep(&s);",
+        "initialised": "struct s i = {1, {on}}; keep(&i);",
+        "initialised for good": "static struct s i = {1, {on}}; keep(&i);",
+        "copied": "s.u.f = on; t = s; keep(&t);",
+        "copied through a pointer": "s.u.f = on; struct s *p = &s, *q = &t; *q = *p; keep(&t);",
+        "copied by the library": "s.u.f = on; memcpy(&t, &s, sizeof s); keep(&t);",
+    }.items()
+}
 TRUE = {
     "nothing else is changed": "int a, b; void f(void) { b = 1; } int main(void) { visit(f, &a); assert(b <= 1); }\n",
     "called twice": (

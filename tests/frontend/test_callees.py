@@ -8,14 +8,17 @@ from string import Template
 import pytest
 
 from duet.errors import InternalError
-from duet.frontend.models.call import Call
+from duet.frontend.bodies import callees
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.models.call import Call, done
+from duet.frontend.models.table import model_of
 from tests.frontend.running import fails, statuses
 
 HEADERS = ("assert", "pthread", "search", "semaphore", "signal", "stdlib", "threads", "time", "unistd")
 START = (
     "#define _GNU_SOURCE\n"
     + "".join(f"#include <{name}.h>\n" for name in HEADERS)
-    + "int x, y; sem_t s; static int mine(void *p) { *(int *)p = 1; return 0; } extern int ext(void *p);\n"
+    + "int x; static int y; sem_t s; static int mine(void *p) { *(int *)p = 1; return 0; } extern int ext(void *p);\n"
     "typedef void (*calls)(void *); typedef void *(*runs)(void *); typedef int (*orders)(const void *, const void *);\n"
     "struct ops { int n; calls f; void *a; }; struct dev { int n; struct ops *ops[2]; };\n"
     "extern void run(calls f, void *a), keep(calls f, void *a), use(void), take(struct dev *d);\n"
@@ -166,3 +169,19 @@ def test_a_name_that_is_nothing_is_an_error(source: Path, monkeypatch: pytest.Mo
     text = Template(WITHOUT_ARGUMENTS["once"]).substitute(f="abort", check="assert(0);")
     with pytest.raises(InternalError, match="nobody"):
         statuses(source, START + "typedef void (*starts)(void);\n" + text)
+
+
+def _nothing(ctx: Context, call: Call, *_: object) -> list[Outcome]:
+    call.evaluate_all(ctx)
+    return done(ctx)
+
+
+@pytest.mark.parametrize("consumer", ["popped", "searching", "as a thread"])
+@pytest.mark.parametrize("kind", ["unknown", "modelled"])
+def test_a_callee_that_does_nothing_is_noticed(
+    consumer: str, kind: str, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callees, "unknown_call", _nothing)
+    monkeypatch.setattr(callees, "model_of", lambda *given: _nothing if given[0] == "sem_post" else model_of(*given))
+    function, argument, check = KINDS[kind]
+    assert all(status.is_safe for status in statuses(source, program(consumer, function, argument, check)))

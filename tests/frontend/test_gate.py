@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import duet.frontend
-from duet.frontend.cells import gate, sharing
+from duet.frontend.cells import bounds, gate, sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Rule, Touch
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Place
@@ -142,6 +142,11 @@ def test_the_correct_twin_is_proved(touch: Touch) -> None:
         assert not _is_open(_with_thread(sample, is_joined=True), RACE, _beside(sample))
 
 
+def test_strings_are_read_by_pointers_that_are_not_null() -> None:
+    assert _is_open("char *p = any() ? text : 0; out = strlen(p);", NULL)
+    assert not _is_open("char *p = any() ? text : from; out = strlen(p);", NULL)
+
+
 _NOT_ON_MEMORY = re.compile(r".*(_fence|_synchronize|lock_free|__duet_weak_order)$")
 
 
@@ -197,6 +202,8 @@ _BEHIND = {
     "note_place": {"cells/gate.py", "models/anything.py"},  # the latter: an object that is not tracked any more
     "note_pointed": {"cells/gate.py"},
     "note_released": {"cells/gate.py"},
+    "note_argument": {"models/call.py"},  # of a library function: any of its arguments, before anything is known of it
+    "note_unknown": {"models/unknown.py"},  # as `Touch.HAVOC`, for all that is reached at once
     "bounds_check": {"cells/gate.py"},
     "index_check": {"cells/gate.py"},
     "bytes_check": {"cells/gate.py"},
@@ -259,6 +266,14 @@ def _no_bytes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(gate, "bytes_check", lambda *_: None)
 
 
+def _no_texts(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(gate, "text_check", lambda *_: None)
+
+
+def _no_casts(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(bounds, "_may_be_inner", lambda *_: False)
+
+
 def _no_note(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sharing, "note_target", lambda *_: None)
     patch.setattr(sharing, "note_place", lambda *_: None)
@@ -299,6 +314,8 @@ DEFECTS: dict[str, tuple[Defect, str, str]] = {
     "the pointer itself": (_no_null, "struct slot *p = any() ? &one : 0; p->owner = 1;", NULL),
     "the bytes of a buffer": (_no_bytes, "read(0, text, 16);", BOUNDS),
     "an index that is only formed": (_carried_on, "struct slot *p = &slots[4]; (&slots[4])->owner = 1;", BOUNDS),
+    "the end of a string": (_no_texts, "out = strlen(text);", BOUNDS),
+    "an inner part": (_no_casts, "char c[8]; *(int *)&c[6] = 1; out = c[0];", BOUNDS),
     "atomic operations": (_atomics_unchecked, "__sync_bool_compare_and_swap(&plain[4], 0, 1);", BOUNDS),
 }
 RACES: dict[str, tuple[Defect, Touch]] = {

@@ -10,12 +10,26 @@ from pathlib import Path
 import pytest
 
 from duet.errors import SourceError, UsageError
-from duet.frontend.source.predefined import GNU_NAMES, PREDEFINED
+from duet.frontend.source.commands import IMPLIED
+from duet.frontend.source.predefined import POSITION_INDEPENDENT, predefined
 from duet.frontend.source.preprocess import TOOLS, header_directories, preprocess
+from duet.frontend.source.standards import standard
 from duet.options import FrontendOptions
 
 OPTIONS = FrontendOptions()
+INSTRUCTION_SETS = (
+    *("__FXSR__", "__MMX__", "__MMX_WITH_SSE__", "__SSE__", "__SSE_MATH__", "__SSE2__", "__SSE2_MATH__"),
+)
+"""Macros that are left out on purpose: what they choose is built in for one kind of processor."""
 INSTALLED = tuple(tool for tool in TOOLS if tool == "pcpp" or shutil.which(tool))
+
+
+GCC = shutil.which("gcc") or ""
+needs_gcc_12 = pytest.mark.skipif(
+    not GCC
+    or not subprocess.run([GCC, "-dumpfullversion"], capture_output=True, check=False).stdout.startswith(b"12."),
+    reason="gcc 12 is not installed",
+)
 
 
 def significant(text: str) -> list[str]:
@@ -36,7 +50,7 @@ def test_macros_includes_and_defines(tmp_path: Path, tool: str) -> None:
     path = write(tmp_path, "#include <own.h>\n#include <limits.h>\nint a = TWICE(N); int b = INT_MAX;\n")
     options = FrontendOptions(include_dirs=(str(tmp_path / "own"),), defines=("N=3",))
     words = significant(preprocess(path, options, tool).text)
-    assert "".join(words[-10:]).endswith("inta=((3)+(3));intb=2147483647;")
+    assert "".join(words[-10:]).endswith("inta=((3)+(3));intb=0x7fffffff;")
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
@@ -45,22 +59,42 @@ def test_predefined_macros_are_those_of_gcc_for_every_tool(tmp_path: Path, tool:
     assert "".join(significant(preprocess(path, OPTIONS, tool).text)) == "inta=12;longb=8L;"
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
-def test_predefined_macros_have_the_values_that_gcc_has() -> None:
-    command = ["gcc", "-std=gnu11", "-dM", "-E", "-x", "c", "/dev/null"]
+def macros_of_gcc(*arguments: str) -> dict[str, str]:
+    command = ["gcc", *arguments, "-dM", "-E", "-x", "c", "/dev/null"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    real = dict(re.findall(r"#define (\S+) ?(.*)", text))
-    mine = dict(item.split("=", 1) for item in (*PREDEFINED, *GNU_NAMES))
-    chosen = {"__DUET__", "__VERSION__", *(name for name in mine if name.startswith("__GNUC_"))}
-    assert {name: _words(mine[name]) for name in mine if name not in chosen} == {
-        name: _words(real.get(name, "")) for name in mine if name not in chosen
-    }
+    return dict(re.findall(r"#define ([^\s(]+(?:\([^)]*\))?) ?(.*)", text))
 
 
 def _words(text: str) -> list[str]:
     """The words of a type in any order, without an `int` that says nothing."""
     words = sorted(text.split())
     return [word for word in words if word != "int"] if len(words) > 1 else words
+
+
+def _differences(mine: dict[str, str], real: dict[str, str]) -> set[str]:
+    return {name for name in mine | real if _words(mine.get(name, "-")) != _words(real.get(name, "-"))}
+
+
+@needs_gcc_12
+@pytest.mark.parametrize("name", ["c89", "gnu89", "c99", "gnu99", "c11", "gnu11", "c17", "gnu17", "gnu2x"])
+def test_predefined_macros_are_those_that_gcc_has(name: str) -> None:
+    mine = dict(item.split("=", 1) for item in (*predefined(standard(name)), *POSITION_INDEPENDENT))
+    different = _differences(mine, macros_of_gcc("-fPIE", f"-std={name}"))
+    assert different == {"__DUET__", *INSTRUCTION_SETS, *(("__STDC_VERSION__",) if name == "gnu2x" else ())}
+
+
+@needs_gcc_12
+@pytest.mark.parametrize("option", sorted(IMPLIED))
+def test_options_define_what_they_define_for_gcc(option: str) -> None:
+    before = macros_of_gcc("-fPIE")
+    after = dict(before)
+    for change in IMPLIED[option]:
+        name, _, value = change[2:].partition("=")
+        if change.startswith("-U"):
+            after.pop(name, None)
+        else:
+            after[name] = value
+    assert _differences(after, macros_of_gcc("-fPIE", option)) == set()
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
@@ -133,11 +167,24 @@ def test_options_that_do_not_exist(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("tool", INSTALLED)
-@pytest.mark.parametrize("standard", ["c89", "gnu89", "c99", "c11", "gnu11", "c17", "c23"])
-def test_standards(tmp_path: Path, tool: str, standard: str) -> None:
-    path = write(tmp_path, "int a =\n#ifdef bool\n1\n#else\n0\n#endif\n;\n")
-    text = preprocess(path, FrontendOptions(std=standard), tool).text
-    assert significant(text)[3] == ("1" if standard == "c23" else "0")
+@pytest.mark.parametrize("name", ["c89", "gnu89", "c99", "c11", "gnu11", "c17", "c23", "gnu23"])
+def test_standards(tmp_path: Path, tool: str, name: str) -> None:
+    version = standard(name).version.rstrip("L") or "0"
+    tests = f"__STDC_VERSION__ + 0 == {version} && defined linux == {int('gnu' in name)}"
+    path = write(tmp_path, f"int a =\n#if {tests} && !defined bool\n1\n#else\n0\n#endif\n;\n")
+    assert significant(preprocess(path, FrontendOptions(std=name), tool).text)[3] == "1"
+
+
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_trigraphs_are_those_of_the_standard(tmp_path: Path, tool: str) -> None:
+    path = write(tmp_path, "int a; // really??/\nint b;\nint c;\n")
+    assert "intb;" in "".join(significant(preprocess(path, FrontendOptions(std="gnu17"), tool).text))
+    assert "intb;" in "".join(significant(preprocess(path, FrontendOptions(std="c23"), tool).text))
+    if tool == "pcpp":
+        with pytest.raises(SourceError, match="needs gcc"):
+            preprocess(path, FrontendOptions(std="c17"), tool)
+    else:
+        assert "intb;" not in "".join(significant(preprocess(path, FrontendOptions(std="c17"), tool).text))
 
 
 def test_nothing_is_left_behind(tmp_path: Path) -> None:

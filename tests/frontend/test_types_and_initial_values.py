@@ -206,6 +206,35 @@ WRONG = {
             claim(strcmp(__func__, "main") != 0); claim(sizeof(__func__) == 7); claim(sizeof(__FUNCTION__) != 5);
             claim(f()[0] != 'f'); claim(strlen(f()) != 1); claim(sizeof(__PRETTY_FUNCTION__) == 9); }
     """,
+    "what the compiler and the library say of themselves": """
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <signal.h>
+        #include <stdatomic.h>
+        #include <stddef.h>
+        #include <stdio.h>
+        #include <sys/socket.h>
+        #include <unistd.h>
+        #ifdef __GLIBC__
+        #define LIBRARY __GLIBC__ * 100 + __GLIBC_MINOR__
+        #else
+        #define LIBRARY 0
+        #endif
+        #if defined __GLIBC__ && __GLIBC_PREREQ(2, 34) && defined __pie__ && defined __PIC__ && defined SO_REUSEPORT
+        #define CHOSEN 1
+        #else
+        #define CHOSEN 0
+        #endif
+        #if defined O_DIRECT || defined PTHREAD_MUTEX_RECURSIVE || !defined EPERM || !defined _SC_NPROCESSORS_ONLN
+        #define OTHER 1
+        #else
+        #define OTHER 0
+        #endif
+        int main(void) {
+            memory_order order = memory_order_relaxed;
+            claim(LIBRARY == 0); claim(CHOSEN == 0); claim(OTHER == 1); claim(__STDC_VERSION__ < 201710L);
+            claim(order - 1 < 0); claim(_Alignof(FILE) == 1); claim(sizeof(FILE) == 1); }
+    """,
     # WRONG
 }
 RIGHT = {

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from duet.frontend.cells import access, callees
+from duet.frontend.cells.escapes import escape
+from duet.frontend.cells.foreign import KEPT
+from duet.frontend.cells.targets import outside
+from duet.frontend.expressions import lvalue
+from duet.frontend.judgments.facts import Facts
 from duet.frontend.lower import lower
+from duet.frontend.models import unknown
 from duet.frontend.models.unknown import ONLY_ARGUMENTS
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
@@ -224,3 +232,40 @@ def _assumptions(source: Path, text: str, mode: str) -> tuple[str, ...]:
     options = FrontendOptions(unknown_functions=mode)
     source.write_text(f"{START}int main(void) {{ {text} }}\n", encoding="utf-8")
     return lower(parse(preprocess(str(source), options).text, str(source), options), options).assumptions
+
+
+def _keeps_nothing(patch: pytest.MonkeyPatch) -> None:
+    hold = Facts.hold
+    patch.setattr(Facts, "hold", lambda facts, cell, *rest: None if cell == KEPT else hold(facts, cell, *rest))
+
+
+DEFECTS: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
+    "what has external linkage is not known": (
+        "an object that it returns",
+        lambda patch: patch.setattr(unknown, "known_outside", outside),
+    ),
+    "functions with external linkage are not known": (
+        "a function that it returns",
+        lambda patch: patch.setattr(callees, "external_functions", lambda _: []),
+    ),
+    "variables are not those of other files": (
+        "an object to which its variable leads",
+        lambda patch: patch.setattr(lvalue, "note_foreign", lambda _: None),
+    ),
+    "what it was given is forgotten": ("what it was given before", _keeps_nothing),
+    "what it was given runs during the call only": (
+        "functions beside a pointer that is a number",
+        lambda patch: patch.setattr(unknown, "run_any_time", lambda *_: None),
+    ),
+    "what is in a union is not found": (
+        "an object in a union that it is given",
+        lambda patch: patch.setattr(access, "note_untracked", escape),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_defect_is_noticed(name: str, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case, seed = DEFECTS[name]
+    seed(monkeypatch)
+    assert all(status.is_safe for status in statuses(source, f"{START}{FALSE[case][0]}\n"))

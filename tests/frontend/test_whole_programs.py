@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
-from duet.errors import UsageError
+from duet.errors import SourceError, UsageError
 
 HEADER = """#include <pthread.h>
 struct box { int value; struct box *next; pthread_mutex_t lock; };
@@ -154,7 +154,7 @@ def test_options_that_change_what_c_means_are_refused(tmp_path: Path, option: st
     (path,) = write(tmp_path, a="int main(void) { return 0; }\n")
     database = [{"directory": ".", "file": path, "arguments": ["gcc", option, "-c", path]}]
     (tmp_path / "compile_commands.json").write_text(json.dumps(database), encoding="utf-8")
-    with pytest.raises(UsageError):
+    with pytest.raises(SourceError, match=r"compile_commands.json:1:\d+: error"):
         cli(["analyze", "--compile-commands", str(tmp_path)], standalone_mode=False)
 
 
@@ -171,7 +171,7 @@ def test_databases_that_cannot_be_used(tmp_path: Path, content: str | None, argu
     path = tmp_path / "compile_commands.json"
     if content is not None:
         path.write_text(content, encoding="utf-8")
-    with pytest.raises(UsageError, match=message):
+    with pytest.raises((SourceError, UsageError), match=message):
         cli(["analyze", "--compile-commands", str(path), *arguments], standalone_mode=False)
 
 

@@ -8,13 +8,41 @@ from pathlib import Path
 from duet.coarsen.analysis import analyse
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
+from duet.frontend.source.preprocess import header_directories, preprocess
 from duet.linux.harness import Harness, combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
 
-HEADERS = """module atomic bitops completion device err fs interrupt isa kernel miscdevice mutex notifier pci percpu
-platform_device pnp printk reboot refcount rwsem semaphore seqlock spinlock timer uaccess wait"""
-BEGIN = "\n".join(f"#include <linux/{name}.h>" for name in HEADERS.split())
+INCLUDE = header_directories("linux")[0]
+BEGIN = "\n".join(f"#include <{path.relative_to(INCLUDE)}>" for path in sorted(INCLUDE.glob("linux/*.h")))
+"""All model headers of the kernel."""
+
+
+MINIMAL = """
+#include <linux/module.h>
+#include <linux/miscdevice.h>
+#include <linux/timer.h>
+#include <linux/interrupt.h>
+#include <linux/reboot.h>
+static int level; module_param(level, int, 0);
+static void fire(struct timer_list *t) { level = 1; }
+static DEFINE_TIMER(timer, fire);
+static irqreturn_t handle(int irq, void *data) { return IRQ_HANDLED; }
+static int rebooting(struct notifier_block *n, unsigned long code, void *data) { return NOTIFY_DONE; }
+static struct notifier_block notifier = { .notifier_call = rebooting };
+static int opening(struct inode *i, struct file *f) { mod_timer(&timer, jiffies); return 0; }
+static int releasing(struct inode *i, struct file *f) { return 0; }
+static ssize_t writing(struct file *f, const char *b, size_t n, loff_t *p) { return n; }
+static const struct file_operations ops = { .open = opening, .release = releasing, .write = writing };
+static struct miscdevice device = { .minor = 1, .name = "d", .fops = &ops };
+static int start(void) { @START@
+	if (request_irq(5, handle, 0, "d", 0)) return -EIO;
+	if (register_reboot_notifier(&notifier)) return -EIO;
+	return misc_register(&device); }
+static void stop(void) { misc_deregister(&device); }
+module_init(start);
+module_exit(stop);
+"""
+"""A driver with one of each; `@START@` is where its bring-up begins."""
 
 
 def harness(directory: Path, text: str, descriptors: str = "shared") -> Harness:

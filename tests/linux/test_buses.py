@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from duet.linux.buses import BUSES, Bus
-from tests.linux.drivers import body, harness
+from tests.linux.callbacks import function, looks, members, registered, seen, table
+from tests.linux.drivers import BEGIN, body, harness, statuses
 
-MODULE = """
-#include <linux/module.h>
-#include <linux/pci.h>
-#include <linux/pnp.h>
-#include <linux/platform_device.h>
-#include <linux/isa.h>
+MODULE = (
+    BEGIN
+    + """
 static int probing(@DEVICE@@PROBE@) { return 0; }
 static void removing(@DEVICE@@ID@) { }
 static void ending(@DEVICE@@ID@) { }
 static struct @NAME@_driver driver = { .probe = probing, .remove = removing, .shutdown = ending };
 """
+)
 IDENTITIES = {"pci": ", const struct pci_device_id *i", "pnp": ", const struct pnp_device_id *i"}
 NUMBER = ", unsigned int number"
 REGISTERING = [bus for bus in BUSES if bus.register]
@@ -55,8 +55,8 @@ def test_devices_come_and_go_beside_what_others_do(tmp_path: Path, bus: Bus) -> 
     stop = f"static void stop(void) {{ {bus.unregister}(&driver); }} module_exit(stop);"
     made = harness(tmp_path, text(bus) + start + stop).text
     assert "__duet_spawn(__duet_run_driver_driver);" in body(made, bus.register)
-    for function in (bus.register, bus.unregister, "__duet_run_driver_driver"):
-        found = body(made, function)
+    for name in (bus.register, bus.unregister, "__duet_run_driver_driver"):
+        found = body(made, name)
         assert found.index("__duet_acquire(&__duet_lock_driver);") < found.index("__duet_release(&__duet_lock_driver);")
 
 
@@ -66,3 +66,28 @@ def test_a_device_of_the_drivers_own_is_the_only_one(tmp_path: Path, bus: Bus) -
     made = harness(tmp_path, text(bus) + start + " module_init(start);").text
     assert "__duet_bound_driver == 0" in body(made, "__duet_step_driver")
     assert "__duet_bound_driver = 1;" in body(made, "__duet_bind_driver")
+
+
+@pytest.mark.parametrize("bus", BUSES, ids=[bus.name for bus in BUSES])
+def test_a_driver_without_probe_is_bound_all_the_same(tmp_path: Path, bus: Bus) -> None:
+    bodies = {name: body for name, body in seen(bus.driver).items() if name != "probe"}
+    text = looks(bus.driver).replace("BUG_ON(seen_probe != 0);", "") + table(bus.driver, bodies, probe=False)
+    assert not any(statuses(tmp_path, text + registered(bus.driver)))
+
+
+POWER = [bus for bus in BUSES if bus.state]
+
+
+@pytest.mark.parametrize("bus", POWER, ids=[bus.name for bus in POWER])
+def test_a_device_that_cannot_sleep_is_asked_again(tmp_path: Path, bus: Bus) -> None:
+    kinds = members(bus.driver.structure)
+    found = text(bus).replace("@", "") + "".join(function(kinds[name], name, "") for name in ("suspend", "resume"))
+    found = found.replace(".remove = removing", ".remove = removing, .suspend = suspend, .resume = resume")
+    before, _, after = found.partition("static struct " + bus.driver.structure)
+    table, _, functions = after.partition(";\n")
+    made = harness(
+        tmp_path,
+        f"{before}{functions}static struct {bus.driver.structure}{table};\n"
+        f"module_{bus.name}_driver(driver{', 4' if bus.numbered else ''});",
+    ).text
+    assert re.search(r"if \(suspend\([^\n]*\) == 0\)\n\t*\(void\)resume\(", body(made, "__duet_run_power_driver"))

@@ -9,41 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from duet.errors import Unsupported, UsageError
+from duet.errors import UsageError
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.linux.buses import REGISTERING
-from duet.linux.callbacks import Taker
 from duet.linux.harness import combine, derive
 from duet.options import FrontendOptions
-from tests.linux.drivers import body, harness
+from tests.linux.drivers import MINIMAL, body, harness
 
 DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))
-MINIMAL = """
-#include <linux/module.h>
-#include <linux/miscdevice.h>
-#include <linux/timer.h>
-#include <linux/interrupt.h>
-#include <linux/reboot.h>
-static int level; module_param(level, int, 0);
-static void fire(struct timer_list *t) { level = 1; }
-static DEFINE_TIMER(timer, fire);
-static irqreturn_t handle(int irq, void *data) { return IRQ_HANDLED; }
-static int rebooting(struct notifier_block *n, unsigned long code, void *data) { return NOTIFY_DONE; }
-static struct notifier_block notifier = { .notifier_call = rebooting };
-static int opening(struct inode *i, struct file *f) { mod_timer(&timer, jiffies); return 0; }
-static int releasing(struct inode *i, struct file *f) { return 0; }
-static ssize_t writing(struct file *f, const char *b, size_t n, loff_t *p) { return n; }
-static const struct file_operations ops = { .open = opening, .release = releasing, .write = writing };
-static struct miscdevice device = { .minor = 1, .name = "d", .fops = &ops };
-static int start(void) { @START@
-	if (request_irq(5, handle, 0, "d", 0)) return -EIO;
-	if (register_reboot_notifier(&notifier)) return -EIO;
-	return misc_register(&device); }
-static void stop(void) { misc_deregister(&device); }
-module_init(start);
-module_exit(stop);
-"""
 
 
 def test_registrations_start_what_they_register(tmp_path: Path) -> None:
@@ -97,50 +70,6 @@ def test_descriptor_modes(tmp_path: Path) -> None:
     client = body(private, "__duet_run_client_device")
     assert "__duet_spawn" not in client
     assert client.index("opening(") < client.index("writing(") < client.index("releasing(")
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        (".notifier_call = rebooting", "rebooting", "by name"),
-        ("misc_register(&device)", "misc_register(level ? &device : 0)", "misc_register"),
-        ("@START@", "kthread_run(handle, 0);", "kthread_run"),
-        ("@START@", "notifier.notifier_call = rebooting;", "notifier_call"),
-        ("@START@", 'register_chrdev(1, "d", &ops);', "register_chrdev"),
-        ('{ .minor = 1, .name = "d", .fops = &ops }', "{ .minor = 1 }", "file operations"),
-        ("request_irq(5, handle,", "request_irq(5, level ? handle : 0,", "request_irq"),
-        ("static int start", "static DECLARE_WORK(work, handle); static int start", "DECLARE_WORK"),
-        ("static int start", "static DEVICE_ATTR_RO(level); static int start", "DEVICE_ATTR_RO"),
-        ("static int start", "SYSCALL_DEFINE0(level) { return 0; } static int start", "SYSCALL_DEFINE0"),
-        ("static int start", "DEFINE_LEVEL() { return 0; } static int start", "DEFINE_LEVEL"),
-        ("@START@", "static DECLARE_WORK(work, handle);", "DECLARE_WORK"),
-        ("static int start", "static struct work w = { 0, handle }; static int start", "struct work"),
-        ("static int start", "static struct work w[] = { { .f = handle } }; static int start", "struct work"),
-        ("@START@", "struct miscdevice other = { .minor = 2 }; device = other;", "device"),
-        ("@START@", "memcpy(&device, &notifier, sizeof(device));", "memcpy"),
-        (
-            "static int start",
-            "static int ask(irq_handler_t handle) { return request_irq(5, handle, 0, 0, 0); } int start",
-            "handle",
-        ),
-        ("@START@", "struct miscdevice *device = 0;", "device"),
-        ("@START@", "int (*reg)(struct miscdevice *) = misc_register;", "misc_register"),
-        ("static int start", "EXPORT_SYMBOL(elsewhere); static int start", "elsewhere"),
-    ],
-)
-def test_callbacks_that_nobody_is_known_to_call_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
-    text = MINIMAL.replace(old, new).replace("@START@", "")
-    with pytest.raises(Unsupported, match=message) as caught:
-        harness(tmp_path, text)
-    assert caught.value.span is not None
-
-
-@pytest.mark.parametrize("taker", REGISTERING, ids=[taker.structure for taker in REGISTERING])
-def test_drivers_that_are_registered_by_a_pointer_are_refused(tmp_path: Path, taker: Taker) -> None:
-    headers = "".join(f"#include <linux/{name}.h>\n" for name in ("module", "platform_device", "pci", "pnp"))
-    text = f"{headers}static struct {taker.structure} d, *p = &d;\n"
-    with pytest.raises(Unsupported, match="driver"):
-        harness(tmp_path, f"{text}static int start(void) {{ return {taker.function}(p); }} module_init(start);")
 
 
 def test_not_a_driver(tmp_path: Path) -> None:

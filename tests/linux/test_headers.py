@@ -246,6 +246,11 @@ FALSE: dict[str, str] = {
         "{ inside++; BUG_ON(inside > 1); inside--; return 0; }"
         "static struct notifier_block block = { .notifier_call = rebooting };",
     ),
+    "no device": _start(
+        "platform_driver_probe(&driver, probe); BUG_ON(!n);",
+        "static int n; static int probe(struct platform_device *d) { n = 1; return 0; }"
+        "static struct platform_driver driver;",
+    ),
     "absolute values": _start(
         f"long l = {N}; m = {N}; l = l * 4294967296L + 5; MAYBE(abs(l) < 2147483647L); MAYBE(abs(l) == 5);"
         "short s = -32768; MAYBE(abs(s) == -32768); unsigned int u = -5; MAYBE(abs(u) == 5);",

@@ -18,6 +18,7 @@ from pathlib import Path
 from duet.frontend.lower import Lowered, lower
 from duet.result import Status
 from tests.soundness.budgets import MODES
+from tests.soundness.c_calls import random_calls
 from tests.soundness.c_oracle import Seen, complaints, observed, verdicts
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_threads import observed_threads, random_threads
@@ -36,16 +37,23 @@ class Report:
     wrong: tuple[str, ...]
 
 
-def sequential(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
+def sequential(
+    seeds: Iterable[int], folder: Path, make: Callable[[int], str] = random_program
+) -> list[tuple[int, str, Seen]]:
     """Random sequential programs with what executions of them did."""
     numbers = list(seeds)
-    probed = [random_program(seed) for seed in numbers]
+    probed = [make(seed) for seed in numbers]
     found = []
     for seed, text, seen in zip(numbers, probed, observed(probed, folder), strict=True):
         checked, failed = with_checks(text, seen.values, seed)
         lines = frozenset(seen.values)
         found.append((seed, checked, replace(seen, held=lines - failed, failed=failed)))
     return found
+
+
+def calls(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
+    """Random sequential programs that are mostly calls, with what executions of them did."""
+    return sequential(seeds, folder, random_calls)
 
 
 def concurrent(seeds: Iterable[int], folder: Path, runs: int = 60) -> list[tuple[int, str, Seen]]:
@@ -92,7 +100,13 @@ def run_chunk(first: int, count: int, kind: str, mode: str) -> Report:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         seeds = range(first, first + count)
-        programs = sequential(seeds, folder) if kind == "sequential" else concurrent(seeds, folder, runs=400)
+        match kind:
+            case "sequential":
+                programs = sequential(seeds, folder)
+            case "calls":
+                programs = calls(seeds, folder)
+            case _:
+                programs = concurrent(seeds, folder, runs=400)
         return judged(programs, folder, mode=mode)
 
 
@@ -102,7 +116,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="sequential,concurrent")
+    parser.add_argument("--kinds", default="sequential,calls,concurrent")
     parser.add_argument("--budgets", default=",".join(MODES))
     given = parser.parse_args()
     modes = [(kind, mode) for mode in given.budgets.split(",") for kind in given.kinds.split(",")]

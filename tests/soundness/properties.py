@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol, TypeAlias
 
 from duet.options import AnalysisOptions
@@ -83,7 +83,7 @@ def shrunk_report(program: Program, analyse: Analyse, options: AnalysisOptions, 
 
 
 def first_report(
-    seeds: range,
+    seeds: Iterable[int],
     analyse: Analyse,
     options: tuple[AnalysisOptions, ...],
     limits: Limits = LIMITS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from duet.check.implied import with_accesses
@@ -67,7 +67,7 @@ def _is_missed(options: AnalysisOptions, program: Program) -> bool:
     return bool(missed(program, options))
 
 
-def first_missed(seeds: range, options: tuple[AnalysisOptions, ...]) -> str | None:
+def first_missed(seeds: Iterable[int], options: tuple[AnalysisOptions, ...]) -> str | None:
     """A report on the first random program with a missed race, or None."""
     for seed in seeds:
         program = random_program(seed)

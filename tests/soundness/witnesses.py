@@ -22,6 +22,11 @@ def recorded() -> Record:
     return found
 
 
+def beyond(suite: str, count: int) -> tuple[int, ...]:
+    """The recorded seeds of a suite from `count` on: what random tests of `count` programs would miss."""
+    return tuple(sorted({seed for seeds in recorded().get(suite, {}).values() for seed in seeds if seed >= count}))
+
+
 def candidates(suite: str, defect: str, count: int) -> Iterator[int]:
     """The seeds to try: those on record, then every one below `count`, so that an old record only costs time."""
     yield from recorded().get(suite, {}).get(defect, ())

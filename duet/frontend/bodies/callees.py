@@ -24,7 +24,7 @@ from duet.frontend.expressions.settled import Settled
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import model_of
-from duet.frontend.models.unknown import note_result, unknown_call
+from duet.frontend.models.unknown import ANY, note_result, unknown_call
 from duet.frontend.source.nodes import Node
 
 
@@ -67,7 +67,7 @@ def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
     if definition is not None:
         return Defined(definition, ctx.signatures[key])
     if key == SOME:
-        return Unknown("this pointer", declared or FunctionType(VOID, None))
+        return Unknown(ANY, declared or FunctionType(VOID, None))
     if declared is None:
         raise InternalError(f"'{key}' is called, which is not declared, defined or modelled")
     return Unknown(name, declared)

@@ -51,7 +51,7 @@ def statement(ctx: Context, node: Node | None) -> None:
                 lengths.evaluate(ctx, node.type)
                 ctx.memory.types.typedef(node.name, node, ctx.scope)
             case c_ast.StaticAssert():
-                ctx.memory.types.realign(node, ctx.scope)
+                ctx.memory.types.assertion(node, ctx.scope)
             case c_ast.EmptyStatement() | c_ast.Pragma():
                 pass
             case c_ast.FuncDef():

@@ -9,6 +9,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
+    contents,
     escape,
     note_locks_changed,
     note_table_write,
@@ -270,6 +271,8 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
             ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
         elif isinstance(cell, TableAt):
             note_table_write(ctx, part)
+    if ctx.memory.has_union(place.type):
+        note_untracked(ctx, place.object, origins)
 
 
 def unset(ctx: Context, place: Direct) -> None:
@@ -333,3 +336,18 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
             found = number(ctx, found)
             ctx.builder.flush()
         write(ctx, target, found, node)
+    copy_untracked(ctx, into, out, node)
+
+
+def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
+    """Records that what the unions of a structure hold may be in another one, too."""
+    if not ctx.memory.has_union(into.type):
+        return
+    held = frozenset[str]()
+    for source in gate.choices(ctx, out, node):
+        held |= contents(ctx, source.place.object.key) if isinstance(source.place, Direct) else UNKNOWN_POINTER
+    for target in gate.choices(ctx, into, node):
+        if isinstance(target.place, Direct):
+            note_untracked(ctx, target.place.object, held)
+        else:
+            put_outside(ctx, held)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
+from duet.frontend.cells.extent import Extent, exact_size, least_size
 from duet.frontend.ctypes.types import BOOL, ArrayType, CType, VoidType
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -24,9 +23,6 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
-
-Extent: TypeAlias = Number | None
-"""How many bytes, None where nobody knows."""
 
 
 def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
@@ -56,11 +52,6 @@ def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -
     ctx.builder.flush()
     fine = conjunction((compare(step.term, ">=", constant(0)), compare(step.term, "<=", constant(top))))
     ctx.check(node, "array-bounds", fine)
-
-
-def is_nothing(extent: Extent) -> bool:
-    """Whether there are no bytes."""
-    return extent is not None and extent.constant == 0
 
 
 def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
@@ -160,7 +151,7 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
         return None
     fine: list[Formula] = []
     for of in known:
-        whole = _size(ctx, of)
+        whole = exact_size(ctx.memory, of)
         if whole is None or ctx.memory.is_multiple(of):
             return None
         base = ctx.memory.base_term(of).term
@@ -186,16 +177,11 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
 
 def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved somewhere."""
+    if ANYTHING in address.origins and not ctx.facts.moved.isdisjoint(ctx.facts.addressed):
+        return True
     return any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in addresses(address.origins))
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:
     """Whether an object is as large as what is accessed at its start."""
-    return size is not None and size <= ctx.memory.least_size(of)
-
-
-def _size(ctx: Context, of: Object) -> int | None:
-    """The bytes of an object, if they are known."""
-    if of.kind == "heap":
-        return ctx.facts.sizes.get(of.key)
-    return ctx.memory.types.size(of.type)
+    return size is not None and size <= least_size(ctx.memory, of)

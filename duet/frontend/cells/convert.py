@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.extent import least_size
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -93,7 +94,7 @@ def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
     size = ctx.memory.types.size(kind)
     for key in sorted(address.origins & ctx.memory.objects.keys()):
-        if size is None or size > ctx.memory.least_size(ctx.memory.objects[key]):
+        if size is None or size > least_size(ctx.memory, ctx.memory.objects[key]):
             ctx.facts.add(ctx.facts.moved, key)
 
 

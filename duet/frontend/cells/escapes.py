@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 
 from pycparser import c_ast
 
@@ -116,6 +116,28 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
         work.extend(new)
         found |= new
     return frozenset(found)
+
+
+def reachable_inside(ctx: Context, pointers: Iterable[frozenset[str]]) -> frozenset[str]:
+    """The objects and functions that can be reached by pointers, given by their origins, that stay in the program.
+
+    A pointer that may lead out of it, or anywhere, is left out.
+    """
+    found: set[str] = set()
+    work = [pointers]
+    while work:
+        for origins in work.pop():
+            if not origins & {ANYTHING, EXTERNAL}:
+                work.extend(held_by(ctx, key) for key in origins - found)
+                found |= origins
+    return frozenset(found)
+
+
+def held_by(ctx: Context, key: str) -> list[frozenset[str]]:
+    """The origins of each part of what an object holds."""
+    initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
+    pointing = list(initial.origins.values()) if initial is not None else []
+    return [*pointing, *map(ctx.facts.held, ctx.facts.cells_of(key))]
 
 
 def contents(ctx: Context, key: str) -> frozenset[str]:

@@ -20,9 +20,14 @@ def note_foreign(ctx: Context) -> None:
         ctx.facts.mark(_FOREIGN, "*")
 
 
+def has_foreign(ctx: Context) -> bool:
+    """Whether a part of the program is in files that are not there, as far as is known."""
+    return bool(ctx.facts.marked(_FOREIGN))
+
+
 def externals(ctx: Context) -> frozenset[str]:
     """The objects that code of files that are not there may name; they count as addressed from now on."""
-    if not ctx.facts.marked(_FOREIGN):
+    if not has_foreign(ctx):
         return frozenset()
     own = [of.key for of in ctx.memory.objects.values() if of.kind == "thread" and of.key.split("::")[-1] in ctx.linked]
     found = frozenset(key for key in ctx.linked if key not in ctx.library) | frozenset(own)
@@ -32,7 +37,7 @@ def externals(ctx: Context) -> frozenset[str]:
 
 def external_functions(ctx: Context) -> list[str]:
     """The functions that code of files that are not there may name; it does not call `main`."""
-    if not ctx.facts.marked(_FOREIGN):
+    if not has_foreign(ctx):
         return []
     return sorted(
         key

@@ -3,7 +3,8 @@
 They follow from the place that is touched in the end, not from how the source writes it: the pointer that leads there
 (`null-dereference`), whether that is inside of its object and each index on the way inside of its array
 (`array-bounds`), and which objects it may mean (`data-race`). An index that cannot be outside needs no check, and one
-that had its check where it was written carries that with it (`Index.is_checked`).
+that had its check where it was written carries that with it (`Index.is_checked`). What library functions may read of
+their arguments is noted where these are evaluated (`sharing.note_argument`).
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from enum import StrEnum
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import ownership, sharing
-from duet.frontend.cells.bounds import Extent, bounds_check, bytes_check, index_check, is_nothing, text_check
+from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, text_check
 from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import merged
+from duet.frontend.cells.extent import Extent, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.ctypes.types import CType
@@ -42,14 +44,14 @@ _Place = TypeVar("_Place", bound=Place)
 class Touch(StrEnum):
     """The ways in which memory is touched."""
 
-    LOAD = "the value of a scalar, or of something that is not tracked, is read"
-    STORE = "it is written"
-    UPDATE = "it is read and written in one step"
+    LOAD = "a scalar, or something that is not tracked, is read"
+    STORE = "a scalar, or something that is not tracked, is written"
+    UPDATE = "a scalar is read and written in one step"
     COPY_OUT = "a structure is read as a whole"
-    COPY_IN = "it is written as a whole"
+    COPY_IN = "a structure is written as a whole"
     LOCK = "a library function operates on a lock or the like"
     EXAMINE = "a library function reads bytes"
-    FILL = "it writes bytes"
+    FILL = "a library function writes bytes"
     HAVOC = "code that is not there may write an object"
     RELEASE = "an object is given back to the allocator"
 

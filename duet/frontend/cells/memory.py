@@ -133,13 +133,6 @@ class Memory:
             return of.key in self.facts.reentrant and of.key in self.facts.addressed
         return of.template in self.facts.many or of.key in self.facts.reentrant
 
-    def least_size(self, of: Object) -> int:
-        """The fewest bytes that an object may have."""
-        if of.kind != "heap":
-            return self.types.size(of.type) or 0
-        size = self.facts.sizes.get(of.key)
-        return self.facts.least.get(of.key, 0) if size is None else size
-
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
         return of.kind in ("global", "heap") or of.key in self.facts.escaped
@@ -385,6 +378,18 @@ class Memory:
             case _:
                 return [(path, kind)] if is_scalar(kind) else []
         return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
+
+    def has_union(self, kind: CType) -> bool:
+        """Whether some part of a type is a union, which has no cells."""
+        match kind:
+            case StructType(is_union=True):
+                return True
+            case StructType():
+                return any(self.has_union(part.type) for part in self.types.members(kind))
+            case ArrayType(element):
+                return self.has_union(element)
+            case _:
+                return False
 
     def lock_part(self, place: Direct) -> Direct:
         """The scalar that stands for a lock inside an object: the object itself or its first scalar."""

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
-from duet.errors import Unsupported
+from duet.errors import SourceError, Unsupported
 from duet.frontend.ctypes.scope import Bound, Enumerator, Scope, TypeName
 from duet.frontend.ctypes.types import (
+    BASIC_WORDS,
+    BOOL,
     INT,
     LONG,
     UINT,
@@ -31,7 +33,7 @@ from duet.frontend.ctypes.types import (
     plain,
 )
 from duet.frontend.ctypes.values import Untracked
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import Enumeration23, Node
 from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
 from duet.source import Span
 
@@ -105,10 +107,21 @@ class TypeTable:
             case c_ast.Enum():
                 return self._enumeration(node, scope)
             case c_ast.TypeOf():
-                kind = self.type_of(node.expr, scope)
-                return decay(kind) if node.op == AUTO_TYPE else kind
+                return self._of_expression(node, scope)
             case _:
                 raise Unsupported(f"type {type(node).__name__} is not modelled", self.span(node))
+
+    def _of_expression(self, node: Node, scope: Scope) -> CType:
+        """The type of `typeof` or of an `auto` object. *Raises*: Unsupported for that of a bit-field.
+
+        *Approximates*: an atomic type becomes a plain one, as it does for GNU C; C23 keeps it.
+        """
+        kind = self.type_of(node.expr, scope)
+        if isinstance(kind, IntType) and kind.width != 8 * kind.size and kind.name != BOOL.name:
+            raise Unsupported("the type of a bit-field is not modelled here", self.span(node))
+        if isinstance(kind, IntType | PointerType) and kind.atomic:
+            kind = replace(kind, atomic=False)
+        return decay(kind) if node.op == AUTO_TYPE else kind
 
     def _function(self, node: Node, scope: Scope) -> FunctionType:
         result = self.read(node.type, scope)
@@ -142,6 +155,8 @@ class TypeTable:
             symbol = scope.find(node.names[0])
             if isinstance(symbol, TypeName):
                 return symbol.type
+        if not BASIC_WORDS.issuperset(node.names):
+            raise Unsupported(f"type '{' '.join(node.names)}' is not modelled", self.span(node))
         return basic_type(node.names)
 
     def typedef(self, name: str, node: Node, scope: Scope) -> None:
@@ -156,9 +171,23 @@ class TypeTable:
         members = self.members(kind) if isinstance(kind, StructType) else ()
         return not members or not all(member.name.startswith("__") for member in members)
 
-    def realign(self, node: Node, scope: Scope) -> None:
-        """Takes note of an attribute `aligned` of a typedef name, which `attributes` leaves as a static assertion."""
+    def assertion(self, node: Node, scope: Scope) -> None:
+        """Checks a static assertion, or takes note of the attribute of a type that `attributes` has written as one.
+
+        *Raises*: SourceError for one that fails. What is no constant here is not checked: it means nothing else.
+        """
         message = str(getattr(node.message, "value", ""))
+        if not message.startswith('"__duet '):
+            try:
+                value = self.constant(node.cond, scope)
+            except Unsupported:
+                return
+            if value == 0:
+                raise SourceError(f"static assertion failed{f': {message}' if message else ''}", self.span(node))
+        self._realign(node, message, scope)
+
+    def _realign(self, node: Node, message: str, scope: Scope) -> None:
+        """Takes note of an attribute `aligned` of a typedef name."""
         symbol = scope.names.get(message.removeprefix(ALIGNED_TYPE).rstrip('"'))
         if message.startswith(ALIGNED_TYPE) and isinstance(symbol, TypeName):
             align = self.constant(node.cond, scope)
@@ -191,6 +220,9 @@ class TypeTable:
     def _enumeration(self, node: Node, scope: Scope) -> CType:
         """The type of an enumeration. Enumerators that are no `int` have it too, as GNU C has it before C23."""
         tag = f"enum {node.name}"
+        fixed = None if node.underlying_type is None else self.read(node.underlying_type, scope)
+        if isinstance(fixed, IntType) and node.name:
+            scope.names[tag] = TypeName(fixed)
         if node.values is None:
             known = scope.find(tag) if node.name else None
             return known.type if isinstance(known, TypeName) else UINT
@@ -208,8 +240,14 @@ class TypeTable:
                 scope.names[item.name] = Enumerator(value, first_holding(value, (INT, kind, LONG, ULONG)))
             value += 1
         kind = enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
+        if isinstance(fixed, IntType):
+            kind = fixed
+        outside = [name for name, value in values.items() if not INT.lo <= value <= INT.hi]
+        is_whole = isinstance(fixed, IntType) or (isinstance(node, Enumeration23) and outside)
         for name, value in values.items():
-            scope.names[name] = Enumerator(value, first_holding(value, (INT, kind)))
+            if not kind.lo <= value <= kind.hi:
+                raise Unsupported(f"'{name}' is outside of the type of its enumeration", self.span(node))
+            scope.names[name] = Enumerator(value, kind if is_whole else first_holding(value, (INT, kind)))
         if node.name:
             scope.names[tag] = TypeName(kind)
         return kind
@@ -257,6 +295,8 @@ class TypeTable:
         members: list[Member] = []
         end = size = 0  # in bits
         for number, declaration in enumerate(node.decls):
+            if isinstance(declaration, c_ast.StaticAssert):
+                self.assertion(declaration, scope)
             if not isinstance(declaration, c_ast.Decl):
                 continue
             kind = self.read(declaration.type, scope)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UINT, ULLONG, ULONG, USHORT, IntType
+from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UCHAR, UINT, ULLONG, ULONG, USHORT, IntType
 from duet.frontend.ctypes.values import Number, literal
+from duet.frontend.source.words import CHAR8
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
-_PREFIXES = {"L": INT, "u": USHORT, "U": UINT}
+_PREFIXES = {"L": INT, "u": USHORT, "U": UINT, CHAR8: UCHAR}
 _INTEGERS = ([INT, UINT, LONG, ULONG], [LONG, ULONG], [LLONG, ULLONG])
 _PART = re.compile(r'((?:[^"\\]|\\.)*)"[^"]*"?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)
@@ -40,7 +41,7 @@ def string(text: str) -> tuple[IntType, list[int]]:
     """
     quote = next(letter for letter in text if letter in "'\"")
     prefix, _, rest = text.partition(quote)
-    kind = _PREFIXES.get(prefix, CHAR)
+    kind = UCHAR if prefix == "u8" and quote == "'" else _PREFIXES.get(prefix, CHAR)
     result: list[int] = []
     parts = _PART.findall(rest) if quote == '"' else [rest[: rest.rindex(quote)]]
     for found in (found for part in parts for found in _ESCAPE.finditer(part)):

@@ -124,6 +124,12 @@ ADDRESS_LIMIT = (1 << 64) - 1
 _UNSIGNED = {t.name: u for t, u in ((SHORT, USHORT), (INT, UINT), (LONG, ULONG), (LLONG, ULLONG), (INT128, UINT128))}
 
 
+BASIC_WORDS = frozenset(
+    ("void", "_Bool", "char", "short", "int", "long", "__int128", "signed", "unsigned", "float", "double", "_Complex")
+)
+"""The specifier keywords that `basic_type` knows."""
+
+
 def basic_type(names: list[str]) -> CType:
     """The type that a list of specifier keywords names."""
     words = [name for name in names if name not in ("signed", "unsigned", "int", "_Complex")]

@@ -14,7 +14,9 @@ from duet.frontend.cells.convert import condition_of, convert, merged, negated, 
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Enumerator
 from duet.frontend.ctypes.types import (
+    BOOL,
     INT,
+    VOID_POINTER,
     CType,
     FloatType,
     IntType,
@@ -30,11 +32,6 @@ from duet.frontend.expressions import assign, extensions, lengths, lvalue, order
 from duet.frontend.expressions.settled import Settled
 from duet.frontend.source.nodes import Node, Otherwise
 
-_ORDERS = (
-    *("__ATOMIC_RELAXED", "__ATOMIC_CONSUME", "__ATOMIC_ACQUIRE"),
-    *("__ATOMIC_RELEASE", "__ATOMIC_ACQ_REL", "__ATOMIC_SEQ_CST"),
-)
-"""Memory orders, which compilers predefine, by their numbers."""
 _BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast, c_ast.Compound)
 
 
@@ -262,7 +259,15 @@ def _constant(ctx: Context, node: Node) -> Value:
         return literals.character(text)
     if "float" in kind or "double" in kind:
         return Untracked(basic_type(kind.split()))
-    return literals.integer(text)
+    match kind:
+        case "bool":
+            return literal(int(text == "true"), BOOL)
+        case "nullptr_t":
+            return literal(0, VOID_POINTER)
+        case _ if kind.endswith("int"):
+            return literals.integer(text)
+        case _:
+            raise Unsupported(f"constants of type {kind} are not modelled", ctx.span(node))
 
 
 def _identifier(ctx: Context, node: Node) -> Value:
@@ -272,8 +277,6 @@ def _identifier(ctx: Context, node: Node) -> Value:
             return literal(value, kind)
         case Bound(value):
             return value
-        case None if node.name in _ORDERS:
-            return literal(_ORDERS.index(node.name))
         case _:
             return read(ctx, lvalue.place_of(ctx, node), node)
 

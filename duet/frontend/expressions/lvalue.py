@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from duet.errors import SourceError
+from duet.errors import SourceError, Unsupported
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import inside, part_check
 from duet.frontend.cells.arithmetic import binary
@@ -67,6 +67,8 @@ def place_of(ctx: Context, node: Node) -> Place:
         case c_ast.Constant() if "string" in str(node.type):
             return _string(ctx, str(node.value), node, f"{_unit(ctx)}:{node.coord}")
         case c_ast.CompoundLiteral():
+            if node.storage and node.storage != ["constexpr"]:
+                raise Unsupported("a storage class of a compound literal is not modelled", ctx.span(node))
             return initial.compound_literal(ctx, node)
         case c_ast.ExprList():
             for part in node.exprs[:-1]:

@@ -85,6 +85,7 @@ class Facts:
     untracked: set[str] = field(default_factory=set)
     steps: dict[str, set[tuple[int, bool]]] = field(default_factory=dict)
     _inside: dict[str, set[str]] = field(default_factory=dict)
+    _cells: dict[str, list[str]] = field(default_factory=dict)
     _held: dict[str, frozenset[str]] = field(default_factory=dict)
     version: int = 0
     is_frozen: bool = False
@@ -149,11 +150,18 @@ class Facts:
             return
         if not self.spots.get(cell):
             self.add(self.vague, cell)
+        ends = (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell))
+        for end in () if known else ends:
+            self._cells.setdefault(cell[:end], []).append(cell)
         known |= new
         self.version += len(new)
         self._held.pop(cell, None)
-        for end in (*(place for place, letter in enumerate(cell) if letter in ".["), len(cell)):
+        for end in ends:
             self._inside.setdefault(cell[:end], set()).update(new)
+
+    def cells_of(self, key: str) -> list[str]:
+        """The cells of an object that may hold addresses."""
+        return self._cells.get(key, [])
 
     def inside(self, key: str) -> Set[str]:
         """The objects whose addresses the cells of an object may hold."""

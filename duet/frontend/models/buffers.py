@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.access import inside, read, spoil, write
-from duet.frontend.cells.bounds import Extent
+from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.ctypes.types import (
     LONG,
@@ -200,6 +200,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
+    copy_untracked(ctx, into, out, call.node)
     ctx.builder.flush()
 
 

@@ -12,6 +12,6 @@ def registers(kind: CType) -> Model:
     """signal, atexit and the like: the functions given may run at any time from here on, any number of times."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        return answer(ctx, arbitrary(ctx, call, kind))
+        return answer(ctx, arbitrary(ctx, call, kind, is_registered=True))
 
     return model

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from duet.frontend.cells import sharing, size
@@ -10,8 +10,8 @@ from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
-from duet.frontend.cells.escapes import contents, known_outside, put_outside, reachable
-from duet.frontend.cells.foreign import KEPT, external_functions, externals, note_foreign
+from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
+from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
@@ -35,6 +35,10 @@ ONLY_ARGUMENTS = (
     " and only while one runs"
 )
 """What is assumed unless `--unknown-functions externals` is given."""
+UNSEEN = "what the library reaches in memory outside of the program is called during that call only"
+"""What is assumed where a library function is given a pointer to such memory, or one of which nothing is known."""
+ANY = "this pointer"
+"""Names a function of which only a pointer is known: one of other files where there are some, else the library's."""
 IMPORT = "__duet_import"
 """Stands for other modules: that they call the functions they are given is no assumption."""
 
@@ -48,7 +52,9 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
     )
     is_foreign = ctx.options.model != "linux" and call.name not in ctx.library
-    if is_foreign:
+    if call.name == ANY:
+        is_foreign = has_foreign(ctx)
+    elif is_foreign:
         note_foreign(ctx)
     if not (is_foreign and _uses_externals(ctx)):
         ctx.assume(ONLY_ARGUMENTS)
@@ -61,11 +67,16 @@ def _uses_externals(ctx: Context) -> bool:
 
 
 def arbitrary(
-    ctx: Context, call: Call, kind: CType, values: list[Value] | None = None, is_foreign: bool = False
+    ctx: Context,
+    call: Call,
+    kind: CType,
+    values: list[Value] | None = None,
+    is_foreign: bool = False,
+    is_registered: bool = False,
 ) -> Value:
     """What a call of an unknown function returns, after what it may do; see `clobber`."""
     given = call.evaluate_all(ctx) if values is None else values
-    origins = clobber(ctx, given, call, is_foreign=is_foreign)
+    origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
         return ctx.havoc(kind, pointing)
@@ -85,13 +96,19 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
 
 
 def clobber(
-    ctx: Context, values: list[Value], call: Call, is_kept: bool = True, is_foreign: bool = False
+    ctx: Context,
+    values: list[Value],
+    call: Call,
+    is_kept: bool = True,
+    is_foreign: bool = False,
+    is_registered: bool = False,
 ) -> frozenset[str]:
     """Gives everything reachable from values anything, and calls the functions among them any number of times.
 
-    Most also run at any time later, in the kernel model as they are put outside; there what lasts may change then too,
-    if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes what it was given before, and
-    what it may name if that is asked for.
+    Most also run at any time later; those that the library is given only where the pointers that lead to them stay in
+    the program, unless they are given to be `is_registered`. In the kernel model they do as they are put outside; there
+    what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
+    what it was given before, and what it may name if that is asked for.
     """
     given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
     if is_foreign:
@@ -117,7 +134,11 @@ def clobber(
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
     ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign or is_kernel)
     if not is_kernel and not _calls_during_call_only(ctx, call):
-        run_any_time(ctx, call, callbacks)
+        is_told = is_foreign or is_registered
+        known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
+        if len(known) < len(callbacks):
+            ctx.assume(UNSEEN)
+        run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
@@ -166,6 +187,15 @@ def origins_of(ctx: Context, value: Value) -> frozenset[str]:
             return UNKNOWN_POINTER
         case _:
             return frozenset()
+
+
+def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[frozenset[str]]:
+    """The origins of each pointer among some values."""
+    for value in values:
+        if isinstance(value, Whole) and isinstance(value.place, Direct):
+            yield from held_by(ctx, value.place.object.key)
+        else:
+            yield origins_of(ctx, value)
 
 
 def note_result(ctx: Context, key: str, value: Value) -> None:

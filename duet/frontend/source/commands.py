@@ -1,38 +1,83 @@
-"""Compilation databases (`compile_commands.json`): the files of a program, and the preprocessor flags of each."""
+"""What compilation databases (`compile_commands.json`) say: the files of a program, the preprocessor flags of each."""
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
-from duet.errors import UsageError
-from duet.options import UnitFlags
+from duet.errors import SourceError, UsageError
+from duet.frontend.source.database import Entry, read_database
+from duet.options import DEFAULT_STANDARD, UnitFlags
 
 NAME = "compile_commands.json"
 _DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
 _MACROS = ("-D", "-U")
+_LANGUAGES = ("c", "cpp-output", "none", "")
+_NESTED_FILES = 100
 _C = (".c", ".i", ".h")
-DEFAULT = "gnu17"
-"""The standard of an entry that names none: that of GCC 12."""
-_OPTIMIZED = ("-D__OPTIMIZE__=1", "-U__NO_INLINE__")
-_IMPLIED: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("-O", "-O1", "-O2", "-O3", "-Og", "-Ofast"), _OPTIMIZED),
+_OPTIMIZED = ("-D__OPTIMIZE__=1", "-U__OPTIMIZE_SIZE__", "-U__NO_INLINE__")
+_NO_POSITION = ("-U__PIC__", "-U__pic__", "-U__PIE__", "-U__pie__")
+_NOT_IEC = (
+    *("-D__GCC_IEC_559=0", "-D__GCC_IEC_559_COMPLEX=0", "-U__STDC_IEC_559__", "-U__STDC_IEC_559_COMPLEX__"),
+    *("-U__STDC_IEC_60559_BFP__", "-U__STDC_IEC_60559_COMPLEX__"),
+)
+_UNSAFE_MATH = (
+    *("-D__ASSOCIATIVE_MATH__=1", "-D__RECIPROCAL_MATH__=1", "-D__NO_SIGNED_ZEROS__=1", "-D__NO_TRAPPING_MATH__=1"),
+    *_NOT_IEC,
+)
+_FAST_MATH = ("-D__FAST_MATH__=1", "-D__FINITE_MATH_ONLY__=1", "-D__NO_MATH_ERRNO__=1", *_UNSAFE_MATH)
+_FREESTANDING = (
+    *("-D__STDC_HOSTED__=0", "-U_STDC_PREDEF_H", "-U__STDC_ISO_10646__", "-U__STDC_IEC_559__"),
+    *("-U__STDC_IEC_559_COMPLEX__", "-U__STDC_IEC_60559_BFP__", "-U__STDC_IEC_60559_COMPLEX__"),
+)
+IMPLIED: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("-O", "-O1", "-O2", "-O3", "-Og"), _OPTIMIZED),
+    "-Ofast": (*_OPTIMIZED, *_FAST_MATH),
     **dict.fromkeys(("-Os", "-Oz"), (*_OPTIMIZED, "-D__OPTIMIZE_SIZE__=1")),
     "-O0": ("-U__OPTIMIZE__", "-U__OPTIMIZE_SIZE__", "-D__NO_INLINE__=1"),
     "-pthread": ("-D_REENTRANT=1",),
+    "-posix": ("-D_POSIX_SOURCE=1",),
     "-fopenmp": ("-D_OPENMP=201511", "-D_REENTRANT=1"),
-    "-ffast-math": ("-D__FAST_MATH__=1",),
-    "-ffreestanding": ("-D__STDC_HOSTED__=0",),
+    "-fopenacc": ("-D_OPENACC=201711", "-D_REENTRANT=1"),
+    "-fgnu-tm": ("-D_REENTRANT=1",),
+    "-ffast-math": _FAST_MATH,
+    "-funsafe-math-optimizations": _UNSAFE_MATH,
+    "-ffinite-math-only": ("-D__FINITE_MATH_ONLY__=1", *_NOT_IEC),
+    "-fno-math-errno": ("-D__NO_MATH_ERRNO__=1",),
+    "-fmath-errno": ("-U__NO_MATH_ERRNO__",),
+    "-fno-signed-zeros": ("-D__NO_SIGNED_ZEROS__=1", *_NOT_IEC),
+    "-freciprocal-math": ("-D__RECIPROCAL_MATH__=1", *_NOT_IEC),
+    "-fno-trapping-math": ("-D__NO_TRAPPING_MATH__=1",),
+    "-frounding-math": ("-D__ROUNDING_MATH__=1",),
+    "-fsignaling-nans": ("-D__SUPPORT_SNAN__=1",),
+    **dict.fromkeys(("-ffreestanding", "-fno-hosted"), _FREESTANDING),
+    **dict.fromkeys(("-fno-pie", "-fno-PIE", "-fno-pic", "-fno-PIC"), _NO_POSITION),
+    **dict.fromkeys(("-fpie",), ("-D__PIC__=1", "-D__pic__=1", "-D__PIE__=1", "-D__pie__=1")),
+    **dict.fromkeys(("-fPIE",), ("-D__PIC__=2", "-D__pic__=2", "-D__PIE__=2", "-D__pie__=2")),
+    "-fpic": (*_NO_POSITION, "-D__PIC__=1", "-D__pic__=1"),
+    "-fPIC": (*_NO_POSITION, "-D__PIC__=2", "-D__pic__=2"),
+    **dict.fromkeys(("-fexceptions", "-fnon-call-exceptions"), ("-D__EXCEPTIONS=1",)),
+    "-fno-exceptions": ("-U__EXCEPTIONS",),
+    "-fno-asynchronous-unwind-tables": ("-U__GCC_HAVE_DWARF2_CFI_ASM",),
+    "-fsanitize=thread": ("-D__SANITIZE_THREAD__=1",),
+    "-fsanitize=address": ("-D__SANITIZE_ADDRESS__=1",),
+    "-fstack-protector": ("-D__SSP__=1",),
+    "-fstack-protector-strong": ("-D__SSP_STRONG__=3",),
+    "-fstack-protector-all": ("-D__SSP_ALL__=2",),
+    "-fno-stack-protector": ("-U__SSP__", "-U__SSP_STRONG__", "-U__SSP_ALL__"),
+    "-fcf-protection": ("-D__CET__=3",),
+    "-mcmodel=medium": ("-U__code_model_small__", "-D__code_model_medium__=1"),
+    "-mcmodel=large": ("-U__code_model_small__", "-D__code_model_large__=1"),
 }
 """What options define and undefine beside what they are for."""
 _OTHER_C = (
     *("-funsigned-char", "-fno-signed-char", "-funsigned-bitfields", "-fno-signed-bitfields", "-fpack-struct"),
     *("-fshort-enums", "-fshort-wchar", "-m16", "-m32", "-mx32", "-finstrument-functions", "-fgnu89-inline"),
+    *("-mlong-double-", "-malign-double", "-mms-bitfields", "-mfpmath", "-fsingle-precision-constant", "-undef"),
+    *("-fexec-charset", "-finput-charset", "-fwide-exec-charset", "-traditional", "-fpcc-struct-return"),
 )
 """How options begin with which the text means something that is not modelled."""
 
@@ -46,41 +91,41 @@ def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...
     """
     file = Path(path) / NAME if Path(path).is_dir() else Path(path)
     found: dict[str, UnitFlags] = {}
-    for entry in _entries(file):
-        flags = _flags(entry, file)
-        if only and not any(fnmatch(flags.path, glob) or fnmatch(Path(flags.path).name, glob) for glob in only):
+    for entry in read_database(file):
+        source = _path(entry, file)
+        if only and not any(fnmatch(source, glob) or fnmatch(Path(source).name, glob) for glob in only):
             continue
-        if Path(flags.path).suffix not in _C:
-            raise UsageError(f"{file}: '{flags.path}' is not C; choose the C files with --only GLOB")
-        found.setdefault(flags.path, flags)
+        if Path(source).suffix not in _C:
+            raise UsageError(f"{file}: '{source}' is not C; choose the C files with --only GLOB")
+        found.setdefault(source, _flags(entry, source, file))
     if not found:
         raise UsageError(f"{file}: no file {'matches ' + ', '.join(only) if only else 'is compiled'}")
     return tuple(found.values())
 
 
-def _entries(file: Path) -> list[dict[str, Any]]:
-    try:
-        entries = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise UsageError(f"{file}: cannot read this compilation database: {error}") from error
-    if not isinstance(entries, list) or not all(isinstance(entry, dict) and "file" in entry for entry in entries):
-        raise UsageError(f"{file}: a compilation database is a list of objects with 'file' and 'directory'")
-    return entries
+def _resolved(path: str, entry: Entry, file: Path) -> str:
+    """A path that is relative to the directory of an entry."""
+    return os.path.normpath(os.path.join(file.parent, entry.directory, path))
 
 
-def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
+def _path(entry: Entry, file: Path) -> str:
+    return entry.file if os.path.isabs(entry.file) else os.path.relpath(_resolved(entry.file, entry, file))
+
+
+def _flags(entry: Entry, source: str, file: Path) -> UnitFlags:
     """The flags of an entry; relative paths are relative to its directory."""
-    directory = os.path.join(file.parent, entry.get("directory", "."))
-
-    def resolved(path: str) -> str:
-        return os.path.normpath(os.path.join(directory, path))
-
-    command = entry.get("arguments") or shlex.split(entry.get("command", ""))
     directories: list[str] = []
+    implied: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
-    standard = DEFAULT
-    for option, value in _options(_expanded(command[1:], resolved)):
+    standard = DEFAULT_STANDARD
+    if "++" in os.path.basename(entry.arguments[0] if entry.arguments else ""):
+        raise SourceError(f"'{entry.file}' is compiled as C++", entry.span)
+
+    def resolved(path: str) -> str:
+        return _resolved(path, entry, file)
+
+    for option, value in _options(_expanded(entry.arguments[1:], resolved, entry), entry):
         if option in _DIRECTORIES:
             directories.append(resolved(value))
         elif option in _MACROS:
@@ -90,42 +135,43 @@ def _flags(entry: dict[str, Any], file: Path) -> UnitFlags:
             forced.append(local if os.path.exists(local) else value)
         elif option == "-std":
             standard = value
-        elif option.startswith(_OTHER_C):
-            raise UsageError(f"{file}: '{entry['file']}' is compiled with {option}, which is not supported")
+        elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES):
+            raise SourceError(f"'{entry.file}' is compiled with {option}{value}, which is not supported", entry.span)
         else:
-            macros += _IMPLIED.get(option, ())
-    source = os.path.relpath(resolved(entry["file"])) if not os.path.isabs(entry["file"]) else entry["file"]
-    return UnitFlags(source, tuple(directories), tuple(macros), tuple(forced), standard)
+            implied += IMPLIED.get(option, ())
+    return UnitFlags(source, tuple(directories), (*implied, *macros), tuple(forced), standard)
 
 
-def _expanded(arguments: Iterable[str], resolved: Callable[[str], str]) -> Iterator[str]:
+def _expanded(arguments: Iterable[str], resolved: Callable[[str], str], entry: Entry, depth: int = 0) -> Iterator[str]:
     """The arguments with what `@FILE`, `-Wp,...` and `-Xpreprocessor` stand for.
 
-    *Raises*: UsageError for a file that cannot be read.
+    *Raises*: SourceError for a file that cannot be read.
     """
     for argument in arguments:
         if argument.startswith("@"):
             try:
                 inside = shlex.split(Path(resolved(argument[1:])).read_text(encoding="utf-8"))
-            except OSError as error:
-                raise UsageError(f"{argument}: cannot read the options: {error.strerror}") from error
-            yield from _expanded(inside, resolved)
+            except (OSError, ValueError) as error:
+                raise SourceError(f"{argument}: cannot read the options: {error}", entry.span) from error
+            if depth > _NESTED_FILES:
+                raise SourceError(f"{argument}: files of options nest too deeply", entry.span)
+            yield from _expanded(inside, resolved, entry, depth + 1)
         elif argument.startswith("-Wp,"):
             yield from argument.split(",")[1:]
         elif argument != "-Xpreprocessor":
             yield argument
 
 
-def _options(arguments: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _options(arguments: Iterable[str], entry: Entry) -> Iterator[tuple[str, str]]:
     """The options, with their values those that say something of preprocessing, joined to them or not."""
     rest = iter(arguments)
     for argument in rest:
         if argument.startswith("-imacros"):
-            raise UsageError(f"{argument}: is not supported")
+            raise SourceError(f"{argument} is not supported", entry.span)
         if argument == "-ansi" or argument.startswith("-std="):
             yield "-std", "c89" if argument == "-ansi" else argument.removeprefix("-std=")
             continue
-        for option in ("-include", *_DIRECTORIES, *_MACROS):
+        for option in ("-include", "-x", *_DIRECTORIES, *_MACROS):
             if argument == option:
                 yield option, next(rest, "")
                 break

@@ -1,7 +1,7 @@
 """pycparser's parser with GNU C, which loses one function at a time where its text cannot be parsed.
 
 Beyond C11 it takes `a ?: b`, case ranges and ranges of designators, labels as values and computed gotos,
-`__auto_type`, and types as arguments of calls (`__builtin_types_compatible_p`).
+`__auto_type`, and types as arguments of calls (`__builtin_types_compatible_p`); and C23 where that is the standard.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pycparser.c_lexer import Token
 from pycparser.c_parser import Coord, ParseError
 
 from duet.errors import Unsupported
-from duet.frontend.source.nodes import RANGE, ComputedGoto, Otherwise
-from duet.frontend.source.words import AUTO_TYPE, REFUSED
+from duet.frontend.source.nodes import RANGE, ComputedGoto, Enumeration23, Otherwise
+from duet.frontend.source.words import AUTO_TYPE, CHAR8, REFUSED
 
 _BAD = "BAD"
 
@@ -58,8 +58,9 @@ class Tree:
 class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type information for its parser
     """The parser. `refusals` are constructs that the rewriting refused, by the name that stands in their place."""
 
-    def __init__(self, refusals: dict[str, Unsupported] | None = None) -> None:
-        super().__init__()
+    def __init__(self, refusals: dict[str, Unsupported] | None = None, is_c23: bool = False) -> None:
+        super().__init__(dialect="c23" if is_c23 else "legacy")
+        self._is_c23 = is_c23
         self.clex._keyword_map |= {"typeof": "TYPEOF", "typeof_unqual": "TYPEOF_UNQUAL"}
         self._refusals = refusals or {}
         self._lexical: deque[Token] = deque()
@@ -159,15 +160,54 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
         raise ParseError(f"{coord}: {msg}")
 
     def _build_declarations(self, spec: Any, decls: Any, typedef_namespace: bool = False) -> list[c_ast.Node]:
-        """As in C, with the type of an `__auto_type` object written as that of its initialiser."""
+        """As in C, with the type of an `auto` or `__auto_type` object written as that of its initialiser."""
         found: list[c_ast.Node] = super()._build_declarations(spec, decls, typedef_namespace)
         for node in found:
-            kind = getattr(node.type, "type", None)
-            if isinstance(kind, c_ast.IdentifierType) and kind.names == [AUTO_TYPE] and isinstance(node, c_ast.Decl):
+            kind: Any = getattr(node.type, "type", None)
+            is_gnu = isinstance(kind, c_ast.IdentifierType) and kind.names == [AUTO_TYPE]
+            if isinstance(node, c_ast.Decl) and (is_gnu or isinstance(kind, c_ast.InferredType)):
                 if node.init is None or not isinstance(node.type, c_ast.TypeDecl):
                     self._parse_error("__auto_type needs a plain name and an initialiser", node.coord)
                 node.type.type = c_ast.TypeOf(AUTO_TYPE, node.init, kind.coord)
+            if isinstance(node, c_ast.Decl) and "constexpr" in node.storage:
+                self._make_constant(node)
         return found
+
+    def _make_constant(self, node: c_ast.Node) -> None:
+        """Writes `constexpr` as the `const` that it implies, at file scope with internal linkage."""
+        kind = node.type
+        while isinstance(kind, c_ast.ArrayDecl):
+            kind = kind.type
+        kind.quals = [*(kind.quals or []), "const"]
+        if len(self._scope_stack) == 1 and "static" not in node.storage:
+            node.storage.append("static")
+
+    def _parse_enum_specifier(self) -> c_ast.Node:
+        node = super()._parse_enum_specifier()
+        if not self._is_c23:
+            return node
+        return Enumeration23(node.name, node.values, node.underlying_type, node.coord)
+
+    def _parse_constant(self) -> c_ast.Node:
+        """As in C, without the separators between digits."""
+        token: Any = self._tokens.peek()
+        try:
+            node: Any = super()._parse_constant()
+        except ValueError as error:  # too many suffixes
+            self._parse_error(str(error), self._tok_coord(token))
+        is_separated = node.type != "char" and "'" in node.value
+        if not self._is_c23 and (is_separated or node.value.startswith("u8")):
+            what = "separators between digits" if is_separated else "character constants of UTF-8"
+            self._parse_error(f"{what} require C23", node.coord)
+        if is_separated:
+            node.value = node.value.replace("'", "")
+        return node
+
+    def _parse_unified_string_literal(self) -> c_ast.Constant:
+        node = super()._parse_unified_string_literal()
+        if self._is_c23 and node.value.startswith("u8"):
+            node.value = CHAR8 + node.value.removeprefix("u8")
+        return node
 
     def _parse_conditional_expression(self) -> c_ast.Node:
         condition = self._parse_binary_expression()

@@ -51,7 +51,7 @@ class Draft:
 
     def blank(self, first: int, last: int) -> None:
         """Blanks the tokens from `first` to `last`."""
-        for token in range(first, last + 1):
+        for token in range(first, min(last + 1, len(self.tokens))):
             self.put(token, "")
 
     def span(self, token: int) -> Span:

@@ -15,13 +15,15 @@ from duet.frontend.source.assembly import rewrite_assembly
 from duet.frontend.source.attributes import keep_layout, keep_packing
 from duet.frontend.source.blocks import rename_labels, write_vector
 from duet.frontend.source.draft import Draft
-from duet.frontend.source.pragmas import check_namespace, check_operator, refuse_pragmas
+from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
 from duet.frontend.source.symbols import note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.source.words import (
     ASSEMBLY,
     ASSERTION,
     ASSERTION_FAILED,
+    C23_KEYWORDS,
+    C23_RENAMED,
     EXPECT,
     FLOATS,
     KEYWORDS,
@@ -54,18 +56,19 @@ class Rewritten:
     labels: tuple[tuple[str, Span], ...]
 
 
-def rewrite(text: str, path: str) -> Rewritten:
+def rewrite(text: str, path: str, is_c23: bool = False) -> Rewritten:
     """Returns `text` in the C that pycparser reads.
 
     *Raises*: SourceError for a text without any C, unbalanced or too deep brackets.
     """
     draft = _draft(text, path)
+    check_directives(draft)
     _match_brackets(draft)
     token = 0
     refusals: dict[str, Unsupported] = {}
     while token < len(draft.tokens):
         try:
-            token = _rewrite_token(draft, token)
+            token = _rewrite_token(draft, token, is_c23)
         except Unsupported as error:
             # the parser says so where it gets there: it may lose the function around it instead
             name = f"{REFUSED}{len(refusals)}"
@@ -77,8 +80,10 @@ def rewrite(text: str, path: str) -> Rewritten:
     refuse_pragmas(draft, refusals)
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
-    _write_implicit_int(draft, typedefs)
+    if not is_c23:
+        _write_implicit_int(draft, typedefs)
     names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
+    names -= C23_KEYWORDS if is_c23 else frozenset()
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
     return Rewritten(
         written, names, typedefs, tuple(draft.warnings), refusals, frozenset(draft.weak), tuple(draft.labels)
@@ -121,11 +126,13 @@ def _match_brackets(draft: Draft) -> None:
         raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
 
 
-def _rewrite_token(draft: Draft, token: int) -> int:
+def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
     """Rewrites what starts at `token`; returns the token to go on with."""
     text = draft.text(token)
     if text in RENAMED:
         draft.put(token, RENAMED[text])
+    elif is_c23 and text in C23_RENAMED:
+        draft.put(token, C23_RENAMED[text])
     elif text in FLOATS and draft.text(token + 1) != ";":
         draft.put(token, FLOATS[text])
     elif text == "__extension__":

@@ -25,6 +25,12 @@ class Otherwise(c_ast.Node):  # type: ignore[misc]  # pycparser has no type info
         return ("cond", self.cond), ("iffalse", self.iffalse)
 
 
+class Enumeration23(c_ast.Enum):  # type: ignore[misc]  # pycparser has no type information
+    """An enumeration as C23 has it: with an enumerator outside of `int`, all have the type of the enumeration."""
+
+    __slots__ = ()
+
+
 class ComputedGoto(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
     """`goto *target;`"""
 

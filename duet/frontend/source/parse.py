@@ -18,7 +18,8 @@ from duet.frontend.source.gnu import Rewritten, rewrite
 from duet.frontend.source.needed import needed
 from duet.frontend.source.places import Places, find_places, is_library
 from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
-from duet.frontend.source.tokens import marker
+from duet.frontend.source.standards import standard_of
+from duet.frontend.source.tokens import INSIGNIFICANT, marker, pieces
 from duet.options import FrontendOptions
 from duet.source import Span
 
@@ -96,16 +97,17 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     def is_header(name: str) -> bool:  # a harness has a name in angles
         return not name.startswith("<") and is_library(name, libraries)
 
-    rewritten = rewrite(needed(text, path, is_header), path)
+    is_c23 = standard_of(path, options).is_c23
+    rewritten = rewrite(needed(text, path, is_header), path, is_c23)
     places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
-    tree, missing = _parse_with_common_types(rewritten, path, prelude, places)
+    tree, missing = _parse_with_common_types(rewritten, path, prelude, places, is_c23)
     declared = _declared_names(tree.ast)
     constants = sorted(rewritten.names & known.CONSTANTS.keys() - declared)
     if constants:
         changed = replace(rewritten, text=_replace_constants(rewritten.text, constants))
         try:
-            tree = _tree(changed, path, [*prelude, *_typedefs(missing)])
+            tree = _tree(changed, path, [*prelude, *_typedefs(missing)], is_c23)
         except ParseError as error:
             raise _explained(error, path, places) from None
     _check_depth(tree.ast, path)
@@ -130,13 +132,13 @@ def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
 
 
 def _parse_with_common_types(
-    rewritten: Rewritten, path: str, prelude: list[str], places: Places
+    rewritten: Rewritten, path: str, prelude: list[str], places: Places, is_c23: bool
 ) -> tuple[Tree, list[str]]:
     """The tree, and the names of common types that had to be added for it."""
     candidates = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
     tree: Tree | None = None
     try:
-        tree = _tree(rewritten, path, prelude)
+        tree = _tree(rewritten, path, prelude, is_c23)
     except ParseError as error:
         if not candidates:
             raise _explained(error, path, places) from None
@@ -148,7 +150,7 @@ def _parse_with_common_types(
         if not missing:
             return tree, []
     try:
-        return _tree(rewritten, path, [*prelude, *_typedefs(missing)]), missing
+        return _tree(rewritten, path, [*prelude, *_typedefs(missing)], is_c23), missing
     except ParseError as error:
         raise _explained(error, path, places) from None
 
@@ -157,11 +159,11 @@ def _typedefs(names: list[str]) -> list[str]:
     return [known.COMMON[name] for name in names]
 
 
-def _tree(rewritten: Rewritten, path: str, prelude: list[str]) -> Tree:
+def _tree(rewritten: Rewritten, path: str, prelude: list[str], is_c23: bool) -> Tree:
     """The tree of the text behind some typedefs of ours."""
     escaped = path.replace("\\", "\\\\").replace('"', '\\"')
     before = f'# 1 "<duet>"\n{" ".join(prelude)}\n# 1 "{escaped}"\n' if prelude else ""
-    parser = GnuParser(dict(rewritten.refusals))
+    parser = GnuParser(dict(rewritten.refusals), is_c23)
     try:
         return call_deep(lambda: parser.tree(before + rewritten.text, path))
     except RecursionError:
@@ -204,13 +206,13 @@ def _declared_names(ast: c_ast.FileAST) -> frozenset[str]:
 
 def _replace_constants(text: str, names: list[str]) -> str:
     """The text with macros of common headers written out; members and strings of that name stay."""
-    pattern = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|(?<![\w.>])(?:' + "|".join(names) + r")(?!\w)")
-    lines = []
-    for line in text.split("\n"):
-        if marker(line) is None:
-            line = pattern.sub(lambda found: known.CONSTANTS.get(found.group(), found.group()), line)
-        lines.append(line)
-    return "\n".join(lines)
+    result: list[str] = []
+    before = ""
+    for piece in pieces(text):
+        is_member = before in (".", "->")
+        result.append(known.CONSTANTS[piece.text] if piece.text in names and not is_member else piece.text)
+        before = before if piece.kind in INSIGNIFICANT else piece.text
+    return "".join(result)
 
 
 def _assumed(name: str, path: str, text: str) -> result.Warning:

@@ -12,9 +12,30 @@ import pcpp
 from duet.errors import SourceError
 from duet.source import Span
 
+_UNKNOWN = re.compile(
+    r"^[ \t]*#[ \t]*(?:elifdef|elifndef|embed)\b|\b__VA_OPT__\b|\b__has_(?:c_attribute|attribute|builtin|embed)\b"
+    r"|\b[0-9][\w.]*'[\w']+\b",
+    re.MULTILINE,
+)
+"""What pcpp does not know, and would pass over in silence or split in the wrong place."""
+_TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+_NEEDS_PROGRAM = "this needs gcc, clang or cpp, which are not installed"
+
 
 class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no type information
-    """pcpp that stops at the first error instead of printing it."""
+    """pcpp that stops at the first error instead of printing it, and where the text has what it does not know."""
+
+    def __init__(self, has_trigraphs: bool) -> None:
+        super().__init__()
+        self._has_trigraphs = has_trigraphs
+
+    def check_known(self, text: str, path: str) -> None:
+        """*Raises*: SourceError where a text has what pcpp does not know."""
+        found = _UNKNOWN.search(text) or (_TRIGRAPH.search(text) if self._has_trigraphs else None)
+        if found:
+            line = text.count("\n", 0, found.start()) + 1
+            column = found.start() - (text.rfind("\n", 0, found.start()) + 1) + 1
+            raise SourceError(f"'{found.group().strip()}': {_NEEDS_PROGRAM}", Span(path, line, column))
 
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
         raise SourceError(msg, Span(file, line, 1))
@@ -43,29 +64,34 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             file, line = str(getattr(directive, "source", "")), int(getattr(directive, "lineno", 1))
             raise SourceError(f"#error {text}", Span(file, line, 1))
         if name == "pragma" and text.strip().startswith(("push_macro", "pop_macro")):
-            raise SourceError("this needs gcc, clang or cpp, which are not installed", self._place())
-        return True if name in ("warning", "ident") else None
+            raise SourceError(_NEEDS_PROGRAM, self._place())
+        if name not in ("pragma", "line", "warning", "ident", "sccs"):
+            raise SourceError(f"the directive #{name} is not known", self._place())
+        return None if name in ("pragma", "line") else True
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:  # noqa: ARG002
         with open(includepath, "rb") as file:
             data = file.read()
         try:
-            return io.StringIO(data.decode("utf-8-sig"))
+            text = data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            return io.StringIO(data.decode("latin-1"))
+            text = data.decode("latin-1")
+        self.check_known(text, includepath)
+        return io.StringIO(text)
 
     def _place(self) -> Span:
         directive = self.lastdirective
         return Span(str(directive.source), int(directive.lineno), 1) if directive else Span("<command line>", 1, 1)
 
 
-def run_pcpp(path: str, text: str, defines: tuple[str, ...], includes: tuple[str, ...]) -> str:
+def run_pcpp(path: str, text: str, defines: tuple[str, ...], includes: tuple[str, ...], has_trigraphs: bool) -> str:
     """Returns `text`, the content of `path`, preprocessed.
 
     `defines` are `NAME` or `NAME=VALUE`, the last one of a name counts; `includes` are searched in order.
     File names in line markers are as the user would write them: relative to the directory given in `path`.
     """
-    preprocessor = _Preprocessor()
+    preprocessor = _Preprocessor(has_trigraphs)
+    preprocessor.check_known(text, path)
     given = os.path.dirname(path)
     absolute = os.path.abspath(given) + os.sep
     prefix = os.path.join(given, "").replace("\\", "\\\\")

@@ -1,10 +1,10 @@
-"""Pragmas that change what a program does: those that have code run by several threads."""
+"""Directives in preprocessed text: pragmas that change what a program does, and what should not be there."""
 
 from __future__ import annotations
 
 import re
 
-from duet.errors import Unsupported
+from duet.errors import SourceError, Unsupported
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.tokens import Kind
 from duet.frontend.source.words import REFUSED, STARTER
@@ -12,6 +12,17 @@ from duet.frontend.source.words import REFUSED, STARTER
 _PARALLEL = re.compile(r"\s*#\s*pragma\s+(?:omp|acc)\b")
 _OPERATOR = re.compile(r'\w*"\s*(?:omp|acc|redefine_extname|pack|weak|scalar_storage_order)\b')
 _NAMESPACE = "omp"
+_CHOOSING = re.compile(r"\s*#\s*(?:if|ifdef|ifndef|elif|elifdef|elifndef|else|endif|embed)\b")
+"""Directives that say what is part of the text."""
+
+
+def check_directives(draft: Draft) -> None:
+    """*Raises*: SourceError for a directive that should have been carried out, and says what is part of the text."""
+    for index, piece in enumerate(draft.parts):
+        if piece.kind is Kind.DIRECTIVE and _CHOOSING.match(piece.text):
+            raise SourceError(
+                "a directive in preprocessed text; name the file .c to have it preprocessed", draft.place(index)
+            )
 
 
 def refuse_pragmas(draft: Draft, refusals: dict[str, Unsupported]) -> None:

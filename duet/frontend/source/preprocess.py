@@ -16,29 +16,18 @@ from pathlib import Path
 
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.source.pcpp_adapter import run_pcpp
-from duet.frontend.source.predefined import GNU_NAMES, KERNEL_NAMES, PREDEFINED
-from duet.options import FrontendOptions, UnitFlags
+from duet.frontend.source.predefined import KERNEL_NAMES, POSITION_INDEPENDENT, predefined
+from duet.frontend.source.standards import Standard, flags_of, standard
+from duet.options import FrontendOptions
 from duet.source import Span
 
 PROGRAMS = ("gcc", "clang", "cpp")
 TOOLS = (*PROGRAMS, "pcpp")
-C23_NAMES = (
-    "bool=_Bool",
-    "true=1",
-    "false=0",
-    "nullptr=((void *)0)",
-    "thread_local=_Thread_local",
-    "static_assert=_Static_assert",
-    "alignas=_Alignas",
-    "alignof=_Alignof",
-)
 SYSTEM_DEFINES = ("__DUET__=1", "__NO_CTYPE=1", "__NO_MATH_INLINES=1")
 """With these the headers of glibc declare functions instead of looking into tables."""
 SYSTEM_DIRECTORIES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
 """Where the headers of the machine lie; they are not the user's text."""
 LIMIT_SECONDS = 120
-_STANDARD = re.compile(r"(?:c|gnu)(?P<year>89|90|99|9x|11|1x|17|18|2x|23)$")
-_VERSIONS = {"89": "", "90": "", "99": "199901L", "9x": "199901L", "11": "201112L", "1x": "201112L"}
 _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
@@ -64,14 +53,15 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     raw = _read(path)
     if path.endswith(".i"):
         return Preprocessed(path, raw, ())
-    own = next((flags for flags in options.units if flags.path == path), UnitFlags(path))
-    options = replace(options, include_dirs=(*own.include_dirs, *options.include_dirs), std=own.std or options.std)
+    own = flags_of(path, options)
+    language = standard(own.std or options.std)
+    options = replace(options, include_dirs=(*own.include_dirs, *options.include_dirs))
     more = (*own.macros, *(item for file in own.forced for item in ("-include", file)))
     if options.system_headers:
-        command = _system_command(tool or "gcc", path, options, more)
+        command = _system_command(tool or "gcc", path, language, options, more)
         return Preprocessed(path, _run(command, path), command)
-    kernel = KERNEL_NAMES if options.model == "linux" else ()
-    defines = (*PREDEFINED, *kernel, *_standard_defines(options.std), *options.defines)
+    world = KERNEL_NAMES if options.model == "linux" else POSITION_INDEPENDENT
+    defines = (*predefined(language), *world, *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
@@ -79,10 +69,8 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
         if own.forced:
             raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
         defines = _changed(defines, own.macros)
-        version = f"__STDC_VERSION__={_version(options.std)}" if _version(options.std) else ""
-        standard = tuple(filter(None, ("__STDC__=1", "__STDC_HOSTED__=1", version)))
-        return Preprocessed(path, run_pcpp(path, raw, (*standard, *defines), includes), ("pcpp", path))
-    command = _command(chosen, path, options.std, defines, includes, more)
+        return Preprocessed(path, run_pcpp(path, raw, defines, includes, language.has_trigraphs), ("pcpp", path))
+    command = _command(chosen, path, language, defines, includes, more)
     return Preprocessed(path, _run(command, path), command)
 
 
@@ -128,28 +116,6 @@ def _read(path: str) -> str:
         return data.decode("latin-1")
 
 
-def _version(standard: str) -> str:
-    """The value of `__STDC_VERSION__`, empty before C99."""
-    found = _STANDARD.match(standard)
-    if not found:
-        raise UsageError(f"unknown --std '{standard}'; use c89, c99, c11, c17, c23 or their gnu forms")
-    year = found["year"]
-    return _VERSIONS.get(year, "201710L" if year in ("17", "18") else "202311L")
-
-
-def _standard_defines(standard: str) -> tuple[str, ...]:
-    """Macros that only some standards have: GNU C's, and the words that became keywords in C23."""
-    return (
-        *(GNU_NAMES if standard.startswith("gnu") else ()),
-        *(C23_NAMES if _version(standard) == "202311L" else ()),
-    )
-
-
-def _gnu(standard: str) -> str:
-    """The GNU form of a standard."""
-    return re.sub("^c", "gnu", standard)
-
-
 def _check_include_dirs(directories: tuple[str, ...]) -> None:
     for directory in directories:
         if not Path(directory).is_dir():
@@ -157,17 +123,18 @@ def _check_include_dirs(directories: tuple[str, ...]) -> None:
 
 
 def _command(
-    program: str, path: str, standard: str, defines: tuple[str, ...], includes: tuple[str, ...], more: tuple[str, ...]
+    program: str,
+    path: str,
+    language: Standard,
+    defines: tuple[str, ...],
+    includes: tuple[str, ...],
+    more: tuple[str, ...],
 ) -> tuple[str, ...]:
-    """The command line of a preprocessor program: GNU C, which has no trigraphs.
-
-    The C23 mode is not passed on: old programs do not know it.
-    """
+    """The command line of a preprocessor program, which knows no macros but those given to it."""
     executable = shutil.which(program)
     if executable is None:
         raise UsageError(f"the preprocessor {program} is not installed")
-    mode = () if _version(standard) == "202311L" else (f"-std={_gnu(standard)}",)
-    command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", *mode]
+    command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", language.option]
     command += [f"-D{define}" for define in defines]
     command += [f"-I{directory}" for directory in includes]
     command += more
@@ -175,16 +142,17 @@ def _command(
     return tuple(command)
 
 
-def _system_command(program: str, path: str, options: FrontendOptions, more: tuple[str, ...]) -> tuple[str, ...]:
-    """The command line for the headers of the machine: GNU C as its compiler has it, but nothing inlined by them."""
+def _system_command(
+    program: str, path: str, language: Standard, options: FrontendOptions, more: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The command line for the headers of the machine: C as its compiler has it, but nothing inlined by them."""
     if options.model is not None:
         raise UsageError("--system-headers does not go together with --model")
     executable = shutil.which(program)
     if executable is None:
         raise UsageError(f"--system-headers needs {program}, which is not installed")
-    _version(options.std)
     _check_include_dirs(options.include_dirs)
-    command = [executable, "-E", "-x", "c", "-w", f"-std={_gnu(options.std)}"]
+    command = [executable, "-E", "-x", "c", "-w", language.option]
     command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
     command += [f"-I{directory}" for directory in options.include_dirs]
     return (*command, *more, path if not path.startswith("-") else f"./{path}")

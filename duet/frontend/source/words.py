@@ -40,6 +40,17 @@ FLOATS = {
     "__float128": "long double",
 }
 """Types that compilers have beside those of C; old headers declare them by `typedef`."""
+C23_RENAMED = {
+    "bool": "_Bool",
+    "thread_local": "_Thread_local",
+    "static_assert": "_Static_assert",
+    "alignas": "_Alignas",
+    "alignof": "_Alignof",
+}
+"""Keywords of C23 that C11 has under another name."""
+C23_KEYWORDS = frozenset({"true", "false", "nullptr", "constexpr"})
+CHAR8 = "char8_t"
+"""The prefix that stands for the `u8` of strings whose elements are unsigned: from C23 on."""
 AUTO_TYPE = "__auto_type"
 REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""
@@ -51,9 +62,9 @@ ASSERTION, ASSERTION_FAILED = "assert", "__assert_fail"
 """The check of C, and the function that its macro calls in preprocessed text."""
 EXPECT = "__builtin_expect"
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
-PACKED, ALIGNED, PACK = '"packed"', '"aligned"', '"pack"'
+PACKED, ALIGNED, PACK = '"__duet packed"', '"__duet aligned"', '"__duet pack"'
 """Messages of the static assertions that stand for the attributes of a struct and for `#pragma pack`."""
-ALIGNED_TYPE = '"aligned '
+ALIGNED_TYPE = '"__duet aligned type '
 """Starts the message of the static assertion that stands for the attribute of a typedef name, which follows."""
 MOST_ALIGN = 1 << 28
 """The largest alignment that compilers know."""

@@ -2,7 +2,9 @@
 #ifndef DUET_ALLOCA_H
 #define DUET_ALLOCA_H
 
-#include <stddef.h>
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/alloca.h>
 
 void *alloca(size_t size);
 

@@ -2,7 +2,37 @@
 #ifndef DUET_DIRENT_H
 #define DUET_DIRENT_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
+#if defined __USE_MISC
+#include <bits/posix1_lim.h>
+#include <bits/pthread_stack_min.h>
+#endif
+
+#define d_fileno d_fileno
+#define _DIRENT_HAVE_D_RECLEN
+#define _DIRENT_HAVE_D_OFF
+#define _DIRENT_HAVE_D_TYPE
+#define _DIRENT_MATCHES_DIRENT64 1
+#define _D_EXACT_NAMLEN(d) (strlen ((d)->d_name))
+#define _D_ALLOC_NAMLEN(d) (((char *) (d) + (d)->d_reclen) - &(d)->d_name[0])
+#if defined __USE_MISC
+enum { DT_UNKNOWN = 0, DT_FIFO = 1, DT_CHR = 2, DT_DIR = 4, DT_BLK = 6, DT_REG = 8, DT_LNK = 10, DT_SOCK = 12,
+	DT_WHT = 14
+};
+#define DT_UNKNOWN DT_UNKNOWN
+#define DT_FIFO DT_FIFO
+#define DT_CHR DT_CHR
+#define DT_DIR DT_DIR
+#define DT_BLK DT_BLK
+#define DT_REG DT_REG
+#define DT_LNK DT_LNK
+#define DT_SOCK DT_SOCK
+#define DT_WHT DT_WHT
+#define IFTODT(mode) (((mode) & 0170000) >> 12)
+#define DTTOIF(dirtype) ((dirtype) << 12)
+#define MAXNAMLEN NAME_MAX
+#endif
 
 typedef struct __duet_directory DIR;
 struct dirent {

@@ -2,11 +2,12 @@
 #ifndef DUET_ENDIAN_H
 #define DUET_ENDIAN_H
 
-#include <stdint.h>
-
-#define LITTLE_ENDIAN 1234
-#define BIG_ENDIAN 4321
-#define BYTE_ORDER LITTLE_ENDIAN
+#include <features.h>
+#include <bits/stdint_types.h>
+#include <bits/endian.h>
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#endif
 
 uint16_t htobe16(uint16_t value);
 uint16_t htole16(uint16_t value);

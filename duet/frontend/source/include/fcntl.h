@@ -2,34 +2,38 @@
 #ifndef DUET_FCNTL_H
 #define DUET_FCNTL_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/fcntl_flags.h>
+#if defined __USE_XOPEN2K8
+#include <bits/endian.h>
+#endif
+#if defined __USE_XOPEN2K8 || defined __USE_XOPEN
+#include <bits/seek.h>
+#include <bits/struct_stat.h>
+#endif
+#if defined __USE_MISC
+#include <bits/access.h>
+#endif
 
-#define O_RDONLY 0
-#define O_WRONLY 1
-#define O_RDWR 2
-#define O_ACCMODE 3
-#define O_CREAT 0100
-#define O_EXCL 0200
-#define O_NOCTTY 0400
-#define O_TRUNC 01000
-#define O_APPEND 02000
-#define O_NONBLOCK 04000
-#define O_SYNC 04010000
-#define O_DIRECTORY 0200000
-#define O_CLOEXEC 02000000
-#define F_DUPFD 0
-#define F_GETFD 1
-#define F_SETFD 2
-#define F_GETFL 3
-#define F_SETFL 4
-#define F_GETLK 5
-#define F_SETLK 6
-#define F_SETLKW 7
-#define FD_CLOEXEC 1
-#define F_RDLCK 0
-#define F_WRLCK 1
-#define F_UNLCK 2
-#define AT_FDCWD (-100)
+#if defined __USE_MISC
+#define LOCK_SH 1
+#define LOCK_EX 2
+#define LOCK_NB 4
+#define LOCK_UN 8
+#endif
+#if defined __USE_XOPEN2K8 || defined __USE_XOPEN
+#define S_IFMT 0170000
+#define S_IFDIR 0040000
+#define S_IFCHR 0020000
+#define S_IFBLK 0060000
+#define S_IFREG 0100000
+#define S_IFIFO 0010000
+#define S_IFLNK 0120000
+#endif
+#if defined __USE_XOPEN2K8 || defined __USE_XOPEN_EXTENDED
+#define S_IFSOCK 0140000
+#endif
 
 struct flock {
 	short l_type, l_whence;

@@ -2,16 +2,18 @@
 #ifndef DUET_GETOPT_H
 #define DUET_GETOPT_H
 
+#include <features.h>
+
+#define no_argument 0
+#define required_argument 1
+#define optional_argument 2
+
 struct option {
 	const char *name;
 	int has_arg;
 	int *flag;
 	int val;
 };
-
-#define no_argument 0
-#define required_argument 1
-#define optional_argument 2
 
 extern char *optarg;
 extern int optind, opterr, optopt;

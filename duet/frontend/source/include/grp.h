@@ -2,7 +2,12 @@
 #ifndef DUET_GRP_H
 #define DUET_GRP_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
+
+#if defined __USE_MISC
+#define NSS_BUFLEN_GROUP 1024
+#endif
 
 struct group {
 	char *gr_name, *gr_passwd;

@@ -2,6 +2,10 @@
 #ifndef DUET_LIBGEN_H
 #define DUET_LIBGEN_H
 
+#include <features.h>
+
+#define basename basename
+
 char *basename(char *path);
 char *dirname(char *path);
 

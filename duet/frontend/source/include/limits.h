@@ -2,29 +2,11 @@
 #ifndef DUET_LIMITS_H
 #define DUET_LIMITS_H
 
-#define CHAR_BIT 8
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define CHAR_MIN (-128)
-#define CHAR_MAX 127
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-2147483647 - 1)
-#define INT_MAX 2147483647
-#define UINT_MAX 4294967295U
-#define LONG_MIN (-9223372036854775807L - 1L)
-#define LONG_MAX 9223372036854775807L
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MIN (-9223372036854775807LL - 1LL)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
-#define SSIZE_MAX LONG_MAX
-#define MB_LEN_MAX 16
-#define PATH_MAX 4096
-#define NAME_MAX 255
-#define IOV_MAX 1024
-#define PTHREAD_STACK_MIN 16384
+#include <features.h>
+#include <bits/posix2_lim.h>
+#if defined __USE_POSIX
+#include <bits/posix1_lim.h>
+#include <bits/pthread_stack_min.h>
+#endif
 
 #endif

@@ -2,6 +2,11 @@
 #ifndef DUET_MEMORY_H
 #define DUET_MEMORY_H
 
+#include <features.h>
 #include <string.h>
+#include <bits/null.h>
+#if defined __USE_GNU
+#include <bits/strdupa.h>
+#endif
 
 #endif

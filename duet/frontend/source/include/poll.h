@@ -2,12 +2,11 @@
 #ifndef DUET_POLL_H
 #define DUET_POLL_H
 
-#define POLLIN 1
-#define POLLPRI 2
-#define POLLOUT 4
-#define POLLERR 8
-#define POLLHUP 16
-#define POLLNVAL 32
+#include <features.h>
+#include <bits/poll.h>
+#if defined __USE_GNU
+#include <bits/endian.h>
+#endif
 
 typedef unsigned long nfds_t;
 struct pollfd {

@@ -2,7 +2,12 @@
 #ifndef DUET_PWD_H
 #define DUET_PWD_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
+
+#if defined __USE_MISC
+#define NSS_BUFLEN_PASSWD 1024
+#endif
 
 struct passwd {
 	char *pw_name, *pw_passwd;

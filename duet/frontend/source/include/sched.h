@@ -2,19 +2,21 @@
 #ifndef DUET_SCHED_H
 #define DUET_SCHED_H
 
-#include <sys/types.h>
-#include <time.h>
-
-#define SCHED_OTHER 0
-#define SCHED_FIFO 1
-#define SCHED_RR 2
-#define CPU_SETSIZE 1024
+#include <features.h>
+#include <bits/types.h>
+#include <bits/timespec.h>
+#include <bits/endian.h>
+#include <bits/null.h>
+#include <bits/sched.h>
+#if !defined __USE_XOPEN2K
+#include <bits/time.h>
+#endif
 
 struct sched_param {
 	int sched_priority;
 };
 typedef struct {
-	unsigned long bits[16];
+	unsigned long __bits[16];
 } cpu_set_t;
 
 extern void CPU_ZERO(cpu_set_t *set);

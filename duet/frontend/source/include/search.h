@@ -1,7 +1,10 @@
 /* <search.h>: queues, tables and trees of the caller */
 #ifndef DUET_SEARCH_H
 #define DUET_SEARCH_H
-#include <stddef.h>
+
+#include <features.h>
+#include <bits/stddef_types.h>
+
 typedef enum { FIND, ENTER } ACTION;
 typedef enum { preorder, postorder, endorder, leaf } VISIT;
 typedef struct entry { char *key; void *data; } ENTRY;

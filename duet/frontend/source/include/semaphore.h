@@ -2,16 +2,23 @@
 #ifndef DUET_SEMAPHORE_H
 #define DUET_SEMAPHORE_H
 
-#include <sys/types.h>
-#include <time.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/timespec.h>
+#if defined __USE_XOPEN2K
+#include <bits/endian.h>
+#endif
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#include <bits/select.h>
+#endif
+
+#define SEM_FAILED ((sem_t *) 0)
 
 typedef union {
 	char __size[32];
 	long __align;
 } sem_t;
-
-#define SEM_FAILED ((sem_t *)0)
-#define SEM_VALUE_MAX 2147483647
 
 int sem_init(sem_t *semaphore, int shared, unsigned int value);
 int sem_destroy(sem_t *semaphore);

@@ -2,6 +2,13 @@
 #ifndef DUET_SETJMP_H
 #define DUET_SETJMP_H
 
+#include <features.h>
+
+#define setjmp setjmp
+#if defined __USE_POSIX
+#define sigsetjmp sigsetjmp
+#endif
+
 typedef union {
 	char __size[200];
 	long __align;

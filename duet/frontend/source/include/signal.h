@@ -2,20 +2,31 @@
 #ifndef DUET_SIGNAL_H
 #define DUET_SIGNAL_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/signum.h>
+#if defined __USE_POSIX199309
+#include <bits/endian.h>
+#include <bits/sigevent_t.h>
+#endif
+#if defined __USE_GNU
+#include <bits/access.h>
+#include <bits/null.h>
+#include <bits/posix_opt.h>
+#include <bits/seek.h>
+#include <bits/seek_data.h>
+#include <bits/seek_old.h>
+#endif
 
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int);
 typedef struct {
-	unsigned long bits[16];
+	unsigned long __bits[16];
 } sigset_t;
 union sigval {
 	int sival_int;
 	void *sival_ptr;
 };
-#define SIGEV_SIGNAL 0
-#define SIGEV_NONE 1
-#define SIGEV_THREAD 2
 struct sigevent {
 	union sigval sigev_value;
 	int sigev_signo;
@@ -45,34 +56,6 @@ struct sigaction {
 	int sa_flags;
 	void (*sa_sigaction)(int, siginfo_t *, void *);
 };
-
-#define SIG_DFL ((sighandler_t)0)
-#define SIG_IGN ((sighandler_t)1)
-#define SIG_ERR ((sighandler_t)-1)
-#define SIGHUP 1
-#define SIGINT 2
-#define SIGQUIT 3
-#define SIGILL 4
-#define SIGTRAP 5
-#define SIGABRT 6
-#define SIGBUS 7
-#define SIGFPE 8
-#define SIGKILL 9
-#define SIGUSR1 10
-#define SIGSEGV 11
-#define SIGUSR2 12
-#define SIGPIPE 13
-#define SIGALRM 14
-#define SIGTERM 15
-#define SIGCHLD 17
-#define SIGCONT 18
-#define SIGSTOP 19
-#define SIGTSTP 20
-#define SIG_BLOCK 0
-#define SIG_UNBLOCK 1
-#define SIG_SETMASK 2
-#define SA_SIGINFO 4
-#define SA_RESTART 0x10000000
 
 sighandler_t signal(int number, sighandler_t handler);
 int raise(int number);

@@ -2,15 +2,13 @@
 #ifndef DUET_STDARG_H
 #define DUET_STDARG_H
 
-typedef struct __duet_va_list *__duet_va_pointer;
-typedef __duet_va_pointer va_list;
-extern void *__duet_va_arg(va_list list);
-extern void __duet_va_start(va_list list);
-extern void __duet_va_end(va_list list);
+#include <bits/va_list.h>
 
 #define va_start(list, last) __duet_va_start(list)
 #define va_end(list) __duet_va_end(list)
+#if __STDC_VERSION__ >= 199901L || !defined __STRICT_ANSI__
 #define va_copy(target, source) ((target) = (source))
+#endif
 #define va_arg(list, type) (*(type *)__duet_va_arg(list))
 
 #endif

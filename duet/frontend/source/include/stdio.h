@@ -2,26 +2,22 @@
 #ifndef DUET_STDIO_H
 #define DUET_STDIO_H
 
-#include <stddef.h>
-#include <stdarg.h>
-#include <sys/types.h>
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/va_list.h>
+#include <bits/types.h>
+#include <bits/null.h>
+#include <bits/seek.h>
+#include <bits/stdio_lim.h>
+#if defined __USE_GNU
+#include <bits/seek_data.h>
+#endif
 
-#define EOF (-1)
-#define BUFSIZ 8192
-#define FILENAME_MAX 4096
-#define FOPEN_MAX 16
-#define L_tmpnam 20
-#define TMP_MAX 238328
-#define SEEK_SET 0
-#define SEEK_CUR 1
-#define SEEK_END 2
-#define _IOFBF 0
-#define _IOLBF 1
-#define _IONBF 2
-
-typedef struct __duet_file FILE;
+typedef struct __duet_file {
+	long __words[27];
+} FILE;
 typedef struct {
-	long position, state;
+	long __position, __state;
 } fpos_t;
 
 extern FILE *stdin;

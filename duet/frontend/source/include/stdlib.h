@@ -2,12 +2,22 @@
 #ifndef DUET_STDLIB_H
 #define DUET_STDLIB_H
 
-#include <stddef.h>
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/null.h>
+#if defined __USE_MISC
 #include <alloca.h>
+#include <bits/byteorder.h>
+#include <bits/endian.h>
+#include <bits/select.h>
+#endif
+#if defined __USE_XOPEN2K8 || defined __USE_XOPEN
+#include <bits/waitflags.h>
+#endif
 
-#define EXIT_SUCCESS 0
-#define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
+#define EXIT_FAILURE 1
+#define EXIT_SUCCESS 0
 #define MB_CUR_MAX (__ctype_get_mb_cur_max())
 
 typedef struct {

@@ -2,7 +2,12 @@
 #ifndef DUET_STRING_H
 #define DUET_STRING_H
 
-#include <stddef.h>
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/null.h>
+#if defined __USE_GNU
+#include <bits/strdupa.h>
+#endif
 
 void *memcpy(void *target, const void *source, size_t count);
 void *mempcpy(void *target, const void *source, size_t count);

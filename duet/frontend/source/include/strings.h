@@ -2,7 +2,8 @@
 #ifndef DUET_STRINGS_H
 #define DUET_STRINGS_H
 
-#include <stddef.h>
+#include <features.h>
+#include <bits/stddef_types.h>
 
 int bcmp(const void *left, const void *right, size_t count);
 void bcopy(const void *source, void *target, size_t count);

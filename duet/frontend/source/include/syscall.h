@@ -3,5 +3,6 @@
 #define DUET_SYSCALL_H
 
 #include <sys/syscall.h>
+#include <bits/syscall.h>
 
 #endif

@@ -2,7 +2,18 @@
 #ifndef DUET_THREADS_H
 #define DUET_THREADS_H
 
+#include <features.h>
 #include <time.h>
+#include <bits/endian.h>
+#include <bits/null.h>
+#include <bits/time.h>
+#if defined __USE_GNU
+#include <bits/timex.h>
+#endif
+
+#define thread_local _Thread_local
+#define TSS_DTOR_ITERATIONS 4
+#define ONCE_FLAG_INIT { 0 }
 
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
@@ -17,10 +28,6 @@ typedef union {
 typedef unsigned int tss_t;
 typedef void (*tss_dtor_t)(void *);
 typedef int once_flag;
-
-#define thread_local _Thread_local
-#define ONCE_FLAG_INIT 0
-#define TSS_DTOR_ITERATIONS 4
 
 enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_timedout = 4 };
 enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };

@@ -2,24 +2,17 @@
 #ifndef DUET_TIME_H
 #define DUET_TIME_H
 
-#include <sys/types.h>
-
-#ifndef NULL
-#define NULL ((void *)0)
+#include <features.h>
+#include <bits/timespec.h>
+#include <bits/null.h>
+#include <bits/time.h>
+#if defined __USE_MISC || defined __USE_ISOC11
+#include <bits/endian.h>
 #endif
-#define CLOCKS_PER_SEC 1000000L
-#define CLOCK_REALTIME 0
-#define CLOCK_MONOTONIC 1
-#define CLOCK_PROCESS_CPUTIME_ID 2
-#define CLOCK_THREAD_CPUTIME_ID 3
-#define CLOCK_MONOTONIC_RAW 4
-#define TIMER_ABSTIME 1
-#define TIME_UTC 1
+#if defined __USE_GNU
+#include <bits/timex.h>
+#endif
 
-struct timespec {
-	time_t tv_sec;
-	long tv_nsec;
-};
 struct itimerspec {
 	struct timespec it_interval;
 	struct timespec it_value;

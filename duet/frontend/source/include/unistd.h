@@ -2,29 +2,18 @@
 #ifndef DUET_UNISTD_H
 #define DUET_UNISTD_H
 
-#include <sys/types.h>
-
-#ifndef NULL
-#define NULL ((void *)0)
+#include <features.h>
+#include <bits/types.h>
+#include <bits/access.h>
+#include <bits/null.h>
+#include <bits/posix_opt.h>
+#include <bits/seek.h>
+#if defined __USE_GNU
+#include <bits/seek_data.h>
 #endif
-#define STDIN_FILENO 0
-#define STDOUT_FILENO 1
-#define STDERR_FILENO 2
-#define SEEK_SET 0
-#define SEEK_CUR 1
-#define SEEK_END 2
-#define R_OK 4
-#define W_OK 2
-#define X_OK 1
-#define F_OK 0
-#define _SC_CLK_TCK 2
-#define _SC_OPEN_MAX 4
-#define _SC_PAGESIZE 30
-#define _SC_PAGE_SIZE 30
-#define _SC_NPROCESSORS_CONF 83
-#define _SC_NPROCESSORS_ONLN 84
-#define _POSIX_THREADS 200809L
-#define _POSIX_VERSION 200809L
+#if defined __USE_MISC
+#include <bits/seek_old.h>
+#endif
 
 extern char **environ;
 extern char *optarg;
@@ -86,7 +75,7 @@ int gethostname(char *name, size_t size);
 int getopt(int count, char *const arguments[], const char *options);
 int getpagesize(void);
 int brk(void *end);
-void *sbrk(intptr_t increment);
+void *sbrk(long increment);
 long syscall(long number, ...);
 int daemon(int keep_directory, int keep_output);
 char *crypt(const char *key, const char *salt);

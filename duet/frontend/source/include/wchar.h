@@ -2,14 +2,24 @@
 #ifndef DUET_WCHAR_H
 #define DUET_WCHAR_H
 
-#include <stddef.h>
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/null.h>
+#include <bits/wchar_limits.h>
+#if defined __USE_XOPEN && !defined __USE_MISC
+#include <bits/endian.h>
+#endif
+
+#define _WINT_T 1
+#define WEOF (0xffffffffu)
+#if defined __USE_XOPEN && !defined __USE_MISC
+#define _ISwbit(bit) ((bit) < 8 ? (int) ((1UL << (bit)) << 24) : ((bit) < 16 ? (int) ((1UL << (bit)) << 8) : ((bit) < 24 ? (int) ((1UL << (bit)) >> 8) : (int) ((1UL << (bit)) >> 24))))
+#endif
 
 typedef unsigned int wint_t;
 typedef struct {
-	int state, rest;
+	int __state, __rest;
 } mbstate_t;
-
-#define WEOF 0xffffffffU
 
 size_t wcslen(const wchar_t *text);
 wchar_t *wcscpy(wchar_t *target, const wchar_t *source);

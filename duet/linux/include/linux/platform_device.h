@@ -30,10 +30,11 @@ struct platform_driver {
 
 /* Defined by the harness: what follows when a device is bound. */
 extern int __duet_platform_bound(void);
-/* Without a device that is bound there is an error. */
+/* Without a device, or one that is bound, there is an error. */
 #define platform_driver_probe(driver, probe)                                                                           \
 	((void)(driver),                                                                                               \
-	 probe((struct platform_device *)__duet_nondet_ptr()) == 0 ? __duet_platform_bound() : __duet_error())
+	 __duet_nondet_bool() && probe((struct platform_device *)__duet_nondet_ptr()) == 0 ? __duet_platform_bound()   \
+											   : __duet_error())
 extern int platform_driver_register(struct platform_driver *driver);
 extern void platform_driver_unregister(struct platform_driver *driver);
 extern struct platform_device *platform_device_register_simple(const char *name, int id,

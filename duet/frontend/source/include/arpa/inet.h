@@ -2,7 +2,15 @@
 #ifndef DUET_ARPA_INET_H
 #define DUET_ARPA_INET_H
 
+#include <features.h>
 #include <netinet/in.h>
+#include <bits/endian.h>
+#include <bits/in.h>
+#include <bits/socket.h>
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#include <bits/select.h>
+#endif
 
 in_addr_t inet_addr(const char *text);
 char *inet_ntoa(struct in_addr address);

@@ -2,8 +2,16 @@
 #ifndef DUET_NETINET_IN_H
 #define DUET_NETINET_IN_H
 
-#include <stdint.h>
+#include <features.h>
+#include <bits/stdint_types.h>
 #include <sys/socket.h>
+#include <bits/endian.h>
+#include <bits/in.h>
+#include <bits/socket.h>
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#include <bits/select.h>
+#endif
 
 typedef uint16_t in_port_t;
 typedef uint32_t in_addr_t;
@@ -26,15 +34,6 @@ struct sockaddr_in6 {
 	struct in6_addr sin6_addr;
 	uint32_t sin6_scope_id;
 };
-
-#define INADDR_ANY 0U
-#define INADDR_LOOPBACK 0x7f000001U
-#define INADDR_NONE 0xffffffffU
-#define IPPROTO_IP 0
-#define IPPROTO_TCP 6
-#define IPPROTO_UDP 17
-#define INET_ADDRSTRLEN 16
-#define INET6_ADDRSTRLEN 46
 
 uint32_t htonl(uint32_t value);
 uint16_t htons(uint16_t value);

@@ -2,12 +2,9 @@
 #ifndef DUET_SYS_IPC_H
 #define DUET_SYS_IPC_H
 
-#include <sys/types.h>
-
-#define IPC_CREAT 01000
-#define IPC_EXCL 02000
-#define IPC_RMID 0
-#define IPC_PRIVATE ((key_t)0)
+#include <features.h>
+#include <bits/types.h>
+#include <bits/ipc.h>
 
 key_t ftok(const char *path, int project);
 

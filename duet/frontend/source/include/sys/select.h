@@ -2,18 +2,19 @@
 #ifndef DUET_SYS_SELECT_H
 #define DUET_SYS_SELECT_H
 
-#include <sys/types.h>
-#include <time.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/timespec.h>
+#include <bits/timeval.h>
+#include <bits/select.h>
+#if defined __USE_XOPEN2K
+#include <bits/endian.h>
+#endif
 
-struct timeval {
-	time_t tv_sec;
-	suseconds_t tv_usec;
-};
 typedef struct {
-	unsigned long bits[16];
+	unsigned long __bits[16];
 } fd_set;
 
-#define FD_SETSIZE 1024
 extern void FD_ZERO(fd_set *set);
 extern void FD_SET(int descriptor, fd_set *set);
 extern void FD_CLR(int descriptor, fd_set *set);

@@ -2,19 +2,22 @@
 #ifndef DUET_SYS_SOCKET_H
 #define DUET_SYS_SOCKET_H
 
-#include <sys/types.h>
-#include <sys/uio.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/sockaddr.h>
+#include <bits/iovec.h>
+#include <bits/socket.h>
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#include <bits/endian.h>
+#include <bits/select.h>
+#endif
 
 typedef unsigned int socklen_t;
-typedef unsigned short sa_family_t;
-struct sockaddr {
-	sa_family_t sa_family;
-	char sa_data[14];
-};
 struct sockaddr_storage {
 	sa_family_t ss_family;
-	char ss_padding[118];
-	unsigned long ss_align;
+	char __ss_padding[118];
+	unsigned long __ss_align;
 };
 struct msghdr {
 	void *msg_name;
@@ -25,28 +28,6 @@ struct msghdr {
 	size_t msg_controllen;
 	int msg_flags;
 };
-
-#define AF_UNSPEC 0
-#define AF_UNIX 1
-#define AF_INET 2
-#define AF_INET6 10
-#define PF_UNIX AF_UNIX
-#define PF_INET AF_INET
-#define SOCK_STREAM 1
-#define SOCK_DGRAM 2
-#define SOL_SOCKET 1
-#define SO_REUSEADDR 2
-#define SO_ERROR 4
-#define SO_KEEPALIVE 9
-#define SO_RCVTIMEO 20
-#define SO_SNDTIMEO 21
-#define SOMAXCONN 4096
-#define MSG_PEEK 2
-#define MSG_DONTWAIT 0x40
-#define MSG_NOSIGNAL 0x4000
-#define SHUT_RD 0
-#define SHUT_WR 1
-#define SHUT_RDWR 2
 
 int socket(int family, int type, int protocol);
 int socketpair(int family, int type, int protocol, int descriptors[2]);

@@ -2,8 +2,77 @@
 #ifndef DUET_SYS_STAT_H
 #define DUET_SYS_STAT_H
 
-#include <sys/types.h>
-#include <time.h>
+#include <features.h>
+#include <bits/types.h>
+#include <bits/timespec.h>
+#include <bits/struct_stat.h>
+#if defined __USE_XOPEN2K8
+#include <bits/endian.h>
+#endif
+
+#if defined __USE_MISC || defined __USE_XOPEN
+#define S_IFMT 0170000
+#define S_IFDIR 0040000
+#define S_IFCHR 0020000
+#define S_IFBLK 0060000
+#define S_IFREG 0100000
+#define S_IFIFO 0010000
+#define S_IFLNK 0120000
+#endif
+#if defined __USE_MISC || defined __USE_XOPEN_EXTENDED
+#define S_IFSOCK 0140000
+#endif
+#define S_ISDIR(mode) (((mode) & S_IFMT) == S_IFDIR)
+#define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
+#define S_ISBLK(mode) (((mode) & S_IFMT) == S_IFBLK)
+#define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
+#define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
+#define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
+#if defined __USE_XOPEN2K || defined __USE_XOPEN_EXTENDED
+#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
+#endif
+#if defined __USE_POSIX199309
+#define S_TYPEISMQ S_TYPEISMQ
+#define S_TYPEISSEM S_TYPEISSEM
+#define S_TYPEISSHM S_TYPEISSHM
+#endif
+#if defined __USE_MISC
+#define S_IREAD S_IRUSR
+#define S_IWRITE S_IWUSR
+#define S_IEXEC S_IXUSR
+#define ACCESSPERMS (S_IRWXU|S_IRWXG|S_IRWXO)
+#define ALLPERMS (S_ISUID|S_ISGID|S_ISVTX|S_IRWXU|S_IRWXG|S_IRWXO)
+#define DEFFILEMODE (S_IRUSR|S_IWUSR|S_IRGRP|S_IWGRP|S_IROTH|S_IWOTH)
+#define S_BLKSIZE 512
+#endif
+#if defined __USE_GNU
+#define STATX_TYPE 0x00000001U
+#define STATX_MODE 0x00000002U
+#define STATX_NLINK 0x00000004U
+#define STATX_UID 0x00000008U
+#define STATX_GID 0x00000010U
+#define STATX_ATIME 0x00000020U
+#define STATX_MTIME 0x00000040U
+#define STATX_CTIME 0x00000080U
+#define STATX_INO 0x00000100U
+#define STATX_SIZE 0x00000200U
+#define STATX_BLOCKS 0x00000400U
+#define STATX_BASIC_STATS 0x000007ffU
+#define STATX_BTIME 0x00000800U
+#define STATX_MNT_ID 0x00001000U
+#define STATX_DIOALIGN 0x00002000U
+#define STATX__RESERVED 0x80000000U
+#define STATX_ALL 0x00000fffU
+#define STATX_ATTR_COMPRESSED 0x00000004
+#define STATX_ATTR_IMMUTABLE 0x00000010
+#define STATX_ATTR_APPEND 0x00000020
+#define STATX_ATTR_NODUMP 0x00000040
+#define STATX_ATTR_ENCRYPTED 0x00000800
+#define STATX_ATTR_AUTOMOUNT 0x00001000
+#define STATX_ATTR_MOUNT_ROOT 0x00002000
+#define STATX_ATTR_VERITY 0x00100000
+#define STATX_ATTR_DAX 0x00200000
+#endif
 
 struct stat {
 	dev_t st_dev;
@@ -19,34 +88,6 @@ struct stat {
 	struct timespec st_atim, st_mtim, st_ctim;
 	long __rest[3];
 };
-
-#define S_IFMT 0170000
-#define S_IFSOCK 0140000
-#define S_IFLNK 0120000
-#define S_IFREG 0100000
-#define S_IFBLK 0060000
-#define S_IFDIR 0040000
-#define S_IFCHR 0020000
-#define S_IFIFO 0010000
-#define S_ISREG(mode) (((mode) & S_IFMT) == S_IFREG)
-#define S_ISDIR(mode) (((mode) & S_IFMT) == S_IFDIR)
-#define S_ISLNK(mode) (((mode) & S_IFMT) == S_IFLNK)
-#define S_ISCHR(mode) (((mode) & S_IFMT) == S_IFCHR)
-#define S_ISBLK(mode) (((mode) & S_IFMT) == S_IFBLK)
-#define S_ISFIFO(mode) (((mode) & S_IFMT) == S_IFIFO)
-#define S_ISSOCK(mode) (((mode) & S_IFMT) == S_IFSOCK)
-#define S_IRUSR 0400
-#define S_IWUSR 0200
-#define S_IXUSR 0100
-#define S_IRWXU 0700
-#define S_IRGRP 040
-#define S_IWGRP 020
-#define S_IXGRP 010
-#define S_IRWXG 070
-#define S_IROTH 04
-#define S_IWOTH 02
-#define S_IXOTH 01
-#define S_IRWXO 07
 
 int stat(const char *path, struct stat *result);
 int lstat(const char *path, struct stat *result);

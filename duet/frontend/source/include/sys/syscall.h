@@ -2,8 +2,8 @@
 #ifndef DUET_SYS_SYSCALL_H
 #define DUET_SYS_SYSCALL_H
 
-#define SYS_gettid 186
-#define SYS_futex 202
+#include <bits/syscall.h>
+
 #define __NR_gettid 186
 #define __NR_futex 202
 

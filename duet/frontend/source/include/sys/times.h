@@ -2,7 +2,8 @@
 #ifndef DUET_SYS_TIMES_H
 #define DUET_SYS_TIMES_H
 
-#include <sys/types.h>
+#include <features.h>
+#include <bits/types.h>
 
 struct tms {
 	clock_t tms_utime, tms_stime, tms_cutime, tms_cstime;

@@ -2,45 +2,13 @@
 #ifndef DUET_SYS_TYPES_H
 #define DUET_SYS_TYPES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-typedef long ssize_t;
-typedef long off_t;
-typedef long loff_t;
-typedef long off64_t;
-typedef int pid_t;
-typedef unsigned int uid_t;
-typedef unsigned int gid_t;
-typedef unsigned int id_t;
-typedef unsigned int mode_t;
-typedef unsigned long dev_t;
-typedef unsigned long ino_t;
-typedef unsigned long nlink_t;
-typedef long blksize_t;
-typedef long blkcnt_t;
-typedef long time_t;
-typedef long suseconds_t;
-typedef unsigned int useconds_t;
-typedef long clock_t;
-typedef int clockid_t;
-typedef void *timer_t;
-typedef int key_t;
-typedef char *caddr_t;
-typedef unsigned char u_char;
-typedef unsigned short u_short;
-typedef unsigned int u_int;
-typedef unsigned long u_long;
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
-typedef unsigned char u_int8_t;
-typedef unsigned short u_int16_t;
-typedef unsigned int u_int32_t;
-typedef unsigned long u_int64_t;
-typedef long quad_t;
-typedef unsigned long u_quad_t;
-
-typedef unsigned long pthread_t;
+#include <features.h>
+#include <bits/stddef_types.h>
+#include <bits/stdint_types.h>
+#if defined __USE_MISC
+#include <bits/byteorder.h>
+#include <bits/endian.h>
+#include <bits/select.h>
+#endif
 
 #endif

@@ -2,7 +2,18 @@
 #ifndef DUET_SYS_UN_H
 #define DUET_SYS_UN_H
 
-#include <sys/socket.h>
+#include <features.h>
+#include <bits/sockaddr.h>
+#if defined __USE_MISC
+#include <bits/null.h>
+#endif
+#if defined __USE_GNU
+#include <bits/strdupa.h>
+#endif
+
+#if defined __USE_MISC
+#define SUN_LEN(ptr) ((size_t) (((struct sockaddr_un *) 0)->sun_path) + strlen ((ptr)->sun_path))
+#endif
 
 struct sockaddr_un {
 	sa_family_t sun_family;

@@ -1,0 +1,29 @@
+"""How many bytes objects have."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from duet.frontend.cells.memory import Memory
+from duet.frontend.ctypes.values import Number, Object
+
+Extent: TypeAlias = Number | None
+"""How many bytes something has, None where nobody knows."""
+
+
+def is_nothing(extent: Extent) -> bool:
+    """Whether there are no bytes."""
+    return extent is not None and extent.constant == 0
+
+
+def exact_size(memory: Memory, of: Object) -> int | None:
+    """The bytes of an object, if they are known."""
+    return memory.facts.sizes.get(of.key) if of.kind == "heap" else memory.types.size(of.type)
+
+
+def least_size(memory: Memory, of: Object) -> int:
+    """The fewest bytes that an object may have."""
+    size = exact_size(memory, of)
+    if size is None and of.kind == "heap":
+        return memory.facts.least.get(of.key, 0)
+    return size or 0
