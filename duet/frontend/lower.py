@@ -22,6 +22,8 @@ from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
 from duet.frontend.ctypes.declarations import TypeTable, is_const
+from duet.frontend.ctypes.library import Control
+from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.ctypes.values import Object
@@ -32,16 +34,18 @@ from duet.frontend.graph.compact import touched
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
-from duet.frontend.models.table import OPAQUE
+from duet.frontend.models.table import OPAQUE, describe
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
     assemble,
     finish,
+    note_uses_of_destroyed,
     outline,
     run_entries,
     run_function,
     start_template,
+    uses_of_destroyed,
 )
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.nodes import Node
@@ -96,6 +100,7 @@ def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> 
 def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     memory: Memory | None = None
+    late: frozenset[tuple[str, str]] = frozenset()
     for _ in range(ROUNDS):
         before = facts.version, len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, memory)
@@ -105,14 +110,18 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         facts.add(facts.many, *many)
         facts.add(facts.repeated, *ctx.sites.allocated_in(many))
         _follow_pointers(ctx, options)
+        expected, late = late, uses_of_destroyed(ctx, threads)
+        if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
+            note_uses_of_destroyed(ctx, late)
         if (facts.version, len(facts.apart)) != before:
             continue
+        if ctx.unresolved:
+            facts.add(facts.wild, *sorted(ctx.unresolved))
+            continue
+        note_uses_of_destroyed(ctx, late)
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
-        if (facts.version, len(facts.apart)) != before:
-            continue
-        if not ctx.unresolved:
+        if (facts.version, len(facts.apart)) == before:
             break
-        facts.add(facts.wild, *sorted(ctx.unresolved))
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     called = frozenset(ctx.called)
@@ -188,7 +197,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     objects = [ctx.memory.objects[name] for name in sorted(constraints.objects) if name in ctx.memory.objects]
     parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
     callables = [
-        (site, f"{key}()")
+        (site, of_function(key))
         for site, _, count in constraints.calls
         for key in sorted(facts.functions)
         if is_callable(ctx, key, count)
@@ -236,6 +245,7 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         threads.run_beside,
         callees.run,
         callees.call_back,
+        describe,
     )
     scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
@@ -380,10 +390,10 @@ def _structure(
 
 def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
     """Whether some function creates threads."""
-    creators = {"pthread_create", "thrd_create", "__duet_spawn"}
-    return any(
-        isinstance(item, c_ast.FuncDef) and expr.names(item.body) & creators for u in units for item in u.ast.ext
-    )
+    bodies = [item.body for unit in units for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
+    named = frozenset[str]().union(*map(expr.names, bodies))
+    known = [found for name in named if (found := describe(name)) is not None]
+    return any(found.control is Control.STARTS_THREAD for found in known)
 
 
 def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> tuple[str, ...]:

@@ -14,12 +14,15 @@ from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context, Frame, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
 from duet.frontend.cells.escapes import known_outside, publish
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import CONTENT, EXTERNAL, NOTHING, Address, Direct, Number, Object, Value, Whole
+from duet.frontend.ctypes.values import EXTERNAL, NOTHING, Address, Direct, Number, Object, Value, Whole
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
+from duet.frontend.graph.events import Destroying
+from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
 from duet.frontend.judgments.identity import LATE, late_threads
 from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.threads import keep_result
@@ -55,6 +58,7 @@ class Threads:
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
     handlers: dict[tuple[str, str | None], Spawn] = field(default_factory=dict)
+    courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
     def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
@@ -162,7 +166,7 @@ class Threads:
             if job.source == EXTERNAL and isinstance(kind, PointerType):
                 origins = known_outside(ctx)
             elif job.source is not None and place == 0:
-                origins = ctx.facts.held(job.source) | {CONTENT + job.source}
+                origins = ctx.facts.held(job.source) | {of_content(job.source)}
             ctx.facts.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
@@ -175,6 +179,8 @@ class Threads:
         builder = ctx.builder
         recursion.close_gaps(ctx)
         ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
+        if ctx.facts.marked(DESTROYED):
+            self.courses[name] = course(builder)
         self.done[name] = (Template(name, builder.entry, builder.exit, (), parameters, frozenset(), function), builder)
 
     def lower_main(self, ctx: Context, name: str) -> None:
@@ -330,3 +336,18 @@ def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Pr
             template.name in ctx.facts.marked(HANDLER),
         )
     return Program(ctx.memory.cells, templates, tuple(commands), "main")
+
+
+def uses_of_destroyed(ctx: Context, threads: Threads) -> frozenset[tuple[str, str]]:
+    """The cells of locks and the templates that may use them when they are destroyed, as far as this round knows."""
+
+    def assume(what: Destroying) -> None:
+        ctx.assume_at(what.node, JOINED_IN_LOOPS)
+
+    return frozenset(late_users(threads.courses, ctx.facts.many, assume))
+
+
+def note_uses_of_destroyed(ctx: Context, uses: frozenset[tuple[str, str]]) -> None:
+    """Lets operations ask whether a lock is destroyed."""
+    for cell, user in sorted(uses):
+        ctx.facts.mark(USED_LATE, cell, f"{cell} {user}")

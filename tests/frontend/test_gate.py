@@ -171,7 +171,7 @@ def _call(name: str, place: str) -> str:
     return f"{name}({place}{given}{orders});"
 
 
-_OPERATIONS = [name for name in sorted(ATOMICS) if not _NOT_ON_MEMORY.match(name)]
+_OPERATIONS = [name for name in sorted(n for record in ATOMICS for n in record.names) if not _NOT_ON_MEMORY.match(name)]
 _AT_ONCE = 32
 
 

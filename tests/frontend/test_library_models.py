@@ -23,6 +23,7 @@ HEADERS = {
     "math": "lround",
     "pthread": "pthread",
     "semaphore": "sem_",
+    "signal": "sigaction",
     "stdio": "FILE|printf|scanf",
     "stdlib": "abort|abs|strtol|posix|48|MB_|mbs|wcs|initstate",
     "string": "mem|str",
@@ -170,6 +171,32 @@ FALSE = {
     "a clock that is not supported": _main(
         "struct timespec t = {0, 0}; int r = clock_nanosleep(4, 0, &t, 0); assert(r == 0 || r == 4 || r == 22);"
     ),
+    "memory that is used as a stack": _main(
+        "pthread_attr_t a; pthread_t t; int used = 0; pthread_attr_init(&a);"
+        "if (pthread_attr_setstack(&a, area, sizeof area) == 0 && pthread_create(&t, &a, run, 0) == 0) {"
+        "pthread_join(t, 0); for (int i = 0; i < 8192; i++) if (area[i] != 0) used = 1; assert(used == 0); }",
+        "static long area[8192]; void *run(void *x) { return x; }",
+    ),
+    "memory that is used as a stack of handlers": _main(
+        "stack_t s = {0}; struct sigaction a = {0}; int used = 0; s.ss_sp = area; s.ss_size = sizeof area;"
+        "a.sa_handler = run; a.sa_flags = SA_ONSTACK; sigaltstack(&s, 0); sigaction(SIGUSR1, &a, 0); raise(SIGUSR1);"
+        "for (int i = 0; i < 8192; i++) if (area[i] != 0) used = 1; assert(used == 0);",
+        "static long area[8192]; void run(int x) { volatile int y = x; }",
+    ),
+    "the ceiling of an ordinary mutex": _main(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; assert(pthread_mutex_getprioceiling(&m, &c) == 0);"
+    ),
+    "where a stack is": _main(
+        "pthread_attr_t a; void *p = 0; size_t n = 1; pthread_attr_init(&a);"
+        "pthread_attr_setstack(&a, area, sizeof area); pthread_attr_getstack(&a, &p, &n); assert(p == 0);",
+        "static long area[8192];",
+    ),
+    "memory below the address of a stack": _main(
+        "pthread_attr_t a; pthread_t t; int used = 0; pthread_attr_init(&a); pthread_attr_setstacksize(&a, 1 << 16);"
+        "if (pthread_attr_setstackaddr(&a, area + 16384) == 0 && pthread_create(&t, &a, run, 0) == 0) {"
+        "pthread_join(t, 0); for (int i = 0; i < 16384; i++) if (area[i] != 0) used = 1; assert(used == 0); }",
+        "static long area[16384]; void *run(void *x) { return x; }",
+    ),
     "a barrier of too many": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, 0x80000000u) == 0);"),
     "a barrier of none": _main("pthread_barrier_t b; assert(pthread_barrier_init(&b, 0, N() - 2) == 0);"),
     "a barrier of nobody knows whom": _main(
@@ -216,6 +243,10 @@ POSSIBLE = {
 }
 """What happens only on other systems, or to other users."""
 TRUE = {
+    "a mutex that is asked for its ceiling": _main(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"
+        "assert(pthread_mutex_lock(&m) == 0); assert(pthread_mutex_unlock(&m) == 0);"
+    ),
     "memset of an int": _main("int a = 3; memset(&a, 0, sizeof a); assert(a == 0);"),
     "memset by a pointer": _main("struct T *p = &t; if (N()) p = &u; memset(p, 0, sizeof *p); assert(t.i <= 1);", S),
     "abs in range": _main("assert(abs(-5) == 5 && labs(-5) == 5);"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ def statuses(report: dict[str, Any]) -> dict[str, str]:
 
 LOST = pytest.mark.parametrize("wrong", ["int y = @;", "int v __attribute__((vector_size(8)));", "undeclared++;"])
 """What cannot be read, what is refused, what cannot be lowered."""
+STARTS = {"sem_wait(&m);": "sem_init(&m, 0, 1);"}
 
 
 @LOST
@@ -55,11 +57,21 @@ def test_the_rest_is_analysed(tmp_path: Path, wrong: str) -> None:
          "pthread_t id; pthread_create(&id, 0, t, 0);", "g == 0"),
         ("pthread_mutex_t m; int g; static void *t(void *u) { pthread_mutex_lock(&m); g = 1; g = 0;"
          " pthread_mutex_unlock(&m); return u; }", "pthread_mutex_unlock(&m);", "g == 0"),
+        *(
+            (f"{kind} m; int g; static void *t(void *u) {{ {lock}(&m); g = 1; g = 0; {unlock}(&m); return u; }}",
+             f"{unlock}(&m);", "g == 0")
+            for kind, lock, unlock in (
+                ("pthread_rwlock_t", "pthread_rwlock_wrlock", "pthread_rwlock_unlock"),
+                ("pthread_spinlock_t", "pthread_spin_lock", "pthread_spin_unlock"),
+                ("#include <semaphore.h>\nsem_t", "sem_wait", "sem_post"),
+            )
+        ),
         ("static const int *p; static int g;", "static int h = 5; p = &h; g = 1;", "p == 0"),
     ],
 )  # fmt: skip
 def test_whatever_it_could_do_is_done(tmp_path: Path, wrong: str, declarations: str, body: str, check: str) -> None:
-    start = "pthread_t i; pthread_create(&i, 0, t, 0); pthread_mutex_lock(&m);" if "mutex_t" in declarations else ""
+    takes = re.search(r"\{ (\w+\(&m\);)", declarations)
+    start = f"pthread_t i; {STARTS.get(takes[1], '')} pthread_create(&i, 0, t, 0); {takes[1]}" if takes else ""
     text = (
         f"{declarations}\nstatic void f(void) {{ {wrong} {body} }}\nint main(void) {{ {start} f(); assert({check}); }}"
     )

@@ -22,7 +22,7 @@ from duet.frontend.ctypes.values import NOTHING, Address, Temporary, Truth, Untr
 from duet.frontend.expressions import assign, expr, order
 from duet.frontend.expressions.settled import Settled
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.checks import nondeterministic, note_failure
+from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import model_of
 from duet.frontend.models.unknown import ANY, note_result, unknown_call
 from duet.frontend.source.nodes import Node
@@ -96,7 +96,7 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Node], node: Nod
     definition, kind = callee.definition, callee.type
     values = argument_values(ctx, kind, arguments)
     note_failure(ctx, definition.name, node)
-    if definition.name.startswith("__VERIFIER_atomic_") and not ctx.builder.is_inside:
+    if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         assign.enter_region(ctx)
         return _leaving(ctx, inline.enter(ctx, definition, kind, values, node))
     return nondeterministic(ctx, definition.name, kind.result, inline.enter(ctx, definition, kind, values, node))

@@ -10,6 +10,7 @@ from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import convert, number, snapshot, squeezed
 from duet.frontend.cells.pointers import null_check
+from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Function
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal
@@ -57,7 +58,7 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: list[Node], node: N
         ctx.builder.at(start)
         way = ctx.builder.fresh()
         is_only = len(keys) == 1 or key == SOME
-        equal = compare(pointer.term, "==", constant(ctx.memory.base(f"{key}()", 1)))
+        equal = compare(pointer.term, "==", constant(ctx.memory.base(of_function(key), 1)))
         ctx.builder.edge(Guard(TRUE if is_only else equal), way)
         ctx.builder.at(way)
         callee = callees.resolve(ctx, key, kind if key == SOME else None)

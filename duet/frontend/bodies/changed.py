@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from duet.frontend.models.table import describe
 from duet.frontend.source.nodes import Node
 
 
@@ -18,9 +19,12 @@ def changed_names(node: Node) -> frozenset[str]:
                 found |= _base_names(target)
             case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&", expr=target):
                 found |= _base_names(target)
-            case c_ast.FuncCall(name=c_ast.ID(name=name), args=args) if name.startswith("__duet_") and args is not None:
-                for argument in args.exprs:
-                    found |= _base_names(argument)
+            case c_ast.FuncCall(name=c_ast.ID(name=name), args=c_ast.ExprList(exprs=arguments)):
+                known = describe(name)
+                if known is not None and known.takes_places:
+                    found |= frozenset[str]().union(*map(_base_names, arguments))
+            case _:
+                pass
         stack.extend(child for _, child in item.children())
     return frozenset(found)
 

@@ -17,7 +17,7 @@ from duet import result
 from duet.errors import SourceError, Unrecoverable
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
-from duet.frontend.ctypes.names import ASSUMPTIONS, CHECKS, FAILURES
+from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Bound, Definition, Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
@@ -33,9 +33,8 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
 from duet.frontend.models.anything import write_anything
-from duet.frontend.models.linux import JUMPS
 from duet.frontend.models.locks import HANDLER
-from duet.frontend.models.table import model_of
+from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.options import DEFAULT_PROPERTIES
@@ -43,8 +42,8 @@ from duet.result import Check, Understood
 from duet.source import Span
 
 CODE = "not-understood"
-_UNREACHABLE = FAILURES - {"__assert_fail"} | {"ERROR"}
-_ASSERTIONS = (CHECKS - ASSUMPTIONS) | (FAILURES - _UNREACHABLE)
+_ERROR_LABEL = "ERROR"
+"""A label that verification tasks put where no execution may come."""
 
 
 def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
@@ -69,7 +68,7 @@ def stand_in(declaration: Node) -> Node:
 
 def _check_jumps(mentions: Iterable[tuple[str, Span]]) -> None:
     for name, span in mentions:
-        if name in JUMPS:
+        if (known := describe(name)) is not None and known.control is Control.JUMPS:
             raise Unrecoverable(f"'{name}' jumps between functions, which is not modelled", span)
 
 
@@ -127,7 +126,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     builder.at(head)
     again, after = builder.fork(2)
     builder.at(again)
-    write_anything(ctx, names)
+    write_anything(ctx, any(changes_locks(name) for name in names))
     _call_anything(ctx, names, node)
     builder.goto(head)
     builder.at(after)
@@ -139,7 +138,8 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 def _is_check(ctx: Context, name: str, key: str) -> bool:
     """Whether a function is a check or an assumption that does nothing else: `unknown_checks` tells of those."""
     definition = ctx.functions.get(key)
-    is_named = name in _ASSERTIONS | _UNREACHABLE | ASSUMPTIONS
+    known = describe(name)
+    is_named = known is not None and (known.checks is not None or known.only_looks)
     return is_named and model_of(name, definition.node if definition is not None else None) is not None
 
 
@@ -208,14 +208,20 @@ def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
             continue
         reason = f"the function is not understood: {refusal.message}"
         for name, span in refusal.mentions:
-            kind = "assertion" if name in _ASSERTIONS else "unreach-call" if name in _UNREACHABLE else ""
-            if kind and ctx.wants(kind):
-                found[Check(span.file, span.line, span.column, refusal.name, kind, name)] = reason
+            property_name = _checked_by(name)
+            if property_name is not None and ctx.wants(property_name):
+                found[Check(span.file, span.line, span.column, refusal.name, property_name, name)] = reason
         for kind in ctx.options.properties:
             if kind not in DEFAULT_PROPERTIES:
                 span = refusal.span
                 found[Check(span.file, span.line, span.column, refusal.name, kind, f"all of '{refusal.name}'")] = reason
     return found
+
+
+def _checked_by(name: str) -> str | None:
+    """The property that a mention of a function or label checks."""
+    known = describe(name)
+    return known.checks if known is not None else "unreach-call" if name == _ERROR_LABEL else None
 
 
 def understood(units: tuple[ParsedUnit, ...], refusals: Iterable[Refusal]) -> Understood:

@@ -10,7 +10,6 @@ from duet.frontend.bodies.automatic import declaration, declare_local
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import convert, number, unplaced
 from duet.frontend.cells.memory import CellAt
-from duet.frontend.ctypes.names import CHECKS
 from duet.frontend.ctypes.types import VoidType, is_scalar, promote
 from duet.frontend.ctypes.values import Direct, Number, Untracked, Value, literal, type_of
 from duet.frontend.expressions import assign, expr, extensions, lengths, lvalue
@@ -65,7 +64,7 @@ def _sequence(ctx: Context, items: list[Node]) -> None:
     """Statements in order; `r = f(); if (r ...)` keeps what each outcome of the call says of `r`."""
     place = 0
     while place < len(items):
-        count = _assigned_then_tested(items[place : place + BETWEEN + 2])
+        count = _assigned_then_tested(ctx, items[place : place + BETWEEN + 2])
         if count and _assign_then_test(ctx, items[place], items[place + 1 : place + count], items[place + count]):
             place += count + 1
         else:
@@ -73,7 +72,7 @@ def _sequence(ctx: Context, items: list[Node]) -> None:
             place += 1
 
 
-def _assigned_then_tested(items: list[Node]) -> int:
+def _assigned_then_tested(ctx: Context, items: list[Node]) -> int:
     """How far behind `x = call` a test of `x` comes, with only simple statements between; 0 if there is none."""
     name, _ = _assigned_call(items[0])
     if name is None:
@@ -81,16 +80,17 @@ def _assigned_then_tested(items: list[Node]) -> int:
     for place, item in enumerate(items[1:], 1):
         if isinstance(item, c_ast.If | c_ast.Switch):
             return 0 if expr.has_effects(item.cond) or not expr.mentions(item.cond, name) else place
-        if not _is_repeatable(item, name):
+        if not _is_repeatable(ctx, item, name):
             return 0
     return 0
 
 
-def _is_repeatable(item: Node, name: str) -> bool:
+def _is_repeatable(ctx: Context, item: Node, name: str) -> bool:
     """Whether a statement may be lowered once for each outcome of a call before it: no calls but checks, no labels."""
     match item:
-        case c_ast.FuncCall(name=c_ast.ID(name=callee), args=args) if callee in CHECKS:
-            return args is None or not expr.has_effects(args)
+        case c_ast.FuncCall(name=c_ast.ID(name=callee), args=args):
+            known = ctx.hooks.describe(callee)
+            return known is not None and known.only_looks and (args is None or not expr.has_effects(args))
         case c_ast.Assignment(lvalue=c_ast.ID(name=target), rvalue=value):
             return bool(target != name) and not expr.has_effects(value)
         case _:

@@ -21,14 +21,18 @@ from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.memory import CellAt
+from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Bound, Function
 from duet.frontend.ctypes.types import IntType, plain
 from duet.frontend.ctypes.values import Direct, Number, Object, literal
 from duet.frontend.expressions import expr
 from duet.frontend.graph.reach import reaches
+from duet.frontend.models.table import TABLE
 from duet.frontend.source.nodes import Node
 
-_THREADS = frozenset(("pthread_create", "pthread_join", "thrd_create", "thrd_join"))
+_THREADS = frozenset(
+    name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
+)
 
 
 @dataclass(frozen=True, slots=True)

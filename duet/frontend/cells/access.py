@@ -22,6 +22,7 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.targets import Target, candidates, heap_object, outside, shape_of, spots_of
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -37,7 +38,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    CONTENT,
     NOTHING,
     Address,
     Direct,
@@ -159,7 +159,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
     origins = ctx.facts.held(cell.name)
     if origins or isinstance(kind, PointerType):
-        origins |= {CONTENT + cell.name}
+        origins |= {of_content(cell.name)}
     lo, hi = value_range(kind)
     if cell.name in ctx.known:
         known = literal(ctx.known[cell.name], kind)

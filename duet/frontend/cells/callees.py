@@ -5,12 +5,11 @@ What a key stands for (a definition, a model, nothing that is known) is decided 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
+from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, VoidType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Number, is_null
@@ -18,11 +17,6 @@ from duet.frontend.source.nodes import Node
 
 SOME = "<function that is not known>"
 """The key of a function of which nothing is known, in code that is not there."""
-
-
-def functions_among(origins: Iterable[str]) -> list[str]:
-    """The functions among some origins, in order."""
-    return sorted(name[:-2] for name in origins if name.endswith("()"))
 
 
 def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, part: str = "") -> tuple[list[str], bool]:
@@ -39,7 +33,7 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     if count is not None:
         ctx.facts.called(site, pointer.origins, count)
     origins = pointer.origins | (ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset())
-    keys = functions_among(origins)
+    keys = functions(origins)
     is_open = ANYTHING in origins
     if not keys and not origins & {ANYTHING, EXTERNAL}:
         is_open = site in ctx.facts.wild

@@ -11,6 +11,7 @@ from pycparser.c_generator import CGenerator
 
 from duet import result
 from duet.frontend.cells.memory import Memory
+from duet.frontend.ctypes.library import Description
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, value_range
 from duet.frontend.ctypes.values import Number, Object, Value
@@ -79,6 +80,7 @@ class Hooks:
     beside: Callable[[Context, str, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
+    describe: Callable[[str], Description | None]  # what is known of a library function
 
 
 @dataclass

@@ -7,6 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -83,8 +84,8 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
             ctx.facts.add(ctx.facts.functions, name)
-            start = ctx.memory.base(f"{name}()", 1)
-            return Number(constant(start), kind, start, start, frozenset((f"{name}()",)))
+            start = ctx.memory.base(of_function(name), 1)
+            return Number(constant(start), kind, start, start, frozenset((of_function(name),)))
         case Temporary():
             return ctx.havoc(kind, UNKNOWN_POINTER)
 

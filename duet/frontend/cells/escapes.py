@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence, Set
 
 from pycparser import c_ast
 
-from duet.frontend.cells.callees import functions_among
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots, outside
+from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
@@ -45,7 +45,7 @@ def put_outside(ctx: Context, origins: frozenset[str]) -> None:
         if origin in ctx.memory.objects:
             ctx.facts.add(ctx.facts.escaped, origin)
     if ctx.options.model == "linux":
-        run_beside(ctx, functions_among(origins))
+        run_beside(ctx, functions(origins))
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:
@@ -110,8 +110,8 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     work = list(origins)
     while work:
         key = work.pop()
-        functions = (f"{name}()" for name in ctx.facts.functions)
-        every = ctx.facts.addressed.union(externals(ctx), functions) if key == ANYTHING else _inside(ctx, key)
+        callable_ones = map(of_function, ctx.facts.functions)
+        every = ctx.facts.addressed.union(externals(ctx), callable_ones) if key == ANYTHING else _inside(ctx, key)
         new = every - found
         work.extend(new)
         found |= new

@@ -6,22 +6,21 @@ from collections.abc import Mapping, Sequence
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.values import Direct, Place
 from duet.frontend.graph.compact import reads, writes
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK, AccessKind
 from duet.plip.syntax import Assign, Linear, Step
 
-_NO_LOCKS = ("sem_", "__duet_down", "__duet_up", "pthread_barrier", "pthread_once", "call_once")
-_GIVES_UP = ("try", "timed", "clock")
-_CONDITIONS = ("pthread_cond", "cnd_")
-_SHARED = ("rwlock", "__duet_read", "__duet_write")
-"""What is in the names of operations on read/write locks: a thread that reads waits for itself if it is to write."""
+_GIVING_UP = frozenset((LockOperation.TRY, LockOperation.TIMED, LockOperation.TRY_SHARED, LockOperation.TIMED_SHARED))
+"""Operations that may end without the lock, so that nobody waits for ever."""
+_WAITING = frozenset((LockOperation.ACQUIRE, LockOperation.READ, LockOperation.WRITE))
 
 
 def note_operation(
     ctx: Context,
-    name: str,
+    operation: LockOperation,
     node: Node,
     place: Place,
     cell: str | None,
@@ -30,26 +29,22 @@ def note_operation(
 ) -> None:
     """Notes an operation on a lock by its ways, each with its result; `ends` are where the results are seen.
 
-    `cell` is that of the lock, None where it is not told apart: then the name of the function decides.
+    `cell` is that of the lock, None where it is not told apart: then any result may be that of having taken it.
     """
-    if not sharing.wants_locks(ctx) or name.startswith(_NO_LOCKS) or "init" in name or "destroy" in name:
+    if not sharing.wants_locks(ctx):
         return
-    takers = [result for result, steps in ways if cell is not None and _takes(steps, cell)]
-    if cell is None:
-        is_release = "unlock" in name or "release" in name
-        takers = [] if is_release else [result for result, _ in ways]
-    else:
-        is_release = not takers and any(_gives_back(steps, cell) for _, steps in ways)
-    if is_release:
-        _note(ctx, place, node, AccessKind.UNLOCK, None)
-    elif not takers:
+    if operation is LockOperation.RELEASE:
+        if cell is None or any(_gives_back(steps, cell) for _, steps in ways):
+            _note(ctx, place, node, AccessKind.UNLOCK, None)
         return
-    elif any(part in name for part in _GIVES_UP) and not name.startswith(_CONDITIONS):
-        for result in takers:
+    takers = [(result, steps) for result, steps in ways if cell is None or _takes(steps, cell)]
+    if operation in _GIVING_UP:
+        for result, _ in takers:
             _note(ctx, place, node, AccessKind.TAKE, ends[result])
-    else:
-        plain = [steps for _, steps in ways if cell is None or (_takes(steps, cell) and not _asks_holder(ctx, steps))]
-        is_plain = bool(plain) or any(part in name for part in _SHARED)
+    elif operation in _WAITING and takers:
+        # a thread that reads waits for itself if it is to write
+        is_plain = operation is not LockOperation.ACQUIRE or cell is None
+        is_plain = is_plain or not all(_asks_holder(ctx, steps) for _, steps in takers)
         _note(ctx, place, node, AccessKind.LOCK if is_plain else AccessKind.RELOCK, None)
 
 

@@ -18,6 +18,7 @@ from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.cells.targets import Target, targets
 from duet.frontend.ctypes.declarations import TypeTable
+from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -40,13 +41,6 @@ from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.source import Span
 
-_PASSING = (
-    *("spin_", "call_once", "atomic_", "__atomic_", "__sync_", "__VERIFIER_", "__duet_"),
-    *("free", "pthread_create", "thrd_create", "pthread_exit", "pthread_setspecific", "tss_set"),
-)
-"""How the names of functions begin that do not read what their arguments point to, or that note it themselves."""
-_OPERATING = ("pthread_", "thrd_", "mtx_", "cnd_", "sem_", "signal", "sigaction", "atexit")
-"""How those begin that read structures and text only: other addresses are kept or passed on."""
 OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
@@ -157,11 +151,11 @@ def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
 
 
-def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node) -> None:
-    """Notes that a function without a body reads what an argument for a `kind` points to, unless it is known not to."""
-    if not is_wanted(ctx) or name.startswith(_PASSING) or not isinstance(kind, PointerType):
+def note_argument(ctx: Context, reads: Reads, value: Value, kind: CType, node: Node) -> None:
+    """Notes that a function without a body reads what an argument for a `kind` points to."""
+    if not is_wanted(ctx) or reads is Reads.NOTHING or not isinstance(kind, PointerType):
         return
-    if name.startswith(_OPERATING):
+    if reads is Reads.FLAT:
         if not isinstance(kind.target, StructType) and kind.target != CHAR:
             return
     elif isinstance(kind.target, StructType):
@@ -170,7 +164,7 @@ def note_argument(ctx: Context, name: str, value: Value, kind: CType, node: Node
         case Address(Direct(of, path)):
             inner = path[:-1] if path and isinstance(path[-1], Index) else path
             is_own = of.template is not None and of.template == ctx.template
-            _note(ctx, of, () if name.startswith("mem") else inner, node, AccessKind.READ, is_own)
+            _note(ctx, of, () if reads is Reads.BYTES else inner, node, AccessKind.READ, is_own)
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
             note_pointed(ctx, origins, node, AccessKind.READ)
         case _:

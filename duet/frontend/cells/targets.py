@@ -13,10 +13,10 @@ from typing import TypeAlias
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import externals
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
-    CONTENT,
     EXTERNAL,
     Direct,
     Index,
@@ -119,7 +119,7 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
 
 def outside(ctx: Context) -> frozenset[str]:
     """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
-    return ctx.facts.held(EXTERNAL) | {EXTERNAL, CONTENT + EXTERNAL}
+    return ctx.facts.held(EXTERNAL) | {EXTERNAL, of_content(EXTERNAL)}
 
 
 def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:

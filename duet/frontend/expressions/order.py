@@ -12,7 +12,6 @@ from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, snapshot
-from duet.frontend.ctypes.names import CHECKS
 from duet.frontend.ctypes.scope import Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import ArrayType, PointerType, is_scalar
@@ -84,7 +83,8 @@ def _is_harmless(ctx: Context, name: str) -> bool:
         return False
     kind = signature(ctx.scope, name, symbol.type if symbol is not None else None)
     if kind is None or kind.parameters is None:
-        return name in CHECKS
+        known = ctx.hooks.describe(name)
+        return known is not None and known.only_looks
     return not kind.variadic and not any(isinstance(parameter, PointerType) for parameter in kind.parameters)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
@@ -77,6 +77,10 @@ class Builder:
         """Whether a way leads from some of the locations to one of them."""
         first = [target for place in locations for target in self._successors.get(place, ())]
         return reaches(first, set(locations), lambda place: self._successors.get(place, ()))
+
+    def successors(self, location: int) -> Iterable[int]:
+        """The locations that commands lead to from one."""
+        return self._successors.get(location, ())
 
     def constant_of(self, cell: str) -> int | None:
         """The value of a cell of this thread here, if a constant was assigned on the one way that leads here."""

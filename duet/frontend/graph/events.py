@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
 
 
@@ -36,6 +37,14 @@ class Allocation:
 
 
 @dataclass(frozen=True, slots=True)
+class Destroying:
+    """A lock is destroyed: its cell, and the node of the call for reports."""
+
+    cell: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """Where something is accessed: its first address, and the pointer that led there, if they are known."""
 
@@ -47,11 +56,16 @@ class Spot:
 class Events:
     """What a thread does, by location: locks are taken and objects allocated before it leaves, others given back before
     it comes. The order of what happens at one location does not count.
+
+    Also before it leaves: templates of which it has joined a thread, locks that it uses, locks that it destroys.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
     givings: dict[int, list[Giving]] = field(default_factory=dict)
     allocations: dict[int, list[Allocation]] = field(default_factory=dict)
+    joined: dict[int, list[str]] = field(default_factory=dict)
+    used: dict[int, list[str]] = field(default_factory=dict)
+    destroyed: dict[int, list[Destroying]] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

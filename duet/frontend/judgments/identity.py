@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 
+from duet.frontend.ctypes.origins import threads
 from duet.frontend.graph.reach import reached
 from duet.frontend.judgments.facts import Facts
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import Join, Program, Spawn
 
-THREAD = "thread "
-"""Starts the origin of a thread id."""
 ENDED = "ended"
 """The mark of threads whose id may be used again, `*` for any."""
 LATE = "late"
@@ -19,10 +18,10 @@ LATE = "late"
 
 def may_share_id(facts: Facts, one: str, other: str) -> bool:
     """Whether the ids of threads of two templates, given as origins, may be the same."""
-    names = one.removeprefix(THREAD), other.removeprefix(THREAD)
-    if one == other or THREAD + names[0] != one or THREAD + names[1] != other:
+    first, second = threads((one,)), threads((other,))
+    if one == other or not first or not second:
         return False
-    return _may_follow(facts, *names) or _may_follow(facts, *reversed(names))
+    return _may_follow(facts, first[0], second[0]) or _may_follow(facts, second[0], first[0])
 
 
 def _may_follow(facts: Facts, first: str, second: str) -> bool:

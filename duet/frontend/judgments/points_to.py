@@ -15,8 +15,9 @@ from typing import TypeAlias
 from datalog import ruleset
 from datalog.engine import Engine
 from datalog.relation import Row
+from duet.frontend.ctypes.origins import content, contents, of_content
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import CONTENT, Path, addresses
+from duet.frontend.ctypes.values import Path, addresses
 
 VALUE = "*"
 """Starts the names of values that are no cells."""
@@ -60,7 +61,7 @@ class Constraints:
             return frozenset()
         node = self._value()
         self.loads.update(dict.fromkeys((node, pointer, shape) for pointer in pointers))
-        return frozenset((CONTENT + node,))
+        return frozenset((of_content(node),))
 
     def store(self, address: frozenset[str], shape: Shape, origins: frozenset[str]) -> None:
         """What has these origins is written through a pointer."""
@@ -77,11 +78,6 @@ class Constraints:
     def _value(self) -> str:
         self.values += 1
         return f"{VALUE}{self.values}"
-
-
-def contents(origins: frozenset[str]) -> list[str]:
-    """The cells and values that a value with these origins came from."""
-    return sorted(origin.removeprefix(CONTENT) for origin in origins if origin.startswith(CONTENT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +122,8 @@ def _inclusions(constraints: Constraints, nodes: Numbers, objects: Numbers) -> t
         target = nodes[node]
         for origins in found:
             for origin in origins:
-                if origin.startswith(CONTENT):
-                    copies[target, nodes[origin.removeprefix(CONTENT)]] = None
+                if (read := content(origin)) is not None:
+                    copies[target, nodes[read]] = None
             given = addresses(origins)
             if len(given) <= 1:
                 address += [(target, objects[origin]) for origin in given]

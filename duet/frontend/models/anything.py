@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from duet.frontend.cells import ownership, sharing, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
@@ -13,10 +11,9 @@ from duet.frontend.ctypes.values import Direct, Object
 from duet.plip.accesses import AccessKind
 
 
-def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
-    """Writes any value to each object that may be reached here, one after the other."""
+def write_anything(ctx: Context, changes_locks: bool = False) -> None:
+    """Writes any value to each object that may be reached here, one after the other, and to locks if it says so."""
     ownership.note_giving(ctx)
-    is_mutex_changed = any(name.startswith(("pthread_mutex", "PTHREAD_MUTEX", "mtx_init")) for name in names)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]
         if of.is_const or key.startswith('"') or not _is_reached(ctx, of):
@@ -25,7 +22,7 @@ def write_anything(ctx: Context, names: Iterable[str] = ()) -> None:
             sharing.note_place(ctx, Direct(of, (), of.type), None, AccessKind.WRITE)
             ctx.facts.add(ctx.facts.untracked, key)
             continue
-        if is_mutex_changed:
+        if changes_locks:
             for path, kind in ctx.memory.scalars(of.type):
                 if isinstance(kind, OpaqueType):
                     cell = ctx.memory.locate(Direct(of, path, kind))

@@ -15,6 +15,7 @@ from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     BOOL,
     UCHAR,
@@ -28,7 +29,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    CONTENT,
     Address,
     Indirect,
     Number,
@@ -187,14 +187,15 @@ def store_from(ctx: Context, call: Call) -> list[Outcome]:
     return store_to(ctx, place, snapshot(ctx, read(ctx, call.target(ctx, 1), call.node)), call.node)
 
 
-def clear(ctx: Context, call: Call) -> list[Outcome]:
-    """Writes 0."""
-    return store_to(ctx, _flag(ctx, call), literal(0), call.node)
+def clear(ctx: Context, call: Call, is_untyped: bool = False) -> list[Outcome]:
+    """Writes 0; to the first byte where the function takes pointers of any type."""
+    place = _first_byte(ctx, call) if is_untyped else call.target(ctx, 0)
+    return store_to(ctx, place, literal(0), call.node)
 
 
-def test_and_set(ctx: Context, call: Call) -> list[Outcome]:
+def set_flag(ctx: Context, call: Call, is_untyped: bool = False) -> list[Outcome]:
     """Sets a flag: outcomes by whether it was set before; a byte that is neither 0 nor 1 becomes 1, too."""
-    place = _flag(ctx, call)
+    place = _first_byte(ctx, call) if is_untyped else call.target(ctx, 0)
     if _is_exact(ctx, place, call.node):
         return [(at, literal(int(not is_null(old)))) for at, old in _exchange(ctx, call, place, literal(1))]
     with region(ctx):
@@ -204,11 +205,9 @@ def test_and_set(ctx: Context, call: Call) -> list[Outcome]:
     return [(was_clear, literal(0)), (was_set, literal(1))]
 
 
-def _flag(ctx: Context, call: Call) -> Place:
-    """What a function on flags accesses: the first byte where it takes pointers of any type."""
+def _first_byte(ctx: Context, call: Call) -> Place:
+    """The first byte of what the first argument points to."""
     place = call.target(ctx, 0)
-    if not call.name.startswith("__atomic"):
-        return place
     while isinstance(place.type, StructType) and (members := ctx.memory.types.members(place.type)):
         place = inside(place, members[0].name, members[0].type)
     if ctx.memory.types.size(place.type) == 1:
@@ -235,7 +234,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
         held = ctx.facts.held(cell.name)
-        found.update(held | {CONTENT + cell.name} if held or isinstance(kind, PointerType) else ())
+        found.update(held | {of_content(cell.name)} if held or isinstance(kind, PointerType) else ())
         equal = condition_of(ctx, comparison(ctx, "==", in_type(seen, kind, held), expected))
         builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)
         builder.edge(Atomic((fetched, Guard(negate(equal)))), no)
@@ -327,27 +326,24 @@ def lock_free(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, ctx.havoc(BOOL))
 
 
-def _may_fail_anyway(ctx: Context, call: Call) -> bool:
-    """Whether a compare-and-exchange is weak."""
-    if not call.name.startswith("__atomic"):
-        return "weak" in call.name
+def _says_weak(ctx: Context, call: Call) -> bool:
+    """Whether a compare-and-exchange may be weak as an argument says."""
     # __atomic_compare_exchange_4 and the like may come without the argument; they are strong then
     return len(call.arguments) > 5 and call.number(ctx, 3).constant != 0
 
 
-def compare_exchange(ctx: Context, call: Call) -> list[Outcome]:
+def compare_exchange(ctx: Context, call: Call, is_weak: bool | None = None, is_behind: bool = False) -> list[Outcome]:
     """C11 and `__atomic_compare_exchange(_n)`: what is expected is behind a pointer and set on failure.
 
-    Without `_n` the new value of `__atomic_compare_exchange` is behind a pointer, too. Weak ones may fail anyway.
+    The new value is behind a pointer, too, if it `is_behind`. Weak ones may fail anyway; an argument says so for None.
     """
     builder = ctx.builder
     place, expected_place = call.target(ctx, 0), call.target(ctx, 1)
-    is_behind = call.name == "__atomic_compare_exchange"
     if not is_scalar(place.type):
         return _swap_whole(ctx, call, place, expected_place, call.target(ctx, 2))
     given = read(ctx, call.target(ctx, 2), call.node) if is_behind else call.number(ctx, 2)
     expected, new = _operands(ctx, place, call, read(ctx, expected_place, call.node), given)
-    is_weak = _may_fail_anyway(ctx, call)
+    is_weak = _says_weak(ctx, call) if is_weak is None else is_weak
     ways = builder.fork(2) if is_weak else [builder.current]
     builder.at(ways[0])
     yes, no, old = swap(ctx, call, place, expected, new)

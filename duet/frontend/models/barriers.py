@@ -9,12 +9,15 @@ their number. Any one of the threads may be the one that gets PTHREAD_BARRIER_SE
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import CHANGED
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Number, is_null
+from duet.frontend.judgments.destruction import USED_LATE
 from duet.frontend.models.call import Call, answer, either
+from duet.frontend.models.destruction import restart
 from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, perform, put, side_cell, when
 from duet.plip.syntax import Assign, Guard, Step
 from duet.plip.terms import add, compare, constant, disjunction, variable
@@ -36,6 +39,8 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     for cell in cells_of(ctx, place, call):
         if cell is not None:
             ctx.facts.mark(f"count of {cell}", str(count.constant) if is_known else "*")
+    if ctx.facts.marked(USED_LATE):
+        restart(ctx, place, call)
     return answer(ctx, 0) if count.constant is not None else either(ctx, 0, EINVAL)
 
 
@@ -57,7 +62,8 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
             continue
         ctx.builder.at(at)
         result = SERIAL if code == _CLAIMS else 0
-        found += perform(ctx, place, call, lambda lock, r=result: _go(ctx, lock, r), (result,))  # type: ignore[misc]
+        ways = partial(_go, ctx, result)
+        found += perform(ctx, place, call, ways, (result,), is_begun=True)
     return found
 
 
@@ -138,7 +144,7 @@ def _by_count(ctx: Context, lock: Lock, needed: int) -> _Parts:
     )
 
 
-def _go(ctx: Context, lock: Lock, result: int) -> Sequence[Way]:
+def _go(ctx: Context, result: int, lock: Lock) -> Sequence[Way]:
     """Waits until all have come, and goes."""
     needed = _needed(ctx, lock)
     if needed is None or needed == 1:

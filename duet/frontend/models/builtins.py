@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
 from duet.errors import Unsupported
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
+from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
     DOUBLE,
     FLOAT,
@@ -35,6 +34,7 @@ from duet.frontend.ctypes.values import EXTERNAL, Address, Number, Temporary, Un
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.selection import may_be_same
 from duet.frontend.models.call import Call, Model, answer, done, either
+from duet.frontend.models.record import LibraryFunction
 from duet.plip.syntax import Havoc
 from duet.plip.terms import add, compare, conjunction, constant, scale, variable
 
@@ -181,50 +181,49 @@ def error_number(ctx: Context, _: Call) -> list[Outcome]:
     return answer(ctx, Address(Temporary(INT), PointerType(INT)))
 
 
-_KINDS: Mapping[str, IntType] = MappingProxyType(
-    {"s": INT, "sl": LONG, "sll": LLONG, "u": UINT, "ul": ULONG, "ull": ULLONG}
-)
-_OPERATORS = {"add": "+", "sub": "-", "mul": "*"}
+_SIZES = (("", INT), ("l", LONG), ("ll", LLONG))
+_KINDS = (("s", INT), ("sl", LONG), ("sll", LLONG), ("u", UINT), ("ul", ULONG), ("ull", ULLONG))
+_FLOATS = (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+_OPERATORS = (("add", "+"), ("sub", "-"), ("mul", "*"))
 
-BUILTINS: Mapping[str, Model] = MappingProxyType(
-    {
-        **dict.fromkeys(("__builtin_expect", "__builtin_expect_with_probability"), expected),
-        "__builtin_assume_aligned": first,
-        "__builtin_constant_p": constant_p,
-        "__builtin_types_compatible_p": types_compatible,
-        "__builtin_choose_expr": choose,
-        **dict.fromkeys(("__builtin_object_size", "__builtin_dynamic_object_size"), bounded(ULONG)),
-        **{f"__builtin_bswap{kind.width}": swapped(kind) for kind in (USHORT, UINT, ULONG)},
-        **{f"__builtin_{name}": bounded(INT, 0, 31) for name in ("clz", "ctz", "clrsb")},
-        **{f"__builtin_{name}{end}": bounded(INT, 0, 63) for name in ("clz", "ctz", "clrsb") for end in ("l", "ll")},
-        **{f"__builtin_popcount{end}": bounded(INT, 0, 64) for end in ("", "l", "ll")},
-        **{f"__builtin_parity{end}": bounded(INT, 0, 1) for end in ("", "l", "ll")},
-        **{name: bounded(INT, 0, 32) for name in ("__builtin_ffs", "ffs")},
-        **{name: bounded(INT, 0, 64) for name in ("__builtin_ffsl", "__builtin_ffsll", "ffsl", "ffsll")},
-        **{f"__builtin_{name}_overflow": overflowing(sign) for name, sign in _OPERATORS.items()},
-        **{
-            f"__builtin_{prefix[0]}{name}{prefix[1:]}_overflow": overflowing(sign, kind)
-            for name, sign in _OPERATORS.items()
-            for prefix, kind in _KINDS.items()
-        },
-        **dict.fromkeys(("__builtin_prefetch", "__duet_va_end"), nothing),
-        **dict.fromkeys(("__duet_va_start", "__duet_va_copy"), start_arguments),
-        **dict.fromkeys(
-            ("__builtin_frame_address", "__builtin_return_address", "__builtin_extract_return_addr"), outside
-        ),
-        **{
-            f"__builtin_{name}{end}": bounded(kind)
-            for name in ("nan", "nans", "inf", "huge_val", "fabs", "copysign", "sqrt")
-            for end, kind in (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
-        },
-        **{
-            f"__builtin_{name}": bounded(INT)
-            for name in (
-                *("isnan", "isinf", "isinf_sign", "isfinite", "isnormal", "signbit", "signbitf", "signbitl"),
-                *("isgreater", "isgreaterequal", "isless", "islessequal", "islessgreater", "isunordered", "fpclassify"),
-            )
-        },
-        "__errno_location": error_number,
-    }
+
+def _bits(name: str) -> tuple[LibraryFunction, ...]:
+    """What counts the bits before or behind the first one in a number."""
+    long = " ".join(f"{BUILTIN}{name}{end}" for end in ("l", "ll"))
+    return (LibraryFunction(f"{BUILTIN}{name}", bounded(INT, 0, 31)), LibraryFunction(long, bounded(INT, 0, 63)))
+
+
+def _each(end: str, called: str) -> str:
+    return " ".join(f"{BUILTIN}{name}{end}" for name in called.split())
+
+
+BUILTINS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("__builtin_expect __builtin_expect_with_probability", expected),
+    LibraryFunction("__builtin_assume_aligned", first),
+    LibraryFunction("__builtin_constant_p", constant_p),
+    LibraryFunction("__builtin_types_compatible_p", types_compatible),
+    LibraryFunction("__builtin_choose_expr", choose),
+    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG)),
+    *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULONG)),
+    *(record for name in ("clz", "ctz", "clrsb") for record in _bits(name)),
+    *(LibraryFunction(f"{BUILTIN}popcount{end}", bounded(INT, 0, 64)) for end, _ in _SIZES),
+    *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end, _ in _SIZES),
+    LibraryFunction("__builtin_ffs ffs", bounded(INT, 0, 32)),
+    LibraryFunction("__builtin_ffsl __builtin_ffsll ffsl ffsll", bounded(INT, 0, 64)),
+    *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign)) for name, sign in _OPERATORS),
+    *(
+        LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind))
+        for name, sign in _OPERATORS
+        for prefix, kind in _KINDS
+    ),
+    LibraryFunction("__builtin_prefetch", nothing),
+    LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True),
+    LibraryFunction("__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True),
+    LibraryFunction("__builtin_frame_address __builtin_return_address __builtin_extract_return_addr", outside),
+    *(LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind)) for end, kind in _FLOATS),
+    LibraryFunction(_each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT)),
+    LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT)),
+    LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT)),
+    LibraryFunction("__errno_location", error_number),
 )
-"""By name; other functions of the library behind `__builtin_` are modelled as those without it."""
+"""Other functions of the library behind `__builtin_` are modelled as those without it."""

@@ -13,6 +13,7 @@ from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
@@ -28,7 +29,6 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import expr, lvalue
 from duet.frontend.expressions.settled import Settled
-from duet.frontend.models.texts import TEXTS
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -52,8 +52,10 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
-        sharing.note_argument(ctx, self.name, value, self._expected(position) or type_of(value), self.node)
-        if position in TEXTS.get(self.name.removeprefix("__builtin_"), ()):
+        known = ctx.hooks.describe(self.name)
+        reads = known.reads if known is not None else Reads.DEEP
+        sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
+        if known is not None and position in known.texts:
             gate.text(ctx, value, None, self.node, self.arguments[position])
         return value
 

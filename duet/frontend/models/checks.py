@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from pycparser import c_ast
 
 from duet.frontend.cells.context import Context, Outcome, show
@@ -117,13 +120,14 @@ def unreachable(ctx: Context, call: Call) -> list[Outcome]:
 
 def note_failure(ctx: Context, name: str, node: Node) -> None:
     """Checks that an error function whose own body does more than fail is not called; that body follows."""
-    if name in ("reach_error", "__VERIFIER_error") and ctx.wants("unreach-call"):
+    known = ctx.hooks.describe(name)
+    if known is not None and known.checks == "unreach-call" and ctx.wants("unreach-call"):
         ctx.check(node, "unreach-call", FALSE, f"{name}()", stops=False)
 
 
 def nondeterministic(ctx: Context, name: str, kind: CType, found: list[Outcome]) -> list[Outcome]:
     """The outcomes of a defined function: any value of its type, whatever it returns, where the name says so."""
-    if nondet_name(name) is None or not is_scalar(kind):
+    if not is_nondeterministic(name) or not is_scalar(kind):
         return found
     result: list[Outcome] = []
     for location, _ in found:
@@ -163,62 +167,68 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
 
 
 _TESTS = frozenset(("&&", "||", "==", "!=", "<", "<=", ">", ">="))
-_NONDET = {
-    "bool": BOOL,
-    "uchar": basic_type(["unsigned", "char"]),
-    "ushort": basic_type(["unsigned", "short"]),
-    "uint": basic_type(["unsigned", "int"]),
-    "unsigned": basic_type(["unsigned", "int"]),
-    "ulong": basic_type(["unsigned", "long"]),
-    "ulonglong": basic_type(["unsigned", "long", "long"]),
-    "longlong": basic_type(["long", "long"]),
-    "size_t": basic_type(["unsigned", "long"]),
-    "loff_t": basic_type(["long", "long"]),
-    "char": basic_type(["char"]),
-    "short": basic_type(["short"]),
-    "int": INT,
-    "long": basic_type(["long"]),
-    "float": basic_type(["float"]),
-    "double": basic_type(["double"]),
-    "s8": basic_type(["signed", "char"]),
-    "u8": basic_type(["unsigned", "char"]),
-    "s16": basic_type(["short"]),
-    "u16": basic_type(["unsigned", "short"]),
-    "s32": INT,
-    "u32": basic_type(["unsigned", "int"]),
-    "U32": basic_type(["unsigned", "int"]),
-    "s64": basic_type(["long", "long"]),
-    "u64": basic_type(["unsigned", "long", "long"]),
-    "llong": basic_type(["long", "long"]),
-    "ullong": basic_type(["unsigned", "long", "long"]),
-    "uint128": basic_type(["unsigned", "__int128"]),
-    "int128": basic_type(["__int128"]),
-    "ptr": PointerType(VOID),
-    "pointer": PointerType(VOID),
-    "pchar": PointerType(basic_type(["char"])),
-}
+KINDS: Mapping[str, CType] = MappingProxyType(
+    {
+        "bool": BOOL,
+        "uchar": basic_type(["unsigned", "char"]),
+        "ushort": basic_type(["unsigned", "short"]),
+        "uint": basic_type(["unsigned", "int"]),
+        "unsigned": basic_type(["unsigned", "int"]),
+        "ulong": basic_type(["unsigned", "long"]),
+        "ulonglong": basic_type(["unsigned", "long", "long"]),
+        "longlong": basic_type(["long", "long"]),
+        "size_t": basic_type(["unsigned", "long"]),
+        "loff_t": basic_type(["long", "long"]),
+        "char": basic_type(["char"]),
+        "short": basic_type(["short"]),
+        "int": INT,
+        "long": basic_type(["long"]),
+        "float": basic_type(["float"]),
+        "double": basic_type(["double"]),
+        "s8": basic_type(["signed", "char"]),
+        "u8": basic_type(["unsigned", "char"]),
+        "s16": basic_type(["short"]),
+        "u16": basic_type(["unsigned", "short"]),
+        "s32": INT,
+        "u32": basic_type(["unsigned", "int"]),
+        "U32": basic_type(["unsigned", "int"]),
+        "s64": basic_type(["long", "long"]),
+        "u64": basic_type(["unsigned", "long", "long"]),
+        "llong": basic_type(["long", "long"]),
+        "ullong": basic_type(["unsigned", "long", "long"]),
+        "uint128": basic_type(["unsigned", "__int128"]),
+        "int128": basic_type(["__int128"]),
+        "ptr": PointerType(VOID),
+        "pointer": PointerType(VOID),
+        "pchar": PointerType(basic_type(["char"])),
+    }
+)
+"""The types of which any value can be asked for, as functions of verification tools name them."""
+NONDETERMINISTIC = (("__VERIFIER_nondet_", False), ("__duet_nondet_", True))
+"""How the names of these functions begin; whether pointers lead to memory outside of the program only."""
 
 
-def nondet_name(name: str) -> str | None:
-    """The type name in `__VERIFIER_nondet_TYPE` or `__duet_nondet_TYPE`, if it is one that is known."""
-    for prefix in ("__VERIFIER_nondet_", "__duet_nondet_"):
-        if name.startswith(prefix) and name.removeprefix(prefix) in _NONDET:
-            return name.removeprefix(prefix)
-    return None
+def is_nondeterministic(name: str) -> bool:
+    """Whether a function gives any value of some type that is known, as its name says."""
+    return any(name.removeprefix(prefix) in KINDS for prefix, _ in NONDETERMINISTIC if name.startswith(prefix))
 
 
-def nondet(name: str) -> Model:
-    """Any value of a named type."""
-    kind = _NONDET[name]
+def nondet(kind: CType, is_outside: bool) -> Model:
+    """Any value of a type; a pointer leads to memory outside of the program, or anywhere."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.evaluate_all(ctx)
         if not is_scalar(kind):
             return answer(ctx, Untracked(kind))
-        origins = outside(ctx) if call.name.startswith("__duet_") else UNKNOWN_POINTER
+        origins = outside(ctx) if is_outside else UNKNOWN_POINTER
         return answer(ctx, ctx.havoc(kind, origins if isinstance(kind, PointerType) else frozenset()))
 
     return model
+
+
+def is_atomic_section(name: str) -> bool:
+    """Whether a function that the program defines runs as one step, as its name says."""
+    return name.startswith("__VERIFIER_atomic_")
 
 
 def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:

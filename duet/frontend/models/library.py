@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
-from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
-    ULONG,
-    VOID,
     VOID_POINTER,
-    CType,
     PointerType,
-    VoidType,
     is_scalar,
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    EXTERNAL,
     Address,
     Number,
     Place,
@@ -35,107 +27,17 @@ from duet.frontend.ctypes.values import (
     addresses,
     is_null,
     literal,
-    of_term,
 )
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.plip.syntax import Havoc
-from duet.plip.terms import scale, variable
+from duet.plip.terms import variable
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
-POINTED, UNKNOWN_SIZE = -1, -2
-"""Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
-
-
-@dataclass(frozen=True, slots=True)
-class Bytes:
-    """A number of bytes, times the arguments at some positions."""
-
-    number: int
-    positions: tuple[int, ...] = ()
-
-
-Amount: TypeAlias = int | Bytes
-"""How much is read or written: an argument, or one of the above."""
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """Which arguments point to what is written, and to what is read, each with how much, and the result.
-
-    The result is any value of its type from `low` on; a pointer is null or leads out of the program.
-    """
-
-    writes: tuple[tuple[int, Amount], ...] = ()
-    low: int | None = None
-    at_most: int | None = None
-    reads: tuple[tuple[int, Amount], ...] = ()
-
-    def model(self, ctx: Context, call: Call) -> list[Outcome]:
-        """Lowers a call of a function that has this effect."""
-        values = call.evaluate_all(ctx)
-        for source, amount in self.reads:
-            if source < len(values):
-                touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
-        for target, amount in self.writes:
-            if target < len(values):
-                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
-                fill(ctx, values[target], size, call, position=target)
-        most = _constant(values, self.at_most) if self.at_most is not None else None
-        return _result(ctx, result_type(call), self.low, most)
-
-
-def result_type(call: Call) -> CType:
-    """The type of what a function returns, as it is declared."""
-    return call.kind.result if call.kind is not None else INT
-
-
-def _constant(values: list[Value], place: int) -> int | None:
-    value = values[place] if 0 <= place < len(values) else None
-    return value.constant if isinstance(value, Number) else None
-
-
-def extent_of(values: list[Value], amount: Amount) -> Number | None:
-    """How many bytes an amount is; None where that is not known, or no linear term."""
-    known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
-    size = literal(known, ULONG)
-    for place in positions:
-        value = values[place] if 0 <= place < len(values) else None
-        if not isinstance(value, Number):
-            return None
-        factor, term = (size.constant, value) if size.constant is not None else (value.constant, size)
-        if factor is None:
-            return None
-        size = of_term(scale(term.term, factor), ULONG, term.lo * factor, term.hi * factor)
-    return size
-
-
-def size_of(ctx: Context, value: Value) -> int | None:
-    """The size of what a pointer to a variable points to; None for a `void *`, which does not tell."""
-    target = value.type.target if isinstance(value.type, PointerType) else VOID
-    return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
-
-
-def _result(ctx: Context, kind: CType, low: int | None, most: int | None) -> list[Outcome]:
-    if isinstance(kind, PointerType):
-        ctx.builder.flush()
-        found, failed = ctx.builder.fork(2)
-        ctx.builder.at(found)
-        name, top = ctx.temporary(kind), value_range(kind)[1]
-        ctx.builder.emit(Havoc(name, 1, top))
-        pointer = Number(variable(name), kind, 1, top, frozenset((EXTERNAL,)))
-        return [(ctx.builder.current, pointer), (failed, literal(0, kind))]
-    if not is_scalar(kind):
-        return answer(ctx, Untracked(kind))
-    first, last = value_range(kind)
-    first = first if low is None else max(first, low)
-    last = last if most is None or most < 0 else min(last, most)
-    name = ctx.temporary(kind)
-    ctx.builder.emit(Havoc(name, first, last))
-    return answer(ctx, of_term(variable(name), kind, first, last))
 
 
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
@@ -166,7 +68,7 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 2)
     if not is_null(end):
         _point_into(ctx, call, 1, text)
-    return _result(ctx, result_type(call), None, None)
+    return any_result(ctx, result_type(call))
 
 
 def _point_into(ctx: Context, call: Call, position: int, text: Value) -> None:
@@ -194,32 +96,38 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     if is_scalar(size.type):
         write(ctx, size, ctx.havoc(size.type), call.node)
         ctx.builder.flush()
-    return _result(ctx, LONG, -1, None)
+    return any_result(ctx, LONG, -1)
 
 
-def printed(ctx: Context, call: Call) -> list[Outcome]:
-    """printf: its arguments are read; where the format has %n, or is not known, a number may be written."""
-    values = call.evaluate_all(ctx)
-    place = 1 if call.name in ("fprintf", "dprintf", "vfprintf", "syslog") else 0
-    codes = known_text(ctx, values[place]) if place < len(values) else None
-    count_written(ctx, call, values[place + 1 :], codes)
-    return answer(ctx, ctx.havoc(INT))
+def printed(place: int) -> Model:
+    """printf, its format at `place`: arguments are read; with %n, or if it is not known, a number may be written."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        codes = known_text(ctx, values[place]) if place < len(values) else None
+        count_written(ctx, call, values[place + 1 :], codes)
+        return answer(ctx, ctx.havoc(INT))
+
+    return model
 
 
-def scanned(ctx: Context, call: Call) -> list[Outcome]:
-    """scanf: everything behind the arguments after the format holds anything."""
-    values = call.evaluate_all(ctx)
-    first = 1 if call.name == "scanf" else 2
-    codes = known_text(ctx, values[first - 1]) if len(values) >= first else None
-    is_wide = codes is None or bool(_WIDE.search("".join(chr(code % 256) for code in codes)))
-    for value in values[first:]:
-        if isinstance(value, Address | Number) and isinstance(value.type, PointerType):
-            if ctx.memory.types.size(value.type.target) == 1:
-                fill_text(ctx, value, call)
-            else:
-                may_be_text = is_wide and value.type.target == INT
-                fill(ctx, value, None if may_be_text else size_of(ctx, value), call)
-    return _result(ctx, INT, -1, None)
+def scanned(place: int) -> Model:
+    """scanf: everything behind the arguments after the format, at `place`, holds anything."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        codes = known_text(ctx, values[place]) if place < len(values) else None
+        is_wide = codes is None or bool(_WIDE.search("".join(chr(code % 256) for code in codes)))
+        for value in values[place + 1 :]:
+            if isinstance(value, Address | Number) and isinstance(value.type, PointerType):
+                if ctx.memory.types.size(value.type.target) == 1:
+                    fill_text(ctx, value, call)
+                else:
+                    may_be_text = is_wide and value.type.target == INT
+                    fill(ctx, value, None if may_be_text else size_of(ctx, value), call)
+        return any_result(ctx, INT, -1)
+
+    return model
 
 
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
@@ -259,11 +167,19 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
 
 
 def split(ctx: Context, call: Call) -> list[Outcome]:
-    """strtok_r, strsep: a piece of a string that was given or is kept behind the last argument."""
-    is_kept = call.name == "strsep"
-    text = literal(0, VOID_POINTER) if is_kept else call.value(ctx, 0)
+    """strsep: a piece of the string behind the first argument."""
     call.value(ctx, 1)
-    position = 0 if is_kept else 2
+    return _split(ctx, call, literal(0, VOID_POINTER), 0)
+
+
+def split_again(ctx: Context, call: Call) -> list[Outcome]:
+    """strtok_r: a piece of the string that is given, or of the one that is kept behind the last argument."""
+    text = call.value(ctx, 0)
+    call.value(ctx, 1)
+    return _split(ctx, call, text, 2)
+
+
+def _split(ctx: Context, call: Call, text: Value, position: int) -> list[Outcome]:
     state: Place = call.target(ctx, position)
     if isinstance(state, Temporary):
         return into(ctx, text)
@@ -280,13 +196,3 @@ def split(ctx: Context, call: Call) -> list[Outcome]:
     write(ctx, state, pointer, call.node)
     ctx.builder.flush()
     return into(ctx, both)
-
-
-def effect(
-    *writes: tuple[int, Amount],
-    low: int | None = None,
-    at_most: int | None = None,
-    reads: tuple[tuple[int, Amount], ...] = (),
-) -> Model:
-    """The model of a function that writes behind some arguments and returns any value from `low` on."""
-    return Effect(writes, low, at_most, reads).model

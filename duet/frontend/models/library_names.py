@@ -1,119 +1,103 @@
-"""The models of the C library by name: strings, characters, memory, files, time."""
+"""The records of the C library: strings, characters, memory, files, time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
+from duet.frontend.ctypes.library import Callback, Reads, When
 from duet.frontend.models import library, strings
-from duet.frontend.models.call import Model
-from duet.frontend.models.library import POINTED, UNKNOWN_SIZE, Bytes, effect
-from duet.frontend.models.posix_names import MATHEMATICS, POSIX
+from duet.frontend.models.effects import ANY, COUNT, POINTED, STATUS, UNKNOWN_SIZE, Bytes, effect, fills, within
+from duet.frontend.models.record import LibraryFunction
 
-_ANY = effect()
-_STATUS = effect(low=-1)
-_COUNT = effect(low=0)
-
-_STRINGS: dict[str, Model] = {
-    "memset": library.set_memory,
-    **dict.fromkeys(("bzero", "explicit_bzero"), library.clear_memory),
-    **dict.fromkeys(("memcpy", "memmove"), library.copy_memory),
-    "strcpy": strings.copied,
-    "strncpy": strings.overwritten(2),
-    **dict.fromkeys(("strcat", "strncat"), strings.overwritten(None)),
-    "fgets": strings.overwritten(1, may_fail=True),
-    "gets": strings.overwritten(None, may_fail=True),
-    **dict.fromkeys(("strlen", "strnlen"), strings.measured),
-    "strcmp": strings.compared,
-    **dict.fromkeys(("strcasecmp", "strcoll"), _ANY),
-    **dict.fromkeys(("strncmp", "strncasecmp"), strings.compared_within),
-    **dict.fromkeys(("memcmp", "bcmp"), effect(reads=((0, 2), (1, 2)))),
-    **dict.fromkeys(
-        ("strchr", "strrchr", "strchrnul", "strstr", "strcasestr", "strpbrk", "memmem", "index"),
-        strings.found,
-    ),
-    **dict.fromkeys(("memchr", "memrchr"), strings.found_among),
-    **dict.fromkeys(("strspn", "strcspn"), _COUNT),
-    **dict.fromkeys(("strtok_r", "strsep"), library.split),
-    **dict.fromkeys(("sprintf", "snprintf", "vsprintf", "vsnprintf"), strings.formatted),
-    **dict.fromkeys(("strerror", "strsignal", "setlocale"), _ANY),
-}
-
-_CHARACTERS: dict[str, Model] = {
-    "isdigit": strings.is_digit,
-    "isxdigit": strings.is_hexadecimal,
-    **dict.fromkeys(
-        (
-            *("isalnum", "isalpha", "isascii", "isblank", "iscntrl", "isgraph", "islower", "isprint", "ispunct"),
-            *("isspace", "isupper"),
-        ),
-        _ANY,
-    ),
-    **dict.fromkeys(("tolower", "toupper"), strings.cased),
-}
-
-_NUMBERS: dict[str, Model] = {
-    **dict.fromkeys(("strtol", "strtoul", "strtoll", "strtoull", "strtod", "strtof", "strtold"), library.converted),
-    **dict.fromkeys(("atoi", "atol", "atoll", "atof"), _ANY),
-    **dict.fromkeys(("rand", "random", "lrand48"), _COUNT),
-    "rand_r": effect((0, POINTED), low=0),
-    "qsort": library.sorted_in_place,
-    "bsearch": library.searched,
-}
-
-_FILES: dict[str, Model] = {
-    **dict.fromkeys(
-        (
-            *("fopen", "fdopen", "popen", "tmpfile", "opendir", "readdir", "localtime", "gmtime", "ctime", "asctime"),
-            *("getpwnam", "getpwuid", "gethostbyname", "dlopen", "dlerror"),
-        ),
-        _ANY,
-    ),
-    **dict.fromkeys(
-        (
-            *("open", "creat", "close", "dup", "dup2", "socket", "listen", "shutdown", "lseek"),
-            *("fsync", "unlink", "rename", "mkdir", "rmdir", "access", "chmod", "chdir"),
-            *("setsockopt", "closedir", "isatty", "usleep", "fseek", "ftell", "fileno", "ftruncate", "kill"),
-            *("setenv", "unsetenv"),
-        ),
-        _STATUS,
-    ),
-    **dict.fromkeys(
-        (
-            *("fclose", "fflush", "pclose", "puts", "fputs", "putchar", "putc", "fputc", "getchar", "getc", "fgetc"),
-            *("ungetc", "feof", "ferror", "remove", "system"),
-        ),
-        _ANY,
-    ),
-    **dict.fromkeys(("perror", "rewind", "clearerr", "openlog", "closelog"), _ANY),
-    **dict.fromkeys(("getpid", "getppid", "getuid", "geteuid", "getgid", "getegid", "sleep"), _COUNT),
-    **dict.fromkeys(("printf", "fprintf", "dprintf", "vprintf", "vfprintf", "syslog", "printk"), library.printed),
-    **dict.fromkeys(("scanf", "fscanf", "sscanf"), library.scanned),
-    **dict.fromkeys(("write", "send", "sendto", "bind", "connect"), effect(low=-1, reads=((1, 2),))),
-    **dict.fromkeys(("read", "pread"), effect((1, 2), low=-1, at_most=2)),
-    "recv": effect((1, 2), low=-1),
-    "recvfrom": effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1),
-    "accept": effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1),
-    "fread": effect((0, Bytes(1, (1, 2))), low=0, at_most=2),
-    "fwrite": effect(low=0, at_most=2, reads=((0, Bytes(1, (1, 2))),)),
-    "pipe": effect((0, Bytes(8)), low=-1),
-    **dict.fromkeys(("stat", "fstat", "lstat"), effect((1, POINTED), low=-1)),
-    "getline": library.line,
-    "gethostname": effect((0, 1), low=-1),
-}
-
-_TIMES: dict[str, Model] = {
-    "time": effect((0, POINTED)),
-    **dict.fromkeys(("clock", "difftime"), _ANY),
-    **dict.fromkeys(("mktime", "timegm", "timelocal"), effect((0, POINTED))),
-    "gettimeofday": effect((0, POINTED), (1, POINTED), low=-1),
-    **dict.fromkeys(("clock_gettime", "clock_getres"), effect((1, POINTED), low=-1)),
-    "nanosleep": effect((1, POINTED), low=-1),
-    "clock_nanosleep": effect((3, POINTED), low=0),
-    "strftime": effect((0, 1), low=0),
-}
-
-LIBRARY: Mapping[str, Model] = MappingProxyType(
-    {**_STRINGS, **_CHARACTERS, **_NUMBERS, **_FILES, **_TIMES, **POSIX, **MATHEMATICS}
+_STRINGS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("memset", library.set_memory, reads=Reads.BYTES),
+    LibraryFunction("bzero explicit_bzero", library.clear_memory),
+    LibraryFunction("memcpy memmove", library.copy_memory, reads=Reads.BYTES),
+    LibraryFunction("strcpy", strings.copied, texts=(1,)),
+    LibraryFunction("strncpy", strings.overwritten(2)),
+    LibraryFunction("strcat", strings.overwritten(None), texts=(0, 1)),
+    LibraryFunction("strncat", strings.overwritten(None), texts=(0,)),
+    LibraryFunction("fgets", strings.overwritten(1, may_fail=True)),
+    LibraryFunction("gets", strings.overwritten(None, may_fail=True)),
+    LibraryFunction("strlen", strings.measured, texts=(0,)),
+    LibraryFunction("strnlen", strings.measured),
+    LibraryFunction("strcmp", strings.compared, texts=(0, 1)),
+    LibraryFunction("strcasecmp strcoll", ANY, texts=(0, 1)),
+    LibraryFunction("strncmp strncasecmp", strings.compared_within),
+    LibraryFunction("memcmp", effect(reads=((0, 2), (1, 2))), reads=Reads.BYTES),
+    LibraryFunction("bcmp", effect(reads=((0, 2), (1, 2)))),
+    LibraryFunction("strchr strrchr index", within(0), texts=(0,)),
+    LibraryFunction("strchrnul", within(0, may_fail=False), texts=(0,)),
+    LibraryFunction("strstr strpbrk", within(0), texts=(0, 1)),
+    LibraryFunction("strcasestr", within(0)),
+    LibraryFunction("memmem", within(0), reads=Reads.BYTES),
+    LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES),
+    LibraryFunction("strspn strcspn", COUNT, texts=(0, 1)),
+    LibraryFunction("strtok_r", library.split_again, texts=(1,)),
+    LibraryFunction("strsep", library.split, texts=(1,)),
+    LibraryFunction("sprintf vsprintf", strings.formatted(1)),
+    LibraryFunction("snprintf vsnprintf", strings.formatted(2)),
+    LibraryFunction("strerror strsignal setlocale", ANY),
 )
+
+_CHARACTERS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("isdigit", strings.is_digit),
+    LibraryFunction("isxdigit", strings.is_hexadecimal),
+    LibraryFunction("isalnum isalpha isascii isblank iscntrl isgraph islower isprint ispunct isspace isupper", ANY),
+    LibraryFunction("tolower toupper", strings.cased),
+)
+
+_NUMBERS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("strtol strtoul strtoll strtoull strtod strtof strtold", library.converted, texts=(0,)),
+    LibraryFunction("atoi atol atoll atof", ANY, texts=(0,)),
+    LibraryFunction("rand random lrand48", COUNT),
+    LibraryFunction("rand_r", effect((0, POINTED), low=0)),
+    LibraryFunction("qsort", library.sorted_in_place, callbacks=(Callback(3, When.DURING_CALL),)),
+    LibraryFunction("bsearch", library.searched, callbacks=(Callback(4, When.DURING_CALL),)),
+)
+
+_FILES: tuple[LibraryFunction, ...] = (
+    LibraryFunction("fopen popen", ANY, texts=(0, 1)),
+    LibraryFunction(
+        "fdopen tmpfile readdir localtime gmtime ctime asctime getpwnam getpwuid gethostbyname dlopen dlerror", ANY
+    ),
+    LibraryFunction("opendir", ANY, texts=(0,)),
+    LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
+    LibraryFunction(
+        "close dup dup2 socket listen shutdown lseek fsync setsockopt closedir isatty fseek ftell fileno "
+        "ftruncate unsetenv",
+        STATUS,
+    ),
+    LibraryFunction("rename setenv", STATUS, texts=(0, 1)),
+    LibraryFunction("fclose fflush pclose putchar putc fputc getchar getc fgetc ungetc feof ferror", ANY),
+    LibraryFunction("puts fputs remove system", ANY, texts=(0,)),
+    LibraryFunction("perror rewind clearerr openlog closelog", ANY),
+    LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),
+    LibraryFunction("printf vprintf printk", library.printed(0)),
+    LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1)),
+    LibraryFunction("scanf", library.scanned(0)),
+    LibraryFunction("fscanf", library.scanned(1)),
+    LibraryFunction("sscanf", library.scanned(1), texts=(0,)),
+    LibraryFunction("write send sendto bind connect", effect(low=-1, reads=((1, 2),))),
+    LibraryFunction("read pread", effect((1, 2), low=-1, at_most=2)),
+    LibraryFunction("recv", effect((1, 2), low=-1)),
+    LibraryFunction("recvfrom", effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1)),
+    LibraryFunction("accept", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1)),
+    LibraryFunction("fread", effect((0, Bytes(1, (1, 2))), low=0, at_most=2)),
+    LibraryFunction("fwrite", effect(low=0, at_most=2, reads=((0, Bytes(1, (1, 2))),))),
+    LibraryFunction("pipe", effect((0, Bytes(8)), low=-1)),
+    LibraryFunction("stat lstat", fills(1, low=-1), texts=(0,)),
+    LibraryFunction("fstat", fills(1, low=-1)),
+    LibraryFunction("getline", library.line),
+    LibraryFunction("gethostname", effect((0, 1), low=-1)),
+)
+
+_TIMES: tuple[LibraryFunction, ...] = (
+    LibraryFunction("time", fills(0)),
+    LibraryFunction("clock difftime", ANY),
+    LibraryFunction("mktime timegm timelocal", fills(0)),
+    LibraryFunction("gettimeofday", fills(0, 1, low=-1)),
+    LibraryFunction("clock_gettime clock_getres", fills(1, low=-1)),
+    LibraryFunction("strftime", effect((0, 1), low=0)),
+)
+
+LIBRARY = (*_STRINGS, *_CHARACTERS, *_NUMBERS, *_FILES, *_TIMES)
 """Other functions of the library are unknown ones."""

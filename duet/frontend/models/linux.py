@@ -20,15 +20,6 @@ from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.frontend.source.nodes import Node
 
-JUMPS = frozenset(
-    (
-        *("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp"),
-        *("longjmp", "_longjmp", "siglongjmp", "__builtin_longjmp"),
-        *("getcontext", "setcontext", "swapcontext", "makecontext"),
-    )
-)
-"""The functions that go on in another one, or twice from one place."""
-
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_havoc(lvalue)`: any value of its type."""

@@ -18,12 +18,16 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import VOID, OpaqueType
 from duet.frontend.ctypes.values import NOTHING, Direct, Place, Temporary, Untracked, Value, literal
-from duet.frontend.models.call import Call, Model, answer, either, never
+from duet.frontend.judgments import destruction as judgment
+from duet.frontend.judgments.destruction import USED_LATE
+from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
+EINVAL = 22
 FORKED = "forked"
 """The mark of programs that make other processes of themselves."""
 HANDLER = "handler"
@@ -142,42 +146,110 @@ def perform(
     untold: Sequence[int],
     may_start: bool = False,
     taken: Taken | None = None,
+    operation: LockOperation | None = None,
+    refusal: int = EINVAL,
+    is_begun: bool = False,
 ) -> list[Outcome]:
     """The outcomes of an operation on whatever lock a place may mean, one for each result.
 
     `untold` are the results where it is not known which lock that is. An operation without `taken`
-    may give the lock back.
+    may give the lock back. `operation` is the one that the function is, if nothing else is said. On a lock that
+    is destroyed it has any result or is refused, and does nothing, unless it goes on with what has begun.
     """
     builder = ctx.builder
+    known = ctx.hooks.describe(call.name)
+    operation = operation or (known.lock if known is not None else None)
     ends: dict[int, int] = {}
     found: list[Lock | None] = []
+    missing: list[bool] = []
     if taken is None:
         ownership.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call, may_start)
         found.append(lock)
+        missing.append(lock is None and may_be_destroyed(ctx, untold_cell(target.place)))
         builder.flush()
         possible = ways(lock) if lock is not None else [Way(result) for result in untold]
-        for way in possible:
+        destroyed: Sequence[Way] = ()
+        if not is_begun:
+            possible, destroyed = _unless_destroyed(ctx, lock, target, operation, possible, (*untold, refusal))
+        for way in (*possible, *destroyed):
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
         told = [(way.result, way.steps) for way in possible]
-        note_operation(ctx, call.name, call.node, target.place, lock.cell if lock is not None else None, told, ends)
+        if operation is not None:
+            cell = lock.cell if lock is not None else None
+            note_operation(ctx, operation, call.node, target.place, cell, told, ends)
         for way in possible:
             builder.edge(_instruction(_complete(lock, way)), ends[way.result])
+        for way in destroyed:
+            here, missed = builder.current, builder.fresh()
+            builder.edge(_instruction(_complete(lock, way)), missed)
+            builder.at(missed)
+            if operation is not None and operation is not LockOperation.COUNT:
+                note_operation(ctx, LockOperation.RELEASE, call.node, target.place, None, (), {})
+            builder.goto(ends[way.result])
+            builder.at(here)
         builder.dead()
         return Untracked(VOID)
 
     gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.dead()
-    if taken is not None and None in found and ctx.template not in ctx.facts.marked(HANDLER):
+    is_taken_for_sure = ctx.template not in ctx.facts.marked(HANDLER) and not any(missing)
+    if taken is not None and None in found and is_taken_for_sure:
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])
             ownership.note_taking(ctx, place, taken[result])
             ends[result] = builder.current
         builder.dead()
     return [(end, literal(result)) for result, end in ends.items()] or never(ctx)
+
+
+def _unless_destroyed(
+    ctx: Context,
+    lock: Lock | None,
+    target: Target,
+    operation: LockOperation | None,
+    ways: Sequence[Way],
+    results: Sequence[int],
+) -> tuple[Sequence[Way], Sequence[Way]]:
+    """The ways of an operation where a lock is there, and where it is destroyed: then with any of some results."""
+    cell = lock.cell if lock is not None else untold_cell(target.place)
+    if operation is LockOperation.INITIALISE:
+        if lock is None or cell not in ctx.facts.marked(USED_LATE):
+            return ways, ()
+        restarted = put(destroyed_cell(ctx, cell), 0)
+        return [Way(way.result, (*way.steps, restarted)) if way.result == 0 else way for way in ways], ()
+    if operation is not LockOperation.DESTROY:
+        note_use(ctx, cell)
+    if not may_be_destroyed(ctx, cell):
+        return ways, ()
+    if lock is None:
+        return ways, [Way(result) for result in dict.fromkeys(results)]
+    flag = destroyed_cell(ctx, cell)
+    there = [Way(way.result, (when(flag, "==", 0), *way.steps)) for way in ways]
+    return there, [Way(result, (when(flag, "!=", 0),)) for result in dict.fromkeys(results)]
+
+
+def untold_cell(place: Place) -> str:
+    """What stands for the cell of a lock that is not told apart from others."""
+    return judgment.untold(place.object.key if isinstance(place, Direct) else None)
+
+
+def may_be_destroyed(ctx: Context, cell: str) -> bool:
+    """Whether a lock may be destroyed where this template uses it."""
+    return f"{cell} {ctx.template}" in ctx.facts.marked(USED_LATE)
+
+
+def destroyed_cell(ctx: Context, cell: str) -> str:
+    """The cell that is not 0 where a lock is destroyed."""
+    return side_cell(ctx, cell, "destroyed")
+
+
+def note_use(ctx: Context, cell: str) -> None:
+    """Notes that the thread uses a lock from here on."""
+    ctx.builder.events.used.setdefault(ctx.builder.current, []).append(cell)
 
 
 def mentioned(cell: str) -> Guard:
@@ -250,18 +322,7 @@ def tries(success: int, failure: int) -> Model:
     return waits(lambda lock: [takes(lock, success), busy(lock, failure)], success, failure, taken={success: False})
 
 
-def quiet(*results: int | range) -> Model:
-    """An operation that changes nothing that is tracked, with what it may return (0 if nothing is said)."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        call.evaluate_all(ctx)
-        ctx.builder.flush()
-        return either(ctx, *results) if results else answer(ctx, 0)
-
-    return model
-
-
-def fills(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
+def sets(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
     """An operation that sets what some of its arguments point to, in a way that is not tracked."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:

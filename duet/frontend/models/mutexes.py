@@ -16,9 +16,11 @@ from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions import lvalue
+from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     HANDLER,
@@ -157,7 +159,13 @@ def _untold(ctx: Context, *results: int, refused: int) -> tuple[int, ...]:
 
 
 def _perform(
-    ctx: Context, place: Place, call: Call, ways: Ways, *untold: int, taken: Taken | None = None
+    ctx: Context,
+    place: Place,
+    call: Call,
+    ways: Ways,
+    *untold: int,
+    taken: Taken | None = None,
+    operation: LockOperation | None = None,
 ) -> list[Outcome]:
     """An operation on a mutex.
 
@@ -180,7 +188,8 @@ def _perform(
     if is_handler or ctx.facts.marked(CHANGED):
         gate.each(ctx, place, Touch.LOCK, call.node, weaken, VOID)
     refused = EPERM if taken is None else EDEADLK
-    return perform(ctx, place, call, ways, _untold(ctx, *untold, refused=refused), taken=taken)
+    results = _untold(ctx, *untold, refused=refused)
+    return perform(ctx, place, call, ways, results, taken=taken, operation=operation)
 
 
 def _is_started_elsewhere(ctx: Context, mutex: Lock, kind: str) -> bool:
@@ -190,11 +199,14 @@ def _is_started_elsewhere(ctx: Context, mutex: Lock, kind: str) -> bool:
     return mutex.cell in ctx.facts.marked(CHANGED) and not is_started
 
 
-def _translated(call: Call, found: list[Outcome]) -> list[Outcome]:
-    """The outcomes with the results that a function of C11 has instead of error numbers."""
-    if not call.name.startswith(("mtx_", "cnd_")):
-        return found
-    return [(at, literal(_C11.get(v.constant or 0, 2)) if isinstance(v, Number) else v) for at, v in found]
+def c11(model: Model) -> Model:
+    """An operation with the results that the function of C11 has instead of error numbers."""
+
+    def translated(ctx: Context, call: Call) -> list[Outcome]:
+        found = model(ctx, call)
+        return [(at, literal(_C11.get(v.constant or 0, 2)) if isinstance(v, Number) else v) for at, v in found]
+
+    return translated
 
 
 def _operation(
@@ -206,8 +218,7 @@ def _operation(
             call.value(ctx, position)
         if more:
             ctx.assume(LIMITS)
-        found = _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)
-        return _translated(call, found)
+        return _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)
 
     return model
 
@@ -219,40 +230,39 @@ timed = _operation(_lock_ways, (0, ETIMEDOUT), (ETIMEDOUT,))
 
 def unlock(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_mutex_unlock, mtx_unlock."""
-    return _translated(call, _perform(ctx, call.target(ctx, 0), call, _releasing(ctx), 0))
-
-
-def destroy(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutex_destroy: refused while it is held."""
-    found = perform(
-        ctx,
-        call.target(ctx, 0),
-        call,
-        lambda mutex: [Way(0, (when(mutex.cell, "==", 0),)), busy(mutex, EBUSY)],
-        (0, EBUSY),
-    )
-    return _translated(call, found)
+    return _perform(ctx, call.target(ctx, 0), call, _releasing(ctx), 0)
 
 
 def wait(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours."""
-    call.value(ctx, 0)
+    """pthread_cond_wait: the mutex is released and taken again (it may wake up by itself), or is not ours.
+
+    On a condition that is destroyed it may also return at once, with any result.
+    """
+    missed = destruction.missed(ctx, call)
     place = call.target(ctx, 1)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
     found: list[Outcome] = []
-    for released, value in _perform(ctx, place, call, _releasing(ctx), 0):
+    if missed:
+        ctx.builder.flush()
+        here, at_once = ctx.builder.current, ctx.builder.fresh()
+        ctx.builder.edge(missed, at_once)
+        ctx.builder.at(at_once)
+        found += either(ctx, 0, EINVAL, *((ETIMEDOUT,) if len(call.arguments) > 2 else ()))
+        ctx.builder.at(here)
+    for released, value in _perform(ctx, place, call, _releasing(ctx), 0, operation=LockOperation.RELEASE):
         ctx.builder.at(released)
         if isinstance(value, Number) and value.constant:
             found.append((released, value))
             continue
-        for back, result in _perform(ctx, place, call, _acquiring(ctx, _lock_ways), 0, taken=_TAKEN):
+        again = _acquiring(ctx, _lock_ways)
+        for back, result in _perform(ctx, place, call, again, 0, taken=_TAKEN, operation=LockOperation.ACQUIRE):
             ctx.builder.at(back)
             is_late = len(call.arguments) > 2 and isinstance(result, Number) and result.constant == 0
             if is_late:
                 ctx.assume(LIMITS)
             found += either(ctx, 0, ETIMEDOUT) if is_late else [(back, result)]
-    return _translated(call, found)
+    return found
 
 
 def initialise(ctx: Context, call: Call) -> list[Outcome]:
@@ -349,9 +359,18 @@ def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices
 
 
 def set_robust(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_mutexattr_setrobust; also for protocols under which locking may be refused."""
+    """pthread_mutexattr_setrobust."""
+    return _set_refusing(ctx, call, 0)
+
+
+def set_protocol(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_mutexattr_setprotocol: under the protocols from 2 on locking may be refused."""
+    return _set_refusing(ctx, call, 1)
+
+
+def _set_refusing(ctx: Context, call: Call, limit: int) -> list[Outcome]:
+    """Sets what makes that locking may be refused where it is above a limit."""
     place, value = call.target(ctx, 0), call.number(ctx, 1)
-    limit = 1 if "protocol" in call.name else 0
     if value.constant is None or value.constant > limit:
         ctx.facts.mark(ROBUST, ATTRIBUTES, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     return either(ctx, 0, ERRORS)

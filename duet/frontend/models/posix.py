@@ -6,12 +6,13 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.ctypes.values import CONTENT, Number, Value, addresses, is_null, literal
+from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
-from duet.frontend.models.call import Call, Model, answer, either
+from duet.frontend.models.call import ERRORS, Call, Model, answer, either
+from duet.frontend.models.effects import result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
-from duet.frontend.models.library import POINTED, Amount, extent_of, result_type, size_of
 from duet.frontend.models.strings import count_written, into, known_name, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
@@ -28,11 +29,25 @@ def reaching(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def retains(ctx: Context, call: Call) -> list[Outcome]:
-    """A function whose later calls still write to what it was given, as setvbuf does: that is not tracked."""
+    """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked."""
     values = call.evaluate_all(ctx)
-    given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
-    ctx.facts.add(ctx.facts.untracked, *(key for key in reachable(ctx, given) if key in ctx.memory.objects))
+    _let_go(ctx, call, values)
     return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+
+
+def used_as_stack(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_attr_setstack: threads have their variables where the argument that is kept points to."""
+    _let_go(ctx, call, call.evaluate_all(ctx))
+    ctx.builder.flush()
+    return either(ctx, 0, ERRORS)
+
+
+def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
+    """Tracks no more what is reached from the arguments that the function keeps."""
+    known = ctx.hooks.describe(call.name)
+    kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
+    given = frozenset[str]().union(*(origins_of(ctx, value) for value in kept))
+    ctx.facts.add(ctx.facts.untracked, *(key for key in reachable(ctx, given) if key in ctx.memory.objects))
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
@@ -63,7 +78,7 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
     ctx.facts.add(ctx.facts.functions, *functions)
     ctx.facts.add(ctx.facts.addressed, *objects)
-    put_outside(ctx, frozenset((*objects, *(f"{key}()" for key in functions))))
+    put_outside(ctx, frozenset((*objects, *(of_function(key) for key in functions))))
     return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
 
@@ -84,7 +99,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 1)
     if not is_null(text):
         ctx.facts.hold(_KEPT, origins_of(ctx, text))
-    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {CONTENT + _KEPT})
+    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {of_content(_KEPT)})
     if addresses(found.origins):
         change_text(ctx, found, call)
     return into(ctx, found)
@@ -139,24 +154,6 @@ def hands_out(*positions: int, low: int | None = None) -> Model:
                 write(ctx, call.target(ctx, position), pointer, call.node)
                 ctx.builder.flush()
         return answer(ctx, _at_least(ctx, INT.lo if low is None else low))
-
-    return model
-
-
-def gives_back(position: int, *writes: tuple[int, Amount], may_fail: bool = True) -> Model:
-    """A function that writes behind arguments and returns the one at a position, or null."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        values = call.evaluate_all(ctx)
-        for target, amount in writes:
-            if target < len(values):
-                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
-                fill(ctx, values[target], size, call, position=target)
-        ctx.builder.flush()
-        if not may_fail:
-            return answer(ctx, values[position])
-        found, failed = ctx.builder.fork(2)
-        return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
 
     return model
 

@@ -15,7 +15,18 @@ from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
 from duet.frontend.ctypes.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
-from duet.frontend.models.locks import FORKED, HANDLER, Lock, Way, cells_of, find_lock, perform, put, when
+from duet.frontend.models.locks import (
+    FORKED,
+    HANDLER,
+    Lock,
+    Way,
+    cells_of,
+    find_lock,
+    may_be_destroyed,
+    perform,
+    put,
+    when,
+)
 from duet.frontend.models.strings import known_name
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
@@ -77,8 +88,8 @@ def _operation(ways: Callable[[Lock], Sequence[Way]], *untold: int) -> Model:
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
         if ways is _wait and ctx.facts.marked(HANDLER):  # a signal may end the wait
-            return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True)
-        return perform(ctx, place, call, ways, untold, may_start=True)
+            return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True, refusal=_FAILED)
+        return perform(ctx, place, call, ways, untold, may_start=True, refusal=_FAILED)
 
     return model
 
@@ -117,7 +128,7 @@ def value(ctx: Context, call: Call) -> list[Outcome]:
 
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call)
-        if lock is None:
+        if lock is None or may_be_destroyed(ctx, lock.cell):
             found = ctx.havoc(INT)
             ctx.builder.assume(compare(found.term, ">=", constant(0)))
             return found

@@ -230,22 +230,19 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
     return 1 if kind in "c%" and not length else None
 
 
-def formatted(ctx: Context, call: Call) -> list[Outcome]:
-    """sprintf and the like: a string in the first argument."""
-    values = call.evaluate_all(ctx)
-    place = 2 if call.name.endswith("nprintf") else 1
-    codes = known_text(ctx, values[place]) if place < len(values) else None
-    if values and not is_null(values[0]):
-        size = _size_at(values, 1) if place == 2 else _printed_size(ctx, codes, values[place + 1 :])
-        fill_text(ctx, values[0], call, size)
-    count_written(ctx, call, values[place + 1 :], codes)
-    return answer(ctx, ctx.havoc(INT))
+def formatted(place: int) -> Model:
+    """sprintf and the like: a string in the first argument; the format is at `place`, behind a size if not at 1."""
 
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        codes = known_text(ctx, values[place]) if place < len(values) else None
+        if values and not is_null(values[0]):
+            size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
+            fill_text(ctx, values[0], call, size)
+        count_written(ctx, call, values[place + 1 :], codes)
+        return answer(ctx, ctx.havoc(INT))
 
-def found(ctx: Context, call: Call) -> list[Outcome]:
-    """strchr and the like: null, or a pointer into the first argument."""
-    values = call.evaluate_all(ctx)
-    return into(ctx, values[0], may_fail=call.name != "strchrnul")
+    return model
 
 
 def found_among(ctx: Context, call: Call) -> list[Outcome]:

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.ctypes.names import ASSERTIONS, ASSUMPTIONS, FAILURES
+from duet.frontend.ctypes.library import Control, Description, Role
 from duet.frontend.source.nodes import Node
 
-_ENDINGS = FAILURES | {"abort", "exit", "_exit", "_Exit", "__builtin_trap", "__builtin_unreachable"}
+Describe = Callable[[str], Description | None]
 
 
-def is_stub(name: str, node: Node) -> bool:
+def is_stub(name: str, node: Node, describe: Describe) -> bool:
     """Whether a definition of a check or an assumption, as a tree, does nothing else than the model of that name."""
     items = _flat(node.body)
     while items and isinstance(items[-1], c_ast.Return) and items[-1].expr is None:
         items.pop()
     if not items:
         return True
-    if name in FAILURES:
-        return _ends(items)
-    parameters = node.decl.type.args.params if node.decl.type.args is not None else []
-    if len(items) != 1 or not parameters or name not in ASSERTIONS | ASSUMPTIONS:
+    known = describe(name)
+    if known is None:
         return False
-    return _tests(items[0], name, parameters[0].name)
+    body = _Body(name, known, describe)
+    if known.role is Role.FAILURE:
+        return body.ends(items)
+    parameters = node.decl.type.args.params if node.decl.type.args is not None else []
+    if len(items) != 1 or not parameters or not (known.is_assertion or known.role is Role.ASSUMPTION):
+        return False
+    return body.tests(items[0], parameters[0].name)
 
 
 def _flat(node: Node) -> list[Node]:
@@ -40,35 +45,49 @@ def _flat(node: Node) -> list[Node]:
             return [node]
 
 
-def _tests(item: Node, name: str, parameter: str | None) -> bool:
-    """Whether a statement only ends the execution where a parameter is 0."""
-    match item:
-        case c_ast.FuncCall(name=c_ast.ID(name=called), args=c_ast.ExprList(exprs=[c_ast.ID(name=given)])):
-            group = ASSERTIONS if name in ASSERTIONS else ASSUMPTIONS
-            return given == parameter and called in group and called != name
-        case c_ast.If(cond=c_ast.UnaryOp(op="!", expr=c_ast.ID(name=given)), iffalse=None):
-            return given == parameter and _ends(_flat(item.iftrue))
-        case c_ast.If(
-            cond=c_ast.BinaryOp(op="==", left=c_ast.ID(name=given), right=c_ast.Constant(value="0")), iffalse=None
-        ):
-            return given == parameter and _ends(_flat(item.iftrue))
-        case _:
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The body of a function with a role, and what is known of those that it calls."""
+
+    name: str
+    known: Description
+    describe: Describe
+
+    def tests(self, item: Node, parameter: str | None) -> bool:
+        """Whether a statement only ends the execution where a parameter is 0."""
+        match item:
+            case c_ast.FuncCall(name=c_ast.ID(name=called), args=c_ast.ExprList(exprs=[c_ast.ID(name=given)])):
+                return given == parameter and called != self.name and self._is_alike(called)
+            case c_ast.If(cond=c_ast.UnaryOp(op="!", expr=c_ast.ID(name=given)), iffalse=None):
+                return given == parameter and self.ends(_flat(item.iftrue))
+            case c_ast.If(
+                cond=c_ast.BinaryOp(op="==", left=c_ast.ID(name=given), right=c_ast.Constant(value="0")), iffalse=None
+            ):
+                return given == parameter and self.ends(_flat(item.iftrue))
+            case _:
+                return False
+
+    def _is_alike(self, called: str) -> bool:
+        """Whether a function that is called is an assertion if this is one, or an assumption if this is one."""
+        known = self.describe(called)
+        if known is None:
             return False
+        return known.is_assertion if self.known.is_assertion else known.role is Role.ASSUMPTION
 
+    def ends(self, items: Sequence[Node]) -> bool:
+        """Whether statements do nothing but end the execution."""
+        return bool(items) and all(self._is_ending(item) for item in items)
 
-def _ends(items: Sequence[Node]) -> bool:
-    """Whether statements do nothing but end the execution."""
-    return bool(items) and all(_is_ending(item) for item in items)
-
-
-def _is_ending(item: Node) -> bool:
-    match item:
-        case c_ast.FuncCall(name=c_ast.ID(name="assert"), args=c_ast.ExprList(exprs=[c_ast.Constant(value="0")])):
-            return True
-        case c_ast.FuncCall(name=c_ast.ID(name=called)):
-            constants = item.args.exprs if item.args is not None else []
-            return called in _ENDINGS and all(isinstance(given, c_ast.Constant | c_ast.ID) for given in constants)
-        case c_ast.While(cond=c_ast.Constant(value="1")) | c_ast.For(init=None, cond=None, next=None):
-            return not _flat(item.stmt)
-        case _:
-            return False
+    def _is_ending(self, item: Node) -> bool:
+        match item:
+            case c_ast.FuncCall(name=c_ast.ID(name=called)):
+                known = self.describe(called)
+                given = item.args.exprs if item.args is not None else []
+                if known is not None and known.role is Role.ASSERTION and called != self.name:
+                    return len(given) == 1 and isinstance(given[0], c_ast.Constant) and given[0].value == "0"
+                is_last = known is not None and (known.control is Control.ENDS_PROCESS or known.role is Role.FAILURE)
+                return is_last and all(isinstance(value, c_ast.Constant | c_ast.ID) for value in given)
+            case c_ast.While(cond=c_ast.Constant(value="1")) | c_ast.For(init=None, cond=None, next=None):
+                return not _flat(item.stmt)
+            case _:
+                return False

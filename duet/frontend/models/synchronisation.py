@@ -1,199 +1,249 @@
-"""The models of threads and of what orders them, by name: POSIX threads, semaphores, C11 threads."""
+"""The records of threads and of what orders them: POSIX threads, semaphores, C11 threads, the kernel model's locks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 
+from duet.frontend.ctypes.library import Callback, Control, LockOperation, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, VOID_POINTER
-from duet.frontend.models import barriers, endings, handlers, locks, mutexes, rwlocks, semaphores, threads
-from duet.frontend.models.call import ERRORS, Model
-from duet.frontend.models.library import effect
-from duet.frontend.models.locks import fills, quiet, tries, waits
-
-EAGAIN, ENOMEM, EBUSY, EINVAL = 11, 12, 16, 22
-
-_MUTEXES: dict[str, Model] = {
-    **dict.fromkeys(("pthread_mutex_lock", "mtx_lock"), mutexes.lock),
-    **dict.fromkeys(("pthread_mutex_trylock", "mtx_trylock"), mutexes.attempt),
-    **dict.fromkeys(("pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_timedlock"), mutexes.timed),
-    **dict.fromkeys(("pthread_mutex_unlock", "mtx_unlock"), mutexes.unlock),
-    "pthread_mutex_init": mutexes.initialise,
-    "mtx_init": mutexes.initialise_c11,
-    **dict.fromkeys(("pthread_mutex_destroy", "mtx_destroy"), mutexes.destroy),
-    **dict.fromkeys(("pthread_mutex_consistent", "pthread_mutex_consistent_np"), quiet(0, ERRORS)),
-    "pthread_mutexattr_init": mutexes.start_attributes,
-    **dict.fromkeys(("pthread_mutexattr_settype", "pthread_mutexattr_setkind_np"), mutexes.set_kind),
-    **dict.fromkeys(
-        (*("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np", "pthread_mutexattr_setprotocol"),),
-        mutexes.set_robust,
-    ),
-    "pthread_mutex_setprioceiling": mutexes.set_ceiling,
-    **dict.fromkeys(("pthread_mutexattr_setpshared", "pthread_mutexattr_setprioceiling"), quiet(0, ERRORS)),
-    **dict.fromkeys(
-        (
-            *("pthread_mutexattr_gettype", "pthread_mutexattr_getpshared", "pthread_mutexattr_getrobust"),
-            *("pthread_mutexattr_getprotocol", "pthread_mutexattr_getprioceiling"),
-        ),
-        fills(1),
-    ),
-    "pthread_mutexattr_destroy": quiet(),
-}
-
-_CONDITIONS: dict[str, Model] = {
-    **dict.fromkeys(
-        ("pthread_cond_wait", "pthread_cond_timedwait", "cnd_wait", "cnd_timedwait"),
-        mutexes.wait,
-    ),
-    "pthread_cond_clockwait": mutexes.wait,
-    **dict.fromkeys(
-        (
-            *("pthread_cond_init", "pthread_cond_destroy", "pthread_cond_signal", "pthread_cond_broadcast"),
-            *("cnd_init", "cnd_destroy", "cnd_signal", "cnd_broadcast"),
-            *("pthread_condattr_init", "pthread_condattr_destroy"),
-        ),
-        quiet(),
-    ),
-    **dict.fromkeys(("pthread_condattr_setclock", "pthread_condattr_setpshared"), quiet(0, ERRORS)),
-    **dict.fromkeys(("pthread_condattr_getclock", "pthread_condattr_getpshared"), fills(1)),
-}
-
-_SHARED_LOCKS: dict[str, Model] = {
-    **dict.fromkeys(("pthread_spin_lock",), waits(locks.waits_for, 0, taken={0: False})),
-    "pthread_spin_trylock": tries(0, EBUSY),
-    **dict.fromkeys(("pthread_spin_unlock", "pthread_spin_init"), waits(locks.set_to(0), 0)),
-    "pthread_spin_destroy": quiet(),
-    "spin_lock": waits(locks.waits_for, 0, taken={0: False}),
-    "spin_trylock": tries(1, 0),
-    **dict.fromkeys(("spin_unlock", "spin_lock_init"), waits(locks.set_to(0), 0)),
-    "pthread_rwlock_init": waits(locks.set_to(0), 0),
-    "pthread_rwlock_destroy": quiet(0, EBUSY),
-    "pthread_rwlock_rdlock": rwlocks.read_lock,
-    "pthread_rwlock_wrlock": rwlocks.write_lock,
-    "pthread_rwlock_tryrdlock": rwlocks.try_read_lock,
-    "pthread_rwlock_trywrlock": rwlocks.try_write_lock,
-    **dict.fromkeys(("pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock"), rwlocks.timed_read_lock),
-    **dict.fromkeys(("pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"), rwlocks.timed_write_lock),
-    "pthread_rwlock_unlock": rwlocks.unlock,
-    **dict.fromkeys(("pthread_rwlockattr_init", "pthread_rwlockattr_destroy"), quiet()),
-    **dict.fromkeys(("pthread_rwlockattr_setkind_np", "pthread_rwlockattr_setpshared"), quiet(0, ERRORS)),
-    **dict.fromkeys(("pthread_rwlockattr_getkind_np", "pthread_rwlockattr_getpshared"), fills(1)),
-    "sem_init": semaphores.initialise,
-    "sem_wait": semaphores.wait,
-    "sem_trywait": semaphores.attempt,
-    **dict.fromkeys(("sem_timedwait", "sem_clockwait"), semaphores.timed),
-    "sem_post": semaphores.post,
-    "sem_getvalue": semaphores.value,
-    "sem_open": semaphores.opened,
-    **dict.fromkeys(("sem_close", "sem_unlink"), quiet(0, -1)),
-    "sem_destroy": quiet(),
-    "pthread_barrier_init": barriers.initialise,
-    "pthread_barrier_wait": barriers.wait,
-    "pthread_barrier_destroy": quiet(),
-    **dict.fromkeys(("pthread_barrierattr_init", "pthread_barrierattr_destroy"), quiet()),
-    "pthread_barrierattr_setpshared": barriers.share,
-    "pthread_barrierattr_getpshared": fills(1),
-}
-
-_LIVES: dict[str, Model] = {
-    "pthread_create": threads.create,
-    "thrd_create": threads.create_c11,
-    **dict.fromkeys(
-        ("pthread_join", "pthread_tryjoin_np", "pthread_timedjoin_np", "pthread_clockjoin_np", "thrd_join"),
-        threads.join,
-    ),
-    **dict.fromkeys(("pthread_detach", "thrd_detach"), threads.detach),
-    "pthread_cancel": threads.cancel,
-    **dict.fromkeys(("pthread_exit", "thrd_exit"), threads.leave),
-    **dict.fromkeys(("pthread_self", "thrd_current"), threads.self_id),
-    **dict.fromkeys(("pthread_equal", "thrd_equal"), threads.equal),
-    **dict.fromkeys(
-        (
-            *("exit", "_exit", "_Exit", "quick_exit", "abort", "panic"),
-            *("__duet_noreturn", "__builtin_trap", "__builtin_unreachable"),
-        ),
-        threads.stop,
-    ),
-    "__duet_spawn": threads.start,
-    "fork": threads.forks,
-    "vfork": threads.forks_within,
-    **dict.fromkeys(("pthread_once", "call_once"), endings.once),
-    **dict.fromkeys(("pthread_cleanup_push", "_pthread_cleanup_push", "pthread_cleanup_push_defer_np"), endings.push),
-    **dict.fromkeys(("pthread_cleanup_pop", "_pthread_cleanup_pop", "pthread_cleanup_pop_restore_np"), endings.pop),
-    "pthread_key_create": endings.create_key(EAGAIN, ENOMEM),
-    "tss_create": endings.create_key(2, 3),
-    "pthread_setspecific": endings.set_data(EINVAL, ENOMEM),
-    "tss_set": endings.set_data(2, 3),
-    **dict.fromkeys(("pthread_getspecific", "tss_get"), endings.get_data),
-    "pthread_key_delete": quiet(0, ERRORS),
-    "tss_delete": quiet(),
-    **dict.fromkeys(
-        ("signal", "bsd_signal", "ssignal", "sigset", "sysv_signal", "__sysv_signal"), handlers.registers(VOID_POINTER)
-    ),
-    **dict.fromkeys(
-        ("sigaction", "timer_create", "atexit", "on_exit", "at_quick_exit", "pthread_atfork"), handlers.registers(INT)
-    ),
-}
-
-_QUIET: dict[str, Model] = {
-    **dict.fromkeys(("sched_yield", "pthread_yield", "thrd_yield", "pthread_testcancel"), quiet()),
-    **dict.fromkeys(("usleep",), quiet(0, -1)),
-    "nanosleep": fills(1, results=(0, -1)),
-    "thrd_sleep": fills(1, results=(0, -1, range(INT.lo, -1))),
-    "clock_nanosleep": fills(3, results=(0, ERRORS)),
-    "sleep": threads.sleeps(UINT),
-    **dict.fromkeys(("pthread_kill", "pthread_sigqueue", "pthread_setschedprio"), quiet(0, ERRORS)),
-    **dict.fromkeys(("raise", "kill", "pause", "sigsuspend", "tgkill"), quiet(0, -1)),
-    **dict.fromkeys(("pthread_setcancelstate", "pthread_setcanceltype"), fills(1, results=(0, ERRORS))),
-    **dict.fromkeys(("pthread_sigmask",), fills(2, results=(0, ERRORS))),
-    "sigprocmask": fills(2, results=(0, -1)),
-    **dict.fromkeys(("sigemptyset", "sigfillset", "sigaddset", "sigdelset"), fills(0, results=(0, -1))),
-    "sigpending": fills(0, results=(0, -1)),
-    "sigismember": quiet(0, 1, -1),
-    "sigwait": fills(1, results=(0, ERRORS)),
-    "pthread_attr_setdetachstate": threads.set_detached,
-    **dict.fromkeys(("pthread_attr_init", "pthread_attr_destroy"), quiet()),
-    **dict.fromkeys(
-        (
-            *("pthread_attr_setstacksize", "pthread_attr_setstack", "pthread_attr_setguardsize"),
-            *("pthread_attr_setscope", "pthread_attr_setinheritsched", "pthread_attr_setschedpolicy"),
-            *("pthread_attr_setschedparam", "pthread_attr_setaffinity_np", "pthread_setschedparam"),
-            *("pthread_setaffinity_np", "pthread_setconcurrency", "pthread_attr_setsigmask_np"),
-        ),
-        quiet(0, ERRORS),
-    ),
-    **dict.fromkeys(
-        (
-            *("pthread_attr_getdetachstate", "pthread_attr_getstacksize", "pthread_attr_getguardsize"),
-            *("pthread_attr_getscope", "pthread_attr_getinheritsched", "pthread_attr_getschedpolicy"),
-            *("pthread_attr_getschedparam", "pthread_getcpuclockid", "pthread_getattr_np"),
-        ),
-        fills(1, results=(0, ERRORS)),
-    ),
-    "pthread_getschedparam": fills(1, 2, results=(0, ERRORS)),
-    "pthread_getaffinity_np": effect((2, 1), low=0),
-    "pthread_setname_np": quiet(0, ERRORS),
-    "pthread_getname_np": effect((1, 2), low=0),
-}
-
-_KERNEL: dict[str, Model] = {
-    "__duet_try_acquire": tries(1, 0),
-    "__duet_read_acquire": rwlocks.read_lock,
-    "__duet_write_acquire": rwlocks.write_lock,
-    "__duet_read_try": rwlocks.try_read_lock,
-    "__duet_write_try": rwlocks.try_write_lock,
-    "__duet_shared_release": rwlocks.unlock,
-    "__duet_downgrade": rwlocks.downgrade,
-    "__duet_down": semaphores.wait,
-    "__duet_down_try": semaphores.attempt,
-    "__duet_up": semaphores.post,
-    "__duet_complete": semaphores.complete,
-    "__duet_complete_all": semaphores.complete_all,
-    "__duet_await": semaphores.await_completion,
-    "__duet_await_try": semaphores.try_completion,
-}
-
-SYNCHRONISATION: Mapping[str, Model] = MappingProxyType(
-    {**_MUTEXES, **_CONDITIONS, **_SHARED_LOCKS, **_LIVES, **_QUIET, **_KERNEL}
+from duet.frontend.models import (
+    barriers,
+    destruction,
+    endings,
+    handlers,
+    locks,
+    mutexes,
+    posix,
+    rwlocks,
+    semaphores,
+    threads,
 )
-"""The models of this module."""
+from duet.frontend.models.call import ERRORS
+from duet.frontend.models.effects import codes, effect
+from duet.frontend.models.locks import sets, tries, waits
+from duet.frontend.models.mutexes import c11
+from duet.frontend.models.record import LibraryFunction
+
+EAGAIN, ENOMEM, EBUSY, EINVAL, ETIMEDOUT = 11, 12, 16, 22, 110
+
+_flat = partial(LibraryFunction, reads=Reads.FLAT)
+_own = partial(LibraryFunction, reads=Reads.NOTHING)
+
+_MUTEXES: tuple[LibraryFunction, ...] = (
+    _flat("pthread_mutex_lock", mutexes.lock, lock=LockOperation.ACQUIRE),
+    _flat("mtx_lock", c11(mutexes.lock), lock=LockOperation.ACQUIRE),
+    _flat("pthread_mutex_trylock", mutexes.attempt, lock=LockOperation.TRY),
+    _flat("mtx_trylock", c11(mutexes.attempt), lock=LockOperation.TRY),
+    _flat("pthread_mutex_timedlock pthread_mutex_clocklock", mutexes.timed, lock=LockOperation.TIMED),
+    _flat("mtx_timedlock", c11(mutexes.timed), lock=LockOperation.TIMED),
+    _flat("pthread_mutex_unlock", mutexes.unlock, lock=LockOperation.RELEASE),
+    _flat("mtx_unlock", c11(mutexes.unlock), lock=LockOperation.RELEASE),
+    _flat("pthread_mutex_init", mutexes.initialise, lock=LockOperation.INITIALISE),
+    _flat("mtx_init", mutexes.initialise_c11, lock=LockOperation.INITIALISE),
+    _flat("pthread_mutex_destroy", destruction.destroy_mutex, lock=LockOperation.DESTROY),
+    _flat("mtx_destroy", c11(destruction.destroy_mutex), lock=LockOperation.DESTROY),
+    _flat("pthread_mutex_consistent pthread_mutex_consistent_np", codes(0, ERRORS), lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutexattr_init", mutexes.start_attributes, lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutexattr_settype pthread_mutexattr_setkind_np", mutexes.set_kind, lock=LockOperation.CONFIGURE),
+    _flat(
+        "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np", mutexes.set_robust, lock=LockOperation.CONFIGURE
+    ),
+    _flat("pthread_mutexattr_setprotocol", mutexes.set_protocol, lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutex_getprioceiling", sets(1, results=(0, ERRORS)), lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutex_setprioceiling", mutexes.set_ceiling, lock=LockOperation.CONFIGURE),
+    _flat(
+        "pthread_mutexattr_setpshared pthread_mutexattr_setprioceiling", codes(0, ERRORS), lock=LockOperation.CONFIGURE
+    ),
+    _flat(
+        "pthread_mutexattr_gettype pthread_mutexattr_getpshared pthread_mutexattr_getrobust "
+        "pthread_mutexattr_getrobust_np pthread_mutexattr_getprotocol pthread_mutexattr_getprioceiling",
+        sets(1),
+        lock=LockOperation.CONFIGURE,
+    ),
+    _flat("pthread_mutexattr_destroy", codes(), lock=LockOperation.CONFIGURE),
+)
+
+_CONDITIONS: tuple[LibraryFunction, ...] = (
+    _flat("cnd_wait cnd_timedwait", c11(mutexes.wait), lock=LockOperation.CONDITION_WAIT),
+    _flat(
+        "pthread_cond_wait pthread_cond_timedwait pthread_cond_clockwait",
+        mutexes.wait,
+        lock=LockOperation.CONDITION_WAIT,
+    ),
+    _flat(
+        "pthread_cond_signal pthread_cond_broadcast cnd_signal cnd_broadcast",
+        codes(),
+    ),
+    _flat("pthread_cond_init cnd_init", destruction.initialise_condition),
+    _flat("pthread_cond_destroy cnd_destroy", destruction.destroy(0)),
+    _flat("pthread_condattr_init pthread_condattr_destroy", codes()),
+    _flat("pthread_condattr_setclock pthread_condattr_setpshared", codes(0, ERRORS)),
+    _flat("pthread_condattr_getclock pthread_condattr_getpshared", sets(1)),
+)
+
+_SHARED_LOCKS: tuple[LibraryFunction, ...] = (
+    _flat("pthread_spin_lock", waits(locks.waits_for, 0, taken={0: False}), lock=LockOperation.ACQUIRE),
+    _flat("pthread_spin_trylock", tries(0, EBUSY), lock=LockOperation.TRY),
+    _flat("pthread_spin_unlock", waits(locks.set_to(0), 0), lock=LockOperation.RELEASE),
+    _flat("pthread_spin_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
+    _flat("pthread_spin_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
+    _own("spin_lock", waits(locks.waits_for, 0, taken={0: False}), lock=LockOperation.ACQUIRE),
+    _own("spin_trylock", tries(1, 0), lock=LockOperation.TRY),
+    _own("spin_unlock", waits(locks.set_to(0), 0), lock=LockOperation.RELEASE),
+    _own("spin_lock_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
+    _flat("pthread_rwlock_init", waits(locks.set_to(0), 0), lock=LockOperation.INITIALISE),
+    _flat("pthread_rwlock_destroy", destruction.destroy(0, EBUSY), lock=LockOperation.DESTROY),
+    _flat("pthread_rwlock_rdlock", rwlocks.read_lock, lock=LockOperation.READ),
+    _flat("pthread_rwlock_wrlock", rwlocks.write_lock, lock=LockOperation.WRITE),
+    _flat("pthread_rwlock_tryrdlock", rwlocks.try_read_lock, lock=LockOperation.TRY_SHARED),
+    _flat("pthread_rwlock_trywrlock", rwlocks.try_write_lock, lock=LockOperation.TRY_SHARED),
+    _flat(
+        "pthread_rwlock_timedrdlock pthread_rwlock_clockrdlock",
+        rwlocks.timed_read_lock,
+        lock=LockOperation.TIMED_SHARED,
+    ),
+    _flat(
+        "pthread_rwlock_timedwrlock pthread_rwlock_clockwrlock",
+        rwlocks.timed_write_lock,
+        lock=LockOperation.TIMED_SHARED,
+    ),
+    _flat("pthread_rwlock_unlock", rwlocks.unlock, lock=LockOperation.RELEASE),
+    _flat("pthread_rwlockattr_init pthread_rwlockattr_destroy", codes()),
+    _flat("pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared", codes(0, ERRORS)),
+    _flat("pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared", sets(1)),
+    _flat("sem_init", semaphores.initialise, lock=LockOperation.INITIALISE),
+    _flat("sem_wait", semaphores.wait, lock=LockOperation.COUNT),
+    _flat("sem_trywait", semaphores.attempt, lock=LockOperation.COUNT),
+    _flat("sem_timedwait sem_clockwait", semaphores.timed, lock=LockOperation.COUNT),
+    _flat("sem_post", semaphores.post, lock=LockOperation.COUNT),
+    _flat("sem_getvalue", semaphores.value),
+    _flat("sem_open", semaphores.opened, lock=LockOperation.COUNT),
+    _flat("sem_close sem_unlink", codes(0, -1)),
+    _flat("sem_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
+    _flat("pthread_barrier_init", barriers.initialise, lock=LockOperation.INITIALISE),
+    _flat("pthread_barrier_wait", barriers.wait, lock=LockOperation.COUNT),
+    _flat("pthread_barrier_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
+    _flat("pthread_barrierattr_init pthread_barrierattr_destroy", codes()),
+    _flat("pthread_barrierattr_setpshared", barriers.share),
+    _flat("pthread_barrierattr_getpshared", sets(1)),
+)
+
+_LIVES: tuple[LibraryFunction, ...] = (
+    _own("pthread_create", threads.create, control=Control.STARTS_THREAD),
+    _own("thrd_create", threads.create_c11, control=Control.STARTS_THREAD),
+    _flat("pthread_join", threads.join(), control=Control.JOINS_THREAD),
+    _flat("pthread_tryjoin_np", threads.join(EBUSY), control=Control.JOINS_THREAD),
+    _flat("pthread_timedjoin_np pthread_clockjoin_np", threads.join(ETIMEDOUT, EINVAL), control=Control.JOINS_THREAD),
+    _flat("thrd_join", threads.join(is_c11=True), control=Control.JOINS_THREAD),
+    _flat("pthread_detach", threads.detach(ERRORS)),
+    _flat("thrd_detach", threads.detach(2)),
+    _flat("pthread_cancel", threads.cancel),
+    _own("pthread_exit", threads.leave(VOID_POINTER), control=Control.ENDS_THREAD),
+    _flat("thrd_exit", threads.leave(INT), control=Control.ENDS_THREAD),
+    _flat("pthread_self thrd_current", threads.self_id),
+    _flat("pthread_equal thrd_equal", threads.equal),
+    LibraryFunction(
+        "exit _exit _Exit quick_exit abort panic __builtin_trap __builtin_unreachable",
+        threads.stop,
+        control=Control.ENDS_PROCESS,
+    ),
+    _own("__duet_noreturn", threads.stop, control=Control.ENDS_PROCESS),
+    _own("__duet_spawn", threads.start, control=Control.STARTS_THREAD),
+    LibraryFunction("fork", threads.forks),
+    LibraryFunction("vfork", threads.forks_within),
+    _flat("pthread_once", endings.once, callbacks=(Callback(1, When.DURING_CALL),)),
+    _own("call_once", endings.once, callbacks=(Callback(1, When.DURING_CALL),)),
+    _flat(
+        "pthread_cleanup_push pthread_cleanup_push_defer_np",
+        endings.push,
+        callbacks=(Callback(0, When.AT_THREAD_EXIT),),
+    ),
+    LibraryFunction("_pthread_cleanup_push", endings.push, callbacks=(Callback(0, When.AT_THREAD_EXIT),)),
+    _flat("pthread_cleanup_pop pthread_cleanup_pop_restore_np", endings.pop),
+    LibraryFunction("_pthread_cleanup_pop", endings.pop),
+    _flat("pthread_key_create", endings.create_key(EAGAIN, ENOMEM), callbacks=(Callback(1, When.AT_THREAD_EXIT),)),
+    LibraryFunction("tss_create", endings.create_key(2, 3), callbacks=(Callback(1, When.AT_THREAD_EXIT),)),
+    _own("pthread_setspecific", endings.set_data(EINVAL, ENOMEM), keeps=(1,)),
+    _own("tss_set", endings.set_data(2, 3), keeps=(1,)),
+    _flat("pthread_getspecific", endings.get_data),
+    LibraryFunction("tss_get", endings.get_data),
+    _flat("pthread_key_delete", codes(0, ERRORS)),
+    LibraryFunction("tss_delete", codes()),
+    _flat("signal", handlers.registers(VOID_POINTER), callbacks=(Callback(1, When.ANY_TIME),)),
+    LibraryFunction(
+        "bsd_signal ssignal sigset sysv_signal __sysv_signal",
+        handlers.registers(VOID_POINTER),
+        callbacks=(Callback(1, When.ANY_TIME),),
+    ),
+    _flat("sigaction", handlers.registers(INT), callbacks=(Callback(1, When.ANY_TIME),)),
+    LibraryFunction("timer_create", handlers.registers(INT), callbacks=(Callback(1, When.ANY_TIME),)),
+    _flat("atexit", handlers.registers(INT), callbacks=(Callback(0, When.ANY_TIME),)),
+    LibraryFunction("on_exit at_quick_exit", handlers.registers(INT), callbacks=(Callback(0, When.ANY_TIME),)),
+    _flat(
+        "pthread_atfork",
+        handlers.registers(INT),
+        callbacks=(
+            Callback(0, When.ANY_TIME),
+            Callback(1, When.ANY_TIME),
+            Callback(2, When.ANY_TIME),
+        ),
+    ),
+)
+
+_QUIET: tuple[LibraryFunction, ...] = (
+    LibraryFunction("sched_yield", codes()),
+    _flat("pthread_yield thrd_yield pthread_testcancel", codes()),
+    LibraryFunction("usleep", codes(0, -1)),
+    LibraryFunction("nanosleep", sets(1, results=(0, -1))),
+    _flat("thrd_sleep", sets(1, results=(0, -1, range(INT.lo, -1)))),
+    LibraryFunction("clock_nanosleep", sets(3, results=(0, ERRORS))),
+    LibraryFunction("sleep", threads.sleeps(UINT)),
+    _flat("pthread_kill pthread_sigqueue pthread_setschedprio", codes(0, ERRORS)),
+    LibraryFunction("raise kill pause sigsuspend tgkill", codes(0, -1)),
+    _flat("pthread_setcancelstate pthread_setcanceltype", sets(1, results=(0, ERRORS))),
+    _flat("pthread_sigmask", sets(2, results=(0, ERRORS))),
+    LibraryFunction("sigprocmask", sets(2, results=(0, -1))),
+    LibraryFunction("sigemptyset sigfillset sigaddset sigdelset", sets(0, results=(0, -1))),
+    LibraryFunction("sigpending", sets(0, results=(0, -1))),
+    LibraryFunction("sigismember", codes(0, 1, -1)),
+    LibraryFunction("sigwait", sets(1, results=(0, ERRORS))),
+    _flat("pthread_attr_setdetachstate", threads.set_detached),
+    _flat("pthread_attr_init pthread_attr_destroy", codes()),
+    _flat(
+        "pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_setscope pthread_attr_setinheritsched "
+        "pthread_attr_setschedpolicy pthread_attr_setschedparam pthread_attr_setaffinity_np pthread_setschedparam "
+        "pthread_setaffinity_np pthread_setconcurrency pthread_attr_setsigmask_np",
+        codes(0, ERRORS),
+    ),
+    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack, keeps=(1,)),
+    _flat(
+        "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getscope "
+        "pthread_attr_getinheritsched pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_getcpuclockid "
+        "pthread_getattr_np",
+        sets(1, results=(0, ERRORS)),
+    ),
+    _flat("pthread_getschedparam pthread_attr_getstack", sets(1, 2, results=(0, ERRORS))),
+    _flat("pthread_attr_getstackaddr", sets(1, results=(0, ERRORS))),
+    _flat("pthread_getaffinity_np", effect((2, 1), low=0)),
+    _flat("pthread_setname_np", codes(0, ERRORS)),
+    _flat("pthread_getname_np", effect((1, 2), low=0)),
+)
+
+_KERNEL: tuple[LibraryFunction, ...] = (
+    _own("__duet_try_acquire", tries(1, 0), lock=LockOperation.TRY),
+    _own("__duet_read_acquire", rwlocks.read_lock, lock=LockOperation.READ),
+    _own("__duet_write_acquire", rwlocks.write_lock, lock=LockOperation.WRITE),
+    _own("__duet_read_try", rwlocks.try_read_lock, lock=LockOperation.TRY_SHARED),
+    _own("__duet_write_try", rwlocks.try_write_lock, lock=LockOperation.TRY_SHARED),
+    _own("__duet_shared_release", rwlocks.unlock, lock=LockOperation.RELEASE),
+    _own("__duet_downgrade", rwlocks.downgrade, lock=LockOperation.DOWNGRADE),
+    _own("__duet_down", semaphores.wait, lock=LockOperation.COUNT),
+    _own("__duet_down_try", semaphores.attempt, lock=LockOperation.COUNT),
+    _own("__duet_up", semaphores.post, lock=LockOperation.COUNT),
+    _own("__duet_complete", semaphores.complete, lock=LockOperation.COUNT),
+    _own("__duet_complete_all", semaphores.complete_all, lock=LockOperation.COUNT),
+    _own("__duet_await", semaphores.await_completion, lock=LockOperation.COUNT),
+    _own("__duet_await_try", semaphores.try_completion, lock=LockOperation.COUNT),
+)
+
+SYNCHRONISATION = (*_MUTEXES, *_CONDITIONS, *_SHARED_LOCKS, *_LIVES, *_QUIET, *_KERNEL)

@@ -1,16 +1,20 @@
-"""The table of modelled functions."""
+"""The table of library functions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from functools import partial
 
-from duet.frontend.models import checks, heap, linux, threads
+from duet.frontend.ctypes.library import Control, LockOperation, Reads, Role
+from duet.frontend.ctypes.signatures import BUILTIN
+from duet.frontend.models import checks, heap, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
+from duet.frontend.models.posix_names import MATHEMATICS, POSIX
+from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
@@ -25,74 +29,106 @@ OPAQUE = frozenset(
 )
 """Typedef names of library objects: one cell each, whatever the headers make of them."""
 
-CHECKS: Mapping[str, Model] = MappingProxyType(
-    {
-        "assert": checks.assertion,
-        "__VERIFIER_assert": checks.assertion,
-        "__goblint_check": checks.soft_assertion,
-        "__goblint_assert": checks.soft_assertion,
-        "BUG_ON": checks.bug_on,
-        "reach_error": checks.unreachable,
-        "__VERIFIER_error": checks.unreachable,
-        "__assert_fail": checks.assert_failed,
-        "assume": checks.assume,
-        "__VERIFIER_assume": checks.assume,
-        "assume_abort_if_not": checks.assume,
-        "__duet_assume": checks.assume,
-        "__VERIFIER_atomic_begin": checks.begin_atomic,
-        "__VERIFIER_atomic_end": checks.end_atomic,
-        "__duet_atomic_begin": checks.begin_atomic,
-        "__duet_atomic_end": checks.end_atomic,
-    }
+_own = partial(LibraryFunction, reads=Reads.NOTHING)
+
+_CHECKS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("assert", checks.assertion, role=Role.ASSERTION, checks="assertion"),
+    _own("__VERIFIER_assert", checks.assertion, role=Role.ASSERTION, checks="assertion"),
+    LibraryFunction(
+        "__goblint_check __goblint_assert", checks.soft_assertion, role=Role.SOFT_ASSERTION, checks="assertion"
+    ),
+    LibraryFunction("BUG_ON", checks.bug_on, role=Role.NEGATED_ASSERTION, checks="assertion"),
+    _own("reach_error __VERIFIER_error", checks.unreachable, role=Role.FAILURE, checks="unreach-call"),
+    LibraryFunction("__assert_fail", checks.assert_failed, role=Role.FAILURE, checks="assertion"),
+    LibraryFunction("assume assume_abort_if_not", checks.assume, role=Role.ASSUMPTION),
+    _own("__VERIFIER_assume __duet_assume", checks.assume, role=Role.ASSUMPTION),
+    _own("__VERIFIER_atomic_begin __duet_atomic_begin", checks.begin_atomic, role=Role.ATOMIC_SECTION),
+    _own("__VERIFIER_atomic_end __duet_atomic_end", checks.end_atomic, role=Role.ATOMIC_SECTION),
 )
 """These hold even where the program defines a function of that name that does nothing else."""
 
-_MEMORY: dict[str, Model] = {
-    **dict.fromkeys(("malloc", "kmalloc", "vmalloc", "valloc"), heap.allocate(0)),
-    **dict.fromkeys(("kzalloc", "vzalloc"), heap.allocate(0, is_zeroed=True)),
-    **dict.fromkeys(("calloc", "kcalloc"), heap.allocate(0, 1, is_zeroed=True)),
-    **dict.fromkeys(("aligned_alloc", "memalign"), heap.allocate(1)),
-    **dict.fromkeys(("alloca", "__builtin_alloca"), heap.allocate(0, may_fail=False)),
-    **dict.fromkeys(("realloc", "krealloc"), heap.resize(1)),
-    "reallocarray": heap.resize(1, 2),
-    **dict.fromkeys(("strdup", "strndup", "wcsdup"), heap.copied),
-    "posix_memalign": heap.allocate_into,
-    **dict.fromkeys(("free", "cfree", "kfree", "vfree", "kvfree"), heap.release),
-    **dict.fromkeys(("srand", "srandom"), checks.zero),
-}
-
-_INTRINSICS: dict[str, Model] = {
-    "__duet_havoc": linux.havoc,
-    "__duet_expose": linux.expose,
-    IMPORT: linux.imported,
-    "__duet_receive": linux.receive,
-    "__duet_read_once": weak(linux.read_once),
-    "__duet_write_once": weak(linux.write_once),
-    "__duet_acquire": linux.acquire,
-    "__duet_release": linux.release,
-    "__duet_asm": linux.assembler,
-    "__duet_asm_memory": linux.assembler_of_memory,
-    "__duet_va_arg": linux.variadic,
-    "offsetof": linux.offset_of,
-    **dict.fromkeys(linux.JUMPS, linux.jump),
-}
-
-_ENDS: dict[str, Model] = dict.fromkeys(("err", "errx", "verr", "verrx"), threads.stop)
-
-MODELS: Mapping[str, Model] = MappingProxyType(
-    {**LIBRARY, **SYNCHRONISATION, **ATOMICS, **_MEMORY, **_INTRINSICS, **_ENDS}
+_NONDETERMINISTIC: tuple[LibraryFunction, ...] = tuple(
+    _own(f"{prefix}{name}", checks.nondet(kind, is_outside))
+    for prefix, is_outside in checks.NONDETERMINISTIC
+    for name, kind in checks.KINDS.items()
 )
-"""These hold where the program does not define the function itself."""
+
+_MEMORY: tuple[LibraryFunction, ...] = (
+    LibraryFunction("malloc kmalloc vmalloc valloc", heap.allocate(0)),
+    LibraryFunction("kzalloc vzalloc", heap.allocate(0, is_zeroed=True)),
+    LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True)),
+    LibraryFunction("aligned_alloc memalign", heap.allocate(1)),
+    LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
+    LibraryFunction("realloc krealloc", heap.resize(1)),
+    LibraryFunction("reallocarray", heap.resize(1, 2)),
+    LibraryFunction("strdup wcsdup", heap.copied, texts=(0,)),
+    LibraryFunction("strndup", heap.copied),
+    LibraryFunction("posix_memalign", heap.allocate_into),
+    _own("free", heap.release),
+    LibraryFunction("cfree kfree vfree kvfree", heap.release),
+    LibraryFunction("srand srandom", checks.zero),
+)
+
+_INTRINSICS: tuple[LibraryFunction, ...] = (
+    _own("__duet_havoc", linux.havoc, takes_places=True),
+    _own("__duet_expose", linux.expose),
+    _own(IMPORT, linux.imported),
+    _own("__duet_receive", linux.receive),
+    _own("__duet_read_once", weak(linux.read_once), takes_places=True),
+    _own("__duet_write_once", weak(linux.write_once), takes_places=True),
+    _own("__duet_acquire", linux.acquire, lock=LockOperation.ACQUIRE),
+    _own("__duet_release", linux.release, lock=LockOperation.RELEASE),
+    _own("__duet_asm", linux.assembler, takes_places=True),
+    _own("__duet_asm_memory", linux.assembler_of_memory, takes_places=True),
+    _own("__duet_va_arg", linux.variadic, takes_places=True),
+    LibraryFunction("offsetof", linux.offset_of),
+)
+
+_JUMPS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp", linux.jump, control=Control.JUMPS),
+    LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", linux.jump, control=Control.JUMPS),
+    LibraryFunction("getcontext setcontext swapcontext makecontext", linux.jump, control=Control.JUMPS),
+)
+
+_ENDS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("err errx verr verrx", threads.stop, control=Control.ENDS_PROCESS),
+)
+
+TABLE: Mapping[str, LibraryFunction] = record.table(
+    _CHECKS,
+    _NONDETERMINISTIC,
+    LIBRARY,
+    POSIX,
+    MATHEMATICS,
+    SYNCHRONISATION,
+    ATOMICS,
+    _MEMORY,
+    _INTRINSICS,
+    _JUMPS,
+    _ENDS,
+    BUILTINS,
+)
+"""All records by name."""
+
+
+def describe(name: str) -> LibraryFunction | None:
+    """The record of a function; behind `__builtin_` that of the function without it."""
+    found = TABLE.get(name)
+    if found is None and name.startswith(BUILTIN):
+        found = TABLE.get(name.removeprefix(BUILTIN))
+        return found if found is not None and found.role is None else None
+    return found
+
+
+def changes_locks(name: str) -> bool:
+    """Whether a function may change the state of a lock, or of what else threads wait for."""
+    known = TABLE.get(name)
+    return known is not None and known.lock is not None
 
 
 def model_of(name: str, definition: Node | None) -> Model | None:
     """The model of a function whose own definition, if any, is a tree; None for one to be inlined, or unknown."""
-    if name in CHECKS and (definition is None or is_stub(name, definition)):
-        return CHECKS[name]
-    if definition is not None:
+    found = describe(name)
+    if found is None or (definition is not None and (found.role is None or not is_stub(name, definition, describe))):
         return None
-    kind = checks.nondet_name(name)
-    if kind is not None:
-        return checks.nondet(kind)
-    plain = name.removeprefix("__builtin_")
-    return MODELS.get(name) or BUILTINS.get(name) or (MODELS.get(plain) if plain != name else None)
+    return found.model

@@ -6,6 +6,7 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -19,12 +20,12 @@ from duet.frontend.ctypes.values import (
     literal,
 )
 from duet.frontend.expressions import lvalue
-from duet.frontend.judgments.identity import ENDED, LATE, THREAD
+from duet.frontend.judgments.identity import ENDED, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import Cell, Guard, Havoc, Join, Spawn
+from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
@@ -53,7 +54,8 @@ def create(ctx: Context, call: Call) -> list[Outcome]:
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
     """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
     failures = _failures(ctx, call, 2, 3)
-    return _create(ctx, call, call.target(ctx, 0), (call.functions(ctx, 1), call.value(ctx, 2)), True, failures)
+    started = call.functions(ctx, 1), call.value(ctx, 2)
+    return _create(ctx, call, call.target(ctx, 0), started, True, failures, is_id_early=True)
 
 
 def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
@@ -71,7 +73,9 @@ def _create(
     started: tuple[tuple[str, ...], Value],
     is_joinable: bool,
     failures: tuple[int, ...],
+    is_id_early: bool = False,
 ) -> list[Outcome]:
+    """A new thread; its id is there before it runs if `is_id_early`, else it may look for that in vain."""
     functions, argument = started
     if not functions:  # null: the program ends badly, but not at once
         write(ctx, place, ctx.havoc(ULONG), call.node)
@@ -87,10 +91,10 @@ def _create(
             ctx.facts.mark(DETACHED, command.template)
             _free(ctx, command.template)
         found_id = thread_id(ctx, command.template)
-        if call.name == "thrd_create":
+        if is_id_early:
             write(ctx, place, found_id, call.node)
         emit_spawn(ctx, command)
-        if call.name != "thrd_create":  # the thread may look for it in vain
+        if not is_id_early:
             write(ctx, place, found_id, call.node)
         found.append((ctx.builder.current, literal(0)))
     if failures:
@@ -109,8 +113,8 @@ def emit_spawn(ctx: Context, command: Spawn) -> None:
 
 def thread_id(ctx: Context, template: str) -> Number:
     """The id of a new thread of a template: a constant, or any of a range where there can be several."""
-    base = ctx.memory.base(f"{THREAD}{template}", IDS)
-    origins = frozenset((f"{THREAD}{template}",))
+    base = ctx.memory.base(of_thread(template), IDS)
+    origins = frozenset((of_thread(template),))
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
@@ -118,35 +122,39 @@ def thread_id(ctx: Context, template: str) -> Number:
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
 
-def _threads(origins: frozenset[str]) -> list[str]:
-    return sorted(name.removeprefix(THREAD) for name in origins if name.startswith(THREAD))
-
-
 def _is_known(origins: frozenset[str]) -> bool:
     """Whether an id can only be that of the threads that are told."""
-    return bool(_threads(origins)) and not origins & {ANYTHING, EXTERNAL}
+    return bool(threads(origins)) and not origins & {ANYTHING, EXTERNAL}
 
 
-def join(ctx: Context, call: Call) -> list[Outcome]:
+def join(*late: int, is_c11: bool = False) -> Model:
     """pthread_join: waits for the thread that the id means where that runs only once, else orders nothing.
 
-    An id that was never that of a thread, or that of one joined already, has no defined meaning.
+    An id that was never that of a thread, or that of one joined already, has no defined meaning. `late` are the
+    results of a function that may give up to wait.
     """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        return _joined(ctx, call, late, is_c11)
+
+    return model
+
+
+def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> list[Outcome]:
     found = call.number(ctx, 0)
     given = call.value(ctx, 1)
     result: Place = Temporary(VOID_POINTER) if is_null(given) else lvalue.pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
-    is_c11 = call.name.startswith("thrd_")
-    names = _threads(found.origins)
+    names = threads(found.origins)
     orderly = [name for name in names if _is_orderly(ctx, name)]
-    ids = {name: constant(ctx.memory.base(f"{THREAD}{name}", IDS)) for name in orderly}
+    ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
     ctx.facts.mark(ENDED, *(names if _is_known(found.origins) else "*"))
     if orderly != names or not _is_known(found.origins):
         ctx.facts.mark(LATE, "*")
     builder = ctx.builder
     builder.flush()
-    if call.name in ("pthread_join", "thrd_join"):
+    if not late:
         sharing.note_join(ctx, names if _is_known(found.origins) else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
@@ -157,7 +165,8 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
         builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
         builder.at(way)
         builder.emit(Join(name))
-        _give_result(ctx, result, name, call)
+        builder.events.joined.setdefault(builder.current, []).append(name)
+        _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
         ctx.facts.mark(JOINS, f"{ctx.template} {name}")
     builder.at(start)
@@ -167,19 +176,20 @@ def join(ctx: Context, call: Call) -> list[Outcome]:
     crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
     builder.dead()
     builder.at(unknown)
-    _give_result(ctx, result, None, call)
+    if len(names) == 1 and _is_known(found.origins) and _is_waited_for(ctx, names[0]):
+        builder.emit(SKIP)
+        builder.events.joined.setdefault(builder.current, []).append(names[0])
+    _give_result(ctx, result, None, call, is_c11)
     builder.goto(ended)
-    return _results(ctx, call, start, (ended, crossing or len(orderly) < len(names)), is_c11)
+    may_refuse = crossing or len(orderly) < len(names)
+    refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
+    return _results(ctx, start, ended, {*refused, *late})
 
 
-def _results(ctx: Context, call: Call, start: int, ended: tuple[int, bool], is_c11: bool) -> list[Outcome]:
-    """What joining may return where the thread has ended, and where it is refused or given up."""
-    place, may_refuse = ended
-    refused = (2 if is_c11 else EINVAL, 2 if is_c11 else EDEADLK) if may_refuse else ()
-    late = {"pthread_tryjoin_np": (EBUSY,), "pthread_timedjoin_np": (ETIMEDOUT, EINVAL)}
-    late["pthread_clockjoin_np"] = late["pthread_timedjoin_np"]
-    found: list[Outcome] = [(place, literal(0))]
-    for code in sorted({*refused, *late.get(call.name, ())}):
+def _results(ctx: Context, start: int, ended: int, others: set[int]) -> list[Outcome]:
+    """What joining may return where the thread has ended, and others where it is refused or given up."""
+    found: list[Outcome] = [(ended, literal(0))]
+    for code in sorted(others):
         way = ctx.builder.fresh()
         ctx.builder.at(start)
         ctx.builder.edge(Guard(conjunction(())), way)
@@ -191,18 +201,21 @@ def _results(ctx: Context, call: Call, start: int, ended: tuple[int, bool], is_c
 
 def _is_orderly(ctx: Context, name: str) -> bool:
     """Whether joining a thread waits for its end: one that is the only one of its template and nothing else ends."""
-    facts = ctx.facts
-    is_loose = {name, "*"} & (facts.marked(DETACHED) | facts.marked(CANCELLED))
-    return name not in facts.many and name != ctx.template and not is_loose
+    return name not in ctx.facts.many and _is_waited_for(ctx, name)
 
 
-def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> None:
+def _is_waited_for(ctx: Context, name: str) -> bool:
+    """Whether joining a thread of a template waits for the end of one: nothing else ends them."""
+    is_loose = {name, "*"} & (ctx.facts.marked(DETACHED) | ctx.facts.marked(CANCELLED))
+    return name != ctx.template and not is_loose
+
+
+def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
     if isinstance(result, Temporary) or not is_scalar(result.type):
         return
     if name is None:
         write(ctx, result, ctx.havoc(result.type, UNKNOWN_POINTER), call.node)
         return
-    is_c11 = call.name.startswith("thrd_")
     ctx.facts.mark(RESULTS, name)
     if not is_c11:
         ctx.facts.mark(POINTERS, name)
@@ -213,7 +226,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call) -> N
 
 def _result_cell(ctx: Context, template: str) -> str:
     """The cell that holds the result of a thread that runs once."""
-    name = f"{THREAD}{template}:result"
+    name = f"{of_thread(template)}:result"
     if name not in ctx.memory.cells:
         ctx.memory.cells[name] = Cell(name, None, False, 0, 0, f"result of {template}", ctx.builder.span)
     return name
@@ -231,9 +244,9 @@ def keep_result(ctx: Context, value: Value) -> None:
     hand_over(ctx, _result_cell(ctx, ctx.template), value)
 
 
-def detach(ctx: Context, call: Call) -> list[Outcome]:
+def detach(failures: int | range) -> Model:
     """pthread_detach, thrd_detach: joining does not wait for the thread then."""
-    return _mark(ctx, call, DETACHED, 2 if call.name.startswith("thrd_") else ERRORS)
+    return lambda ctx, call: _mark(ctx, call, DETACHED, failures)
 
 
 def cancel(ctx: Context, call: Call) -> list[Outcome]:
@@ -251,7 +264,7 @@ def _free(ctx: Context, *names: str) -> None:
 
 def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
     origins = call.number(ctx, 0).origins
-    names = (*_threads(origins), *(() if _is_known(origins) else ("*",)))
+    names = (*threads(origins), *(() if _is_known(origins) else ("*",)))
     ctx.facts.mark(what, *names)
     _free(ctx, *names)
     ctx.builder.flush()
@@ -281,18 +294,21 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, ctx.havoc(INT))
 
 
-def leave(ctx: Context, call: Call) -> list[Outcome]:
+def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
-    if ctx.template in ctx.facts.marked(HANDLER):
-        ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
-        ctx.facts.mark(CANCELLED, "*")
-        _free(ctx, "*")
-    kind: CType = INT if call.name.startswith("thrd_") else VOID_POINTER
-    value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
-    run_endings(ctx)
-    keep_result(ctx, value)
-    ctx.builder.goto(ctx.builder.exit)
-    return done(ctx)
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        if ctx.template in ctx.facts.marked(HANDLER):
+            ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
+            ctx.facts.mark(CANCELLED, "*")
+            _free(ctx, "*")
+        value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
+        run_endings(ctx)
+        keep_result(ctx, value)
+        ctx.builder.goto(ctx.builder.exit)
+        return done(ctx)
+
+    return model
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:

@@ -7,12 +7,13 @@ from functools import partial
 
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place
-from duet.frontend.cells.callees import SOME, functions_among
+from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
+from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -40,26 +41,6 @@ ANY = "this pointer"
 """Names a function of which only a pointer is known: one of other files where there are some, else the library's."""
 IMPORT = "__duet_import"
 """Stands for other modules: that they call the functions they are given is no assumption."""
-
-_CALLERS = frozenset(
-    (
-        *("qsort_r", "lfind", "lsearch", "tsearch", "tfind", "tdelete", "twalk", "twalk_r", "tdestroy"),
-        *(
-            "pcap_loop",
-            "pcap_dispatch",
-            "ftw",
-            "ftw64",
-            "nftw",
-            "nftw64",
-            "scandir",
-            "scandirat",
-            "scandir64",
-            "glob",
-            "dl_iterate_phdr",
-        ),
-    )
-)
-"""The functions of libraries that call what they are given until they return, and do not keep it."""
 
 
 def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Outcome]:
@@ -133,7 +114,7 @@ def clobber(
     if is_foreign:
         given |= ctx.facts.held(KEPT)
         if _uses_externals(ctx):
-            given |= externals(ctx) | {f"{key}()" for key in external_functions(ctx)}
+            given |= externals(ctx) | {of_function(key) for key in external_functions(ctx)}
     reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
@@ -147,20 +128,26 @@ def clobber(
         ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     change = partial(_change, ctx, reached, pointing)
-    callbacks = functions_among(reached)
+    callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
     ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign or is_kernel)
-    if not is_kernel and call.name not in _CALLERS:
+    if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told = is_foreign or is_registered
-        known = callbacks if is_told else functions_among(reachable_inside(ctx, _pointers(ctx, values)))
+        known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
         if len(known) < len(callbacks):
             ctx.assume(UNSEEN)
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _calls_during_call_only(ctx: Context, call: Call) -> bool:
+    """Whether a function of a library calls what it is given until it returns, and does not keep it."""
+    known = ctx.hooks.describe(call.name)
+    return known is not None and bool(known.callbacks) and not known.runs_others
 
 
 def _lasting(ctx: Context, reached: frozenset[str]) -> list[str]:
@@ -218,7 +205,7 @@ def note_result(ctx: Context, key: str, value: Value) -> None:
 
 def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions_among(reached)))
+    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions(reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:

@@ -9,7 +9,7 @@ from duet.errors import Unsupported
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.symbols import check_label
 from duet.frontend.source.tokens import Kind
-from duet.frontend.source.words import OPENING, RENAMED
+from duet.frontend.source.words import ASSEMBLER, OPENING, RENAMED
 
 _ORDERING = re.compile(
     r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;]*)*"
@@ -53,7 +53,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
     if statement and not barrier and draft.is_in_braces[token]:
-        text = f"__duet_asm{'_memory' if has_memory else ''}({', '.join(operands)})"
+        text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join(operands)})"
         if is_jump:
             jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
             text = f"do {{ {text}; {jumps} }} while (0)"

@@ -20,8 +20,11 @@ from duet.frontend.source.symbols import note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.source.words import (
     ASSEMBLY,
+    ASSERTION,
+    ASSERTION_FAILED,
     C23_KEYWORDS,
     C23_RENAMED,
+    EXPECT,
     FLOATS,
     KEYWORDS,
     LAYOUT,
@@ -146,13 +149,13 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         return last + 1
     elif text == "(" and draft.text(token + 1) == "{":
         _rewrite_library_assert(draft, token)
-    elif text == "__assert_fail":
+    elif text == ASSERTION_FAILED:
         _rewrite_conditional_assert(draft, token)
     elif text in ASSEMBLY:
         return rewrite_assembly(draft, token)
     elif text == "__label__":
         return rename_labels(draft, token)
-    elif text == "__builtin_expect":
+    elif text == EXPECT:
         _rewrite_expect(draft, token)
     elif text == "__builtin_va_arg":
         _rewrite_va_arg(draft, token)
@@ -164,13 +167,13 @@ def _is_library_assert(draft: Draft, token: int) -> bool:
     if (draft.text(token + 2), draft.text(token + 3)) != ("if", "("):
         return False
     behind = draft.closing(token + 3) + 1
-    return [draft.text(behind + i) for i in range(4)] == [";", "else", "__assert_fail", "("]
+    return [draft.text(behind + i) for i in range(4)] == [";", "else", ASSERTION_FAILED, "("]
 
 
 def _rewrite_library_assert(draft: Draft, token: int) -> None:
     """Makes the expansion of `assert(e)` by glibc's header the call `(assert(e))` again."""
     if _is_library_assert(draft, token):
-        draft.put(token + 1, "assert")
+        draft.put(token + 1, ASSERTION)
         draft.blank(token + 2, token + 2)
         draft.blank(draft.closing(token + 3) + 1, draft.closing(token) - 1)
 
@@ -183,7 +186,7 @@ def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
         while depth and start:
             start -= 1
             depth += (draft.text(start) == ")") - (draft.text(start) == "(")
-        draft.out[draft.tokens[start]] = "assert("
+        draft.out[draft.tokens[start]] = f"{ASSERTION}("
         draft.blank(token - 8, draft.closing(token + 1))
 
 

@@ -56,6 +56,11 @@ REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""
 STARTER = "__duet_spawn"
 """The function that starts a thread, for models and where constructs that start threads are refused."""
+ASSEMBLER = "__duet_asm"
+"""The function that stands for a statement in assembler."""
+ASSERTION, ASSERTION_FAILED = "assert", "__assert_fail"
+"""The check of C, and the function that its macro calls in preprocessed text."""
+EXPECT = "__builtin_expect"
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
 PACKED, ALIGNED, PACK = '"__duet packed"', '"__duet aligned"', '"__duet pack"'
 """Messages of the static assertions that stand for the attributes of a struct and for `#pragma pack`."""

@@ -299,6 +299,31 @@ int sched_join_c11(pthread_t thread, int *result) {
     return 0;
 }
 
+/* ---- locks that are destroyed: every later operation is refused, as by the mutexes of glibc ---- */
+
+enum { MAX_DESTROYED = 256 };
+static void *destroyed[MAX_DESTROYED];
+
+static int is_destroyed(const volatile void *object) {
+    for (int i = 0; i < MAX_DESTROYED; i++)
+        if (destroyed[i] == object) return 1;
+    return 0;
+}
+
+int sched_start(void *object) {
+    for (int i = 0; i < MAX_DESTROYED; i++)
+        if (destroyed[i] == object) destroyed[i] = NULL;
+    return 0;
+}
+
+int sched_destroy(void *object) {
+    point();
+    sched_start(object);
+    for (int i = 0; i < MAX_DESTROYED; i++)
+        if (destroyed[i] == NULL) return destroyed[i] = object, 0;
+    abort();
+}
+
 /* ---- mutexes: of glibc's layout, with their kinds ---- */
 
 enum { NORMAL, RECURSIVE, ERRORCHECK };
@@ -319,7 +344,12 @@ static void take(pthread_mutex_t *mutex) {
     mutex->__data.__owner = running + 1;
 }
 
+int sched_mutex_destroy(void *mutex) {
+    return is_free(mutex) ? sched_destroy(mutex) : EBUSY;
+}
+
 int sched_mutex_init(void *mutex, int kind) {
+    sched_start(mutex);
     memset(mutex, 0, sizeof(int) * 6);
     ((pthread_mutex_t *)mutex)->__data.__kind = kind;
     return 0;
@@ -344,6 +374,7 @@ static void look_for_circle(void) {
 int sched_lock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
     if (is_mine(mutex) && kind_of(mutex) == ERRORCHECK) return EDEADLK;
     while (!is_free(mutex)) {
@@ -359,6 +390,7 @@ int sched_lock(void *lock) {
 int sched_trylock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
     if (!is_free(mutex)) return EBUSY;
     take(mutex);
@@ -370,7 +402,7 @@ int sched_timedlock(void *lock) {
     pthread_mutex_t *mutex = lock;
     while (1) {
         int found = sched_trylock(mutex);
-        if (found == 0) return 0;
+        if (found == 0 || found == EINVAL) return found;
         if (kind_of(mutex) == ERRORCHECK && is_mine(mutex)) return EDEADLK;
         if (random_next() % 4 == 0) return ETIMEDOUT;
         wait_for_others();
@@ -380,6 +412,7 @@ int sched_timedlock(void *lock) {
 int sched_unlock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (kind_of(mutex) != NORMAL && !is_mine(mutex)) return EPERM;
     if (kind_of(mutex) == RECURSIVE && --mutex->__data.__count > 0) return 0;
     mutex->__data.__lock = 0;
@@ -390,6 +423,7 @@ int sched_unlock(void *lock) {
 
 int sched_spin_lock(volatile int *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     while (*lock != 0) wait_for_others();
     *lock = 1;
     return 0;
@@ -397,6 +431,7 @@ int sched_spin_lock(volatile int *lock) {
 
 int sched_spin_trylock(volatile int *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (*lock != 0) return EBUSY;
     *lock = 1;
     return 0;
@@ -404,6 +439,7 @@ int sched_spin_trylock(volatile int *lock) {
 
 int sched_spin_unlock(volatile int *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     *lock = 0;
     return 0;
 }
@@ -411,6 +447,7 @@ int sched_spin_unlock(volatile int *lock) {
 /* ---- conditions: the first word counts wake-ups; one in 64 waits ends without any, as POSIX allows ---- */
 
 static int wait_on(void *condition, void *lock, int others_before_end) {
+    if (is_destroyed(condition)) return EINVAL;
     int before = *(int *)condition, late = 0, refused = sched_unlock(lock);
     if (refused) return refused;
     while (*(int *)condition == before && !late) {
@@ -443,6 +480,7 @@ static int begin_writing(void *lock) {
 
 int sched_read_lock(void *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (is_my_writing(lock)) return EDEADLK;
     while (*(int *)lock < 0) wait_for_others();
     ++*(int *)lock;
@@ -452,6 +490,7 @@ int sched_read_lock(void *lock) {
 
 int sched_write_lock(void *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (is_my_writing(lock)) return EDEADLK;
     while (*(int *)lock != 0) {
         if (sees_deadlocks && tasks[running].reading == lock) {
@@ -465,6 +504,7 @@ int sched_write_lock(void *lock) {
 
 int sched_try_read_lock(void *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (*(int *)lock < 0) return EBUSY;
     ++*(int *)lock;
     return 0;
@@ -472,6 +512,7 @@ int sched_try_read_lock(void *lock) {
 
 int sched_try_write_lock(void *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (*(int *)lock != 0) return EBUSY;
     return begin_writing(lock);
 }
@@ -479,6 +520,7 @@ int sched_try_write_lock(void *lock) {
 /* Waits, but not for ever, for what `attempt` tries. */
 static int timed(void *lock, int (*attempt)(void *)) {
     while (attempt(lock) != 0) {
+        if (is_destroyed(lock)) return EINVAL;
         if (is_my_writing(lock)) return EDEADLK;
         if (random_next() % 4 == 0) return ETIMEDOUT;
         wait_for_others();
@@ -491,6 +533,7 @@ int sched_timed_write_lock(void *lock) { return timed(lock, sched_try_write_lock
 
 int sched_rw_unlock(void *lock) {
     point();
+    if (is_destroyed(lock)) return EINVAL;
     if (*(int *)lock < 0) *(int *)lock = 0;
     else --*(int *)lock;
     if (tasks[running].reading == lock) tasks[running].reading = NULL;
@@ -501,6 +544,7 @@ int sched_rw_unlock(void *lock) {
 
 int sched_sem_wait(void *semaphore) {
     point();
+    if (is_destroyed(semaphore)) return -1;
     while (*(int *)semaphore <= 0) wait_for_others();
     --*(int *)semaphore;
     return 0;
@@ -508,6 +552,7 @@ int sched_sem_wait(void *semaphore) {
 
 int sched_sem_trywait(void *semaphore) {
     point();
+    if (is_destroyed(semaphore)) return -1;
     if (*(int *)semaphore <= 0) return errno = EAGAIN, -1;
     --*(int *)semaphore;
     return 0;
@@ -523,6 +568,7 @@ int sched_sem_timedwait(void *semaphore) {
 
 int sched_sem_post(void *semaphore) {
     point();
+    if (is_destroyed(semaphore)) return -1;
     ++*(int *)semaphore;
     return 0;
 }
@@ -570,6 +616,7 @@ int sched_barrier_init(void *object, unsigned count) {
 int sched_barrier_wait(void *object) {
     struct barrier *barrier = object;
     point();
+    if (is_destroyed(object)) return EINVAL;
     unsigned before = barrier->opened;
     if (++barrier->arrived == barrier->needed) {
         barrier->arrived = 0;

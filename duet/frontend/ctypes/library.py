@@ -1,0 +1,130 @@
+"""What is known of a library function without its model: what it reads, locks, starts, ends, calls back and keeps.
+
+Whoever asks what a function does asks these records, never its name. The models are in `duet.frontend.models`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from enum import Enum, auto
+
+
+class Reads(Enum):
+    """What of the memory that its arguments point to a function reads itself, as an access that may race."""
+
+    NOTHING = auto()
+    """None, or its model notes what it accesses."""
+    FLAT = auto()
+    """Structures and characters, but not what pointers in structures point to; other addresses are only passed on."""
+    DEEP = auto()
+    """All, also what pointers in structures point to."""
+    BYTES = auto()
+    """As many bytes as it likes of the object that is pointed into, and what pointers in structures point to."""
+
+
+class LockOperation(Enum):
+    """What a function does to the lock that an argument points to."""
+
+    ACQUIRE = auto()
+    TRY = auto()
+    TIMED = auto()
+    READ = auto()
+    WRITE = auto()
+    """Acquires a read/write lock; so does READ, to read only."""
+    TRY_SHARED = auto()
+    TIMED_SHARED = auto()
+    """Try to acquire a read/write lock, to read or to write."""
+    RELEASE = auto()
+    CONDITION_WAIT = auto()
+    """Releases it and acquires it again."""
+    DOWNGRADE = auto()
+    """Keeps a read/write lock, to read only."""
+    INITIALISE = auto()
+    DESTROY = auto()
+    CONFIGURE = auto()
+    """Says of what kind locks will be."""
+    COUNT = auto()
+    """Waits or counts without anybody holding anything: semaphores, barriers, completions."""
+
+
+class Control(Enum):
+    """What a function does to threads, or to the flow of control."""
+
+    STARTS_THREAD = auto()
+    JOINS_THREAD = auto()
+    ENDS_THREAD = auto()
+    ENDS_PROCESS = auto()
+    JUMPS = auto()
+    """Goes on in another function, or twice from one place."""
+
+
+class When(Enum):
+    """When a function that is given to a library function is called."""
+
+    DURING_CALL = auto()
+    AT_THREAD_EXIT = auto()
+    ANY_TIME = auto()
+    """At any time from the call on, any number of times."""
+
+
+class Role(Enum):
+    """What a function of verification tools is for; a definition that does no more than that changes nothing."""
+
+    ASSERTION = auto()
+    SOFT_ASSERTION = auto()
+    """An assertion behind which the execution goes on either way."""
+    NEGATED_ASSERTION = auto()
+    ASSUMPTION = auto()
+    FAILURE = auto()
+    """Must not be called."""
+    ATOMIC_SECTION = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """The functions that an argument is, or leads to, are called."""
+
+    position: int
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What is known of functions that are alike. The defaults are those of a function of which nothing else is known.
+
+    `called` has their names, with spaces between. `keeps` are the arguments that are stored for later; `callbacks` are
+    those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
+    that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change.
+    """
+
+    called: str
+    _: KW_ONLY
+    reads: Reads = Reads.DEEP
+    lock: LockOperation | None = None
+    control: Control | None = None
+    callbacks: tuple[Callback, ...] = ()
+    keeps: tuple[int, ...] = ()
+    texts: tuple[int, ...] = ()
+    role: Role | None = None
+    checks: str | None = None
+    takes_places: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the functions."""
+        return tuple(self.called.split())
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether a call only evaluates its argument, so that it may be repeated on several paths."""
+        return self.is_assertion or self.role in (Role.NEGATED_ASSERTION, Role.ASSUMPTION)
+
+    @property
+    def is_assertion(self) -> bool:
+        """Whether a call checks that its argument is not 0."""
+        return self.role in (Role.ASSERTION, Role.SOFT_ASSERTION)
+
+    @property
+    def runs_others(self) -> bool:
+        """Whether functions may run beside the caller, or after it, because of a call."""
+        return self.control is Control.STARTS_THREAD or any(c.when is not When.DURING_CALL for c in self.callbacks)

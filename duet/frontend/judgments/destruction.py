@@ -1,0 +1,143 @@
+"""Locks that are destroyed: which threads may use them later, so that these have to ask whether they still are there.
+
+A thread that was joined uses nothing any more, nor does what it has joined itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.events import Destroying
+from duet.frontend.graph.reach import reached
+from duet.plip.syntax import Spawn
+
+DESTROYED = "destroyed"
+"""The mark of locks that are destroyed somewhere, by cell."""
+USED_LATE = "used when destroyed"
+"""The mark of locks that are destroyed and may be used later, by cell; and by cell and template which of these uses."""
+_UNTOLD = "<lock that is not told apart> "
+"""Starts what stands for the cell of such locks, by the object that they are in; alone it stands for any of them."""
+JOINED_IN_LOOPS = "all threads that a loop joins have ended behind it, so that none uses a lock that is destroyed there"
+"""What is assumed of threads that are joined in a loop, which may run any number of times."""
+
+
+def untold(key: str | None) -> str:
+    """What stands for the cells of the locks in an object that are not told apart, in any object for None."""
+    return f"{_UNTOLD}{key or ''}"
+
+
+def _may_be_same(one: str, other: str) -> bool:
+    """Whether what stands for cells of locks may stand for the same lock."""
+    are_untold = one.startswith(_UNTOLD) and other.startswith(_UNTOLD)
+    return one == other or (are_untold and _UNTOLD in (one, other))
+
+
+@dataclass(frozen=True, slots=True)
+class Destruction:
+    """A place that destroys a lock, the locks that the thread may use behind it, and the threads that have ended there.
+
+    `joined` are templates each way there joins, `in_loops` those that a loop on each way there joins.
+    """
+
+    what: Destroying
+    used_later: frozenset[str]
+    joined: frozenset[str]
+    in_loops: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a template does with locks and threads: those that it uses, and that it starts, or joins on each way."""
+
+    used: frozenset[str]
+    started: frozenset[str]
+    joined: frozenset[str]
+    destructions: tuple[Destruction, ...]
+
+
+def course(builder: Builder) -> Course:
+    """What the template does that was just built."""
+    events = builder.events
+    templates = sorted({name for names in events.joined.values() for name in names})
+    places = {name: {place for place, names in events.joined.items() if name in names} for name in templates}
+    loops = {name: _around(builder, places[name]) for name in templates}
+
+    def passed_before(goal: int, ways: Mapping[str, Collection[int]]) -> frozenset[str]:
+        return frozenset(name for name in templates if _is_passed(builder, ways[name], goal))
+
+    destructions = tuple(
+        Destruction(what, _used_behind(builder, place), passed_before(place, places), passed_before(place, loops))
+        for place, found in events.destroyed.items()
+        for what in found
+    )
+    started = frozenset(c.instruction.template for c in builder.commands if isinstance(c.instruction, Spawn))
+    used = frozenset(cell for cells in events.used.values() for cell in cells)
+    return Course(used, started, passed_before(builder.exit, places), destructions)
+
+
+def _is_passed(builder: Builder, ways: Collection[int], goal: int) -> bool:
+    """Whether each way from the beginning to a location comes by one of some others, if there are any."""
+
+    def elsewhere(place: int) -> Iterable[int]:
+        return () if place in ways else builder.successors(place)
+
+    return bool(ways) and (goal in ways or goal not in set(reached([builder.entry], elsewhere)))
+
+
+def _around(builder: Builder, places: Collection[int]) -> frozenset[int]:
+    """The locations of the loops that some locations are in."""
+    found: set[int] = set()
+    for place in places:
+        behind = set(reached(builder.successors(place), builder.successors))
+        if place in behind:
+            found.update(reached([place], _within(builder, behind)))
+    return frozenset(found)
+
+
+def _within(builder: Builder, places: Collection[int]) -> Callable[[int], Iterable[int]]:
+    """The predecessors of a location among some."""
+    before: dict[int, list[int]] = {}
+    for place in places:
+        for target in builder.successors(place):
+            before.setdefault(target, []).append(place)
+    return lambda place: before.get(place, ())
+
+
+def _used_behind(builder: Builder, place: int) -> frozenset[str]:
+    """The locks that are used on some way from a location on."""
+    behind = reached([place], builder.successors)
+    return frozenset(cell for other in behind for cell in builder.events.used.get(other, ()))
+
+
+def late_users(
+    courses: Mapping[str, Course], many: Collection[str], assume: Callable[[Destroying], None]
+) -> Iterator[tuple[str, str]]:
+    """The cells of locks and the templates that may use them when they are destroyed.
+
+    `assume` is told of what is destroyed behind loops that join all of its users (see `JOINED_IN_LOOPS`).
+    """
+    for template, own in courses.items():
+        for found in own.destructions:
+            cell = found.what.cell
+            ended = _ended(courses, found.joined, set(many))
+            in_loops = found.in_loops & own.started & set(many) if template not in many else frozenset()
+            for user, other in courses.items():
+                used = other.used if user != template or user in many else found.used_later
+                meant = [own_cell for own_cell in sorted(used) if _may_be_same(cell, own_cell)]
+                if not meant or user in ended:
+                    continue
+                if user in in_loops:
+                    assume(found.what)
+                else:
+                    yield from ((own_cell, user) for own_cell in meant)
+
+
+def _ended(courses: Mapping[str, Course], joined: frozenset[str], many: Collection[str]) -> frozenset[str]:
+    """The templates whose only thread has ended where some are joined: they, and what they join themselves."""
+
+    def single(names: frozenset[str]) -> frozenset[str]:
+        return names.difference(many)
+
+    return frozenset(reached(single(joined), lambda name: single(courses[name].joined) if name in courses else ()))

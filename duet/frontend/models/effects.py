@@ -1,0 +1,200 @@
+"""Effects of library functions as data: what they write behind their arguments, and what they return."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.gate import Touch
+from duet.frontend.ctypes.types import (
+    INT,
+    ULONG,
+    VOID,
+    VOID_POINTER,
+    CType,
+    PointerType,
+    VoidType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import EXTERNAL, Number, Untracked, Value, literal, of_term
+from duet.frontend.models.buffers import fill, touch
+from duet.frontend.models.call import Call, answer, either
+from duet.frontend.models.strings import into
+from duet.plip.syntax import Havoc
+from duet.plip.terms import scale, variable
+
+POINTED, UNKNOWN_SIZE = -1, -2
+"""Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """A number of bytes, times the arguments at some positions."""
+
+    number: int
+    positions: tuple[int, ...] = ()
+
+
+Amount: TypeAlias = int | Bytes
+"""How much is read or written: an argument, or one of the above."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnyValue:
+    """Any value of the type from `low` to the argument at `at_most`; a pointer is null or leads out of the program."""
+
+    low: int | None = None
+    at_most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """One of some numbers and ranges."""
+
+    codes: tuple[int | range, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument, or null where the function may fail."""
+
+    position: int
+    may_fail: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """A pointer into what an argument points into, or null where the function may fail."""
+
+    position: int
+    may_fail: bool = True
+
+
+Returned: TypeAlias = AnyValue | Codes | Argument | Within
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """Which arguments point to what is written, and to what is read, each with how much, and the result."""
+
+    writes: tuple[tuple[int, Amount], ...] = ()
+    returns: Returned = AnyValue()
+    reads: tuple[tuple[int, Amount], ...] = ()
+
+    def model(self, ctx: Context, call: Call) -> list[Outcome]:
+        """Lowers a call of a function that has this effect."""
+        values = call.evaluate_all(ctx)
+        for source, amount in self.reads:
+            if source < len(values):
+                touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
+        for target, amount in self.writes:
+            if target < len(values):
+                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
+                fill(ctx, values[target], size, call, position=target)
+        match self.returns:
+            case AnyValue(low, at_most):
+                most = constant_at(values, at_most) if at_most is not None else None
+                return any_result(ctx, result_type(call), low, most)
+            case Codes(choices):
+                ctx.builder.flush()
+                only = choices[0] if len(choices) == 1 else None
+                return answer(ctx, only) if isinstance(only, int) else either(ctx, *choices)
+            case Argument(position, may_fail):
+                if not may_fail:
+                    return answer(ctx, values[position])
+                ctx.builder.flush()
+                found, failed = ctx.builder.fork(2)
+                return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
+            case Within(position, may_fail):
+                return into(ctx, values[position], may_fail)
+            case _:
+                assert_never(self.returns)
+
+
+def effect(
+    *writes: tuple[int, Amount],
+    low: int | None = None,
+    at_most: int | None = None,
+    reads: tuple[tuple[int, Amount], ...] = (),
+) -> Effect:
+    """That of a function that writes behind some arguments and returns any value from `low` on."""
+    return Effect(writes, AnyValue(low, at_most), reads)
+
+
+def fills(*positions: int, low: int | None = None) -> Effect:
+    """That of a function that writes one object of its type behind some arguments."""
+    return Effect(tuple((position, POINTED) for position in positions), AnyValue(low))
+
+
+def within(position: int, may_fail: bool = True) -> Effect:
+    """That of a function that returns a pointer into what an argument points into, or null."""
+    return Effect((), Within(position, may_fail))
+
+
+def gives_back(position: int, *writes: tuple[int, Amount]) -> Effect:
+    """That of a function that writes behind arguments and returns the one at a position, or null."""
+    return Effect(writes, Argument(position))
+
+
+def codes(*found: int | range) -> Effect:
+    """That of a function that changes nothing that is tracked, with what it may return (0 if nothing is said)."""
+    return Effect((), Codes(found or (0,)))
+
+
+ANY = effect()
+STATUS = effect(low=-1)
+COUNT = effect(low=0)
+
+
+def result_type(call: Call) -> CType:
+    """The type of what a function returns, as it is declared."""
+    return call.kind.result if call.kind is not None else INT
+
+
+def constant_at(values: list[Value], place: int) -> int | None:
+    """An argument if it is a known number."""
+    value = values[place] if 0 <= place < len(values) else None
+    return value.constant if isinstance(value, Number) else None
+
+
+def extent_of(values: list[Value], amount: Amount) -> Number | None:
+    """How many bytes an amount is; None where that is not known, or no linear term."""
+    known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
+    size = literal(known, ULONG)
+    for place in positions:
+        value = values[place] if 0 <= place < len(values) else None
+        if not isinstance(value, Number):
+            return None
+        factor, term = (size.constant, value) if size.constant is not None else (value.constant, size)
+        if factor is None:
+            return None
+        size = of_term(scale(term.term, factor), ULONG, term.lo * factor, term.hi * factor)
+    return size
+
+
+def size_of(ctx: Context, value: Value) -> int | None:
+    """The size of what a pointer to a variable points to; None for a `void *`, which does not tell."""
+    target = value.type.target if isinstance(value.type, PointerType) else VOID
+    return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
+
+
+def any_result(ctx: Context, kind: CType, low: int | None = None, most: int | None = None) -> list[Outcome]:
+    """Any result of a type between some bounds; a pointer is null or leads out of the program."""
+    if isinstance(kind, PointerType):
+        ctx.builder.flush()
+        found, failed = ctx.builder.fork(2)
+        ctx.builder.at(found)
+        name, top = ctx.temporary(kind), value_range(kind)[1]
+        ctx.builder.emit(Havoc(name, 1, top))
+        pointer = Number(variable(name), kind, 1, top, frozenset((EXTERNAL,)))
+        return [(ctx.builder.current, pointer), (failed, literal(0, kind))]
+    if not is_scalar(kind):
+        return answer(ctx, Untracked(kind))
+    first, last = value_range(kind)
+    first = first if low is None else max(first, low)
+    last = last if most is None or most < 0 else min(last, most)
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Havoc(name, first, last))
+    return answer(ctx, of_term(variable(name), kind, first, last))

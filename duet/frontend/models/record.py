@@ -1,0 +1,43 @@
+"""A library function as one record: what is known of it, and its model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TypeAlias
+
+from duet.errors import InternalError
+from duet.frontend.ctypes.library import Description
+from duet.frontend.models.call import Model
+from duet.frontend.models.effects import Effect
+
+Body: TypeAlias = Model | Effect
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryFunction(Description):
+    """Functions that are alike, under all of their names.
+
+    `body` lowers a call; None for functions that are unknown but for what is described. The prototype is that of the
+    headers that the program includes, or else of the bundled header of such functions (see `ctypes.signatures`).
+    """
+
+    body: Body | None = None
+
+    @property
+    def model(self) -> Model | None:
+        """What lowers a call."""
+        return self.body.model if isinstance(self.body, Effect) else self.body
+
+
+def table(*groups: Iterable[LibraryFunction]) -> Mapping[str, LibraryFunction]:
+    """All records by name. *Raises*: InternalError where two have the same name."""
+    found: dict[str, LibraryFunction] = {}
+    for group in groups:
+        for record in group:
+            for name in record.names:
+                if name in found:
+                    raise InternalError(f"the library function '{name}' has two records")
+                found[name] = record
+    return MappingProxyType(found)
