@@ -43,8 +43,7 @@ def missed(seed: int, compiler: str, runtime: Path, folder: Path, runs: int, mod
     `mode` is the one of `MODES` that gives it its budgets.
     """
     path = folder / f"threads{seed}.c"
-    # threads do not say who waits for them to start, so includes come in front for the analysis only
-    path.write_text("#include <pthread.h>\n#include <stdatomic.h>\n" + random_threads(seed), encoding="utf-8")
+    path.write_text(random_threads(seed), encoding="utf-8")
     seen = seen_races(path, compiler, runtime, folder, runs)
     return len(seen), seen - claimed_races(path, MODES[mode](seed))
 

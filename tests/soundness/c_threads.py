@@ -17,7 +17,8 @@ from tests.c.schedules import RUNTIME, compile_runtime
 from tests.soundness.c_objects import DECLARATIONS, on_objects
 from tests.soundness.c_oracle import COMPILER, Seen
 
-_DECLARATIONS = """#include <pthread.h>
+_DECLARATIONS = """#define _GNU_SOURCE 1
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
