@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import duet
+from tests.contents import PACKAGES, TARGET, contents
 
 ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "docs" / "thesis-map.md").read_text(encoding="utf-8")
@@ -31,6 +32,17 @@ def test_every_part_is_in_the_pipeline_map() -> None:
     }
     named = set(re.findall(r"`duet\.(\w+)`", duet.__doc__ or ""))
     assert named == parts
+
+
+def test_the_table_of_contents_is_complete() -> None:
+    assert TARGET.read_text(encoding="utf-8") == contents(), "python -m tests.contents writes it"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_module_says_what_it_is(package: str) -> None:
+    for path in sorted((ROOT / package).rglob("*.py")):
+        if path.read_text(encoding="utf-8").strip():
+            assert path.read_text(encoding="utf-8").startswith('"""'), path
 
 
 @pytest.mark.parametrize(("definition", "module"), ROWS)
