@@ -38,6 +38,9 @@ WRONG = {
         int main(void) { claim(1'000'000 == 1000); claim(0xff'ff != 65535); claim(0b101 != 5); claim(0B1'1 != 3);
             claim(FIRST(1'0, 2'0) != 10); claim(01'7 != 15); }
     """,
+    "constants of several characters": """
+        int main(void) { claim('ab' != 24930); claim('a' != 97); }
+    """,
     "attributes": """
         [[nodiscard]] int f(void) { return 1; }
         struct [[deprecated]] S { int a [[maybe_unused]]; };

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from string import digits
 from typing import Any, NoReturn
 
 from pycparser import CParser, c_ast
@@ -195,7 +196,7 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
             node: Any = super()._parse_constant()
         except ValueError as error:  # too many suffixes
             self._parse_error(str(error), self._tok_coord(token))
-        is_separated = node.type != "char" and "'" in node.value
+        is_separated = "'" in node.value and node.value.startswith((".", *digits))  # `'ab'` is an integer, too
         if not self._is_c23 and (is_separated or node.value.startswith("u8")):
             what = "separators between digits" if is_separated else "character constants of UTF-8"
             self._parse_error(f"{what} require C23", node.coord)
