@@ -32,7 +32,8 @@ from tests.cli.processes import has_ended
         (["analyze", "x.c", "--unknown-functions=externals", "--model=linux"], "is not for --model linux"),
         (["analyze", "x.c", "--fast"], "No such option"),
         (["show", "ast", "x.c"], "'ast' is not one of"),
-        (["show", "plip", "x.plip", "--dot"], "cannot read this file: No such file or directory"),
+        (["show", "plip", "x.plip"], "cannot read this file: No such file or directory"),
+        (["show", "plip", "x.plip", "--dot"], "--dot is for cfg, dfg and interference"),
         (["prove", "x.c"], "No such command 'prove'"),
     ],
 )
