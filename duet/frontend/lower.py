@@ -99,12 +99,11 @@ def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> 
 
 def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
-    memory: Memory | None = None
+    ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
     for _ in range(ROUNDS):
         before = facts.version, len(facts.apart)
-        ctx, threads, mode, entries = _round(units, options, facts, memory)
-        memory = ctx.memory
+        ctx, threads, mode, entries = _round(units, options, facts, ctx)
         counts = multiplicities(outline(ctx, threads))
         many = [name for name, kind in counts.items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
@@ -158,9 +157,11 @@ def _used_cells(program: Program) -> Program:
 
 
 def _round(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, earlier: Memory | None
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, earlier: Context | None
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
-    """One lowering of the whole program with the facts known so far, and the memory of the round before."""
+    """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
+    the bodies declared there: pointers to them may be known before the place.
+    """
     threads = Threads()
     facts.constraints = Constraints()
     ctx = _context(units, options, facts, threads)
@@ -172,7 +173,8 @@ def _round(
         link.check_labels(ctx, [label for unit in units for label in unit.labels])
     facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
     if earlier is not None:
-        ctx.memory.recall(earlier)
+        ctx.memory.recall(earlier.memory)
+        ctx.declared = {**earlier.declared, **ctx.declared}
     mode, entries, init = _structure(ctx, units, options)
     if mode == "main" or not entries:
         main = ctx.functions["main"]

@@ -141,3 +141,16 @@ def test_what_stays_an_error(tmp_path: Path, text: str, place: str, message: str
     assert done.exit_code == 2
     assert place in done.output
     assert message in done.output
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "void lost(void) { for_each_thing(c) { seen = 1; } } int main(void) { give(&kept); give(lost); CHECK }",
+        "int main(void) { give(&kept); { extern int other(int); give(other); } CHECK }",
+    ],
+)
+def test_functions_that_are_only_named_in_a_body_are_called_before_it_too(tmp_path: Path, text: str) -> None:
+    begin = "int seen; void *kept; extern void give(void *); "
+    _, report = run(tmp_path, begin + text.replace("CHECK", "give(&seen); assert(seen == 0); return 0;"))
+    assert statuses(report) == {"main:seen == 0": "unproved"}
