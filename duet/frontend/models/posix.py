@@ -10,7 +10,7 @@ from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
-from duet.frontend.models.call import ERRORS, Call, Model, answer, either
+from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.effects import result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text
@@ -35,11 +35,21 @@ def retains(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, arbitrary(ctx, call, result_type(call), values))
 
 
-def used_as_stack(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_attr_setstack: threads have their variables where the argument that is kept points to."""
-    _let_go(ctx, call, call.evaluate_all(ctx))
-    ctx.builder.flush()
-    return either(ctx, 0, ERRORS)
+def used_as_stack(failures: int | range, old: int | None = None) -> Model:
+    """pthread_attr_setstack: threads have their variables where the argument that is kept points to.
+
+    What was used before is written behind the argument at `old`.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        _let_go(ctx, call, values)
+        if old is not None and old < len(values):
+            fill(ctx, values[old], size_of(ctx, values[old]), call)
+        ctx.builder.flush()
+        return either(ctx, 0, failures)
+
+    return model
 
 
 def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:

@@ -122,7 +122,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("getdelim", library.line),
     LibraryFunction("asprintf vasprintf", posix.printed_anew),
     LibraryFunction("glob", posix.reaching, callbacks=(Callback(2, When.DURING_CALL),)),
-    LibraryFunction("sigaltstack", posix.retains, keeps=(0,)),
+    LibraryFunction("sigaltstack", posix.used_as_stack(-1, old=1), keeps=(0,)),
     LibraryFunction("setbuf setbuffer setvbuf initstate", posix.retains, keeps=(1,)),
     LibraryFunction("fmemopen setstate aio_read aio_write", posix.retains, keeps=(0,)),
     LibraryFunction("open_memstream open_wmemstream", posix.retains, keeps=(0, 1)),

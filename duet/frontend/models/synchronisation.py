@@ -215,7 +215,7 @@ _QUIET: tuple[LibraryFunction, ...] = (
         "pthread_setaffinity_np pthread_setconcurrency pthread_attr_setsigmask_np",
         codes(0, ERRORS),
     ),
-    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack, keeps=(1,)),
+    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack(ERRORS), keeps=(1,)),
     _flat(
         "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getscope "
         "pthread_attr_getinheritsched pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_getcpuclockid "

@@ -50,6 +50,13 @@ typedef struct {
 		char __rest[112];
 	};
 } siginfo_t;
+#if defined __USE_XOPEN_EXTENDED || defined __USE_XOPEN2K8
+typedef struct {
+	void *ss_sp;
+	int ss_flags;
+	size_t ss_size;
+} stack_t;
+#endif
 struct sigaction {
 	void (*sa_handler)(int);
 	sigset_t sa_mask;
@@ -72,5 +79,8 @@ int sigismember(const sigset_t *set, int number);
 int sigsuspend(const sigset_t *set);
 int sigwait(const sigset_t *set, int *number);
 int sigpending(sigset_t *set);
+#if defined __USE_XOPEN_EXTENDED || defined __USE_XOPEN2K8
+int sigaltstack(const stack_t *stack, stack_t *old);
+#endif
 
 #endif
