@@ -32,15 +32,16 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
     if count is not None:
         ctx.facts.called(site, pointer.origins, count)
-    origins = pointer.origins | (ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset())
-    keys = functions(origins)
+    outside = ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
+    origins, keys = pointer.origins | outside, functions(pointer.origins)
     is_open = ANYTHING in origins
     if not keys and not origins & {ANYTHING, EXTERNAL}:
         is_open = site in ctx.facts.wild
         if not is_open:
             ctx.unresolved.add(site)
             return [], False
-    others = external_functions(ctx) if is_open or EXTERNAL in origins else []
+    others = functions(outside)
+    others += external_functions(ctx) if is_open or EXTERNAL in origins else []
     if is_open:
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
         others += ctx.facts.functions
