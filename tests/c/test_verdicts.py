@@ -6,7 +6,7 @@ proved, what is marked `UNKNOWN` is not (else the mark is out of date).
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import pytest
 from _pytest.mark import ParameterSet
@@ -42,7 +42,9 @@ def runs() -> Iterator[ParameterSet]:
 def test_verdicts(program: AnnotatedProgram, domain: str) -> None:
     verdicts = analyze(program, domain)
     assert not list(unsound(program, verdicts)), "UNSOUND"
-    assert not list(missing(program, verdicts)), "checks and annotations differ"
+    kept = [line for line in program.lines(Expected.SAFE) if "data-race" in (program.option("properties") or "")]
+    without = () if domain == (program.option("domain") or DEFAULT_DOMAIN) else kept
+    assert not list(missing(program, verdicts, without)), "checks and annotations differ"
     if domain == (program.option("domain") or DEFAULT_DOMAIN):
         assert not list(imprecise(program, verdicts)), "unexpected verdicts"
 
@@ -69,10 +71,13 @@ def unsound(program: AnnotatedProgram, verdicts: Verdicts) -> Iterator[str]:
             yield f"{program.path}:{line}: {verdicts[line]}, but it can fail"
 
 
-def missing(program: AnnotatedProgram, verdicts: Verdicts) -> Iterator[str]:
-    """Annotated lines without a check, and lines with a check of the program's own without an annotation."""
+def missing(program: AnnotatedProgram, verdicts: Verdicts, without: Iterable[int] = ()) -> Iterator[str]:
+    """Annotated lines without a check, and lines with a check of the program's own without an annotation.
+
+    `without` may have none: that a cell has no race has a line only where it is proved, which one domain may not do.
+    """
     annotated = {annotation.line for annotation in program.annotations}
-    for line in sorted(annotated - verdicts.keys()):
+    for line in sorted(annotated - verdicts.keys() - set(without)):
         yield f"{program.path}:{line}: annotated, but no check was found there"
     implicit = program.option("properties") is not None
     for line in sorted(() if implicit else verdicts.keys() - annotated):
