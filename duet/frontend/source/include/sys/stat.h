@@ -11,13 +11,7 @@
 #endif
 
 #if defined __USE_MISC || defined __USE_XOPEN
-#define S_IFMT 0170000
-#define S_IFDIR 0040000
-#define S_IFCHR 0020000
-#define S_IFBLK 0060000
-#define S_IFREG 0100000
-#define S_IFIFO 0010000
-#define S_IFLNK 0120000
+#include <bits/file_types.h>
 #endif
 #if defined __USE_MISC || defined __USE_XOPEN_EXTENDED
 #define S_IFSOCK 0140000
