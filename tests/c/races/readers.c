@@ -29,6 +29,7 @@ int main(void) {
     pthread_rwlock_init(&gate, 0);
     for (int i = 0; i < 4; i++) {
         pthread_create(&thread, 0, reader, 0);
+        pthread_create(&thread, 0, reader, 0); // no writer between them orders these two
         pthread_create(&thread, 0, writer, 0);
     }
     return 0;
