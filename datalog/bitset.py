@@ -25,6 +25,14 @@ _DENSE = 20
 
 
 @dataclass(frozen=True, slots=True)
+class Pointing:
+    """What pointers point to: by node, and by call, the objects as bits of a number."""
+
+    points: Mapping[int, int]
+    calls: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Bitset:
     """The embedded evaluator; it knows the judgments of interference and of pointers only."""
 
@@ -54,6 +62,15 @@ class Bitset:
             else:
                 results[output] = _flows(given, coreach, deadline)
         return results
+
+    def points_to(self, rules: Rules, facts: Facts, timeout: float | None = None) -> Pointing:
+        """As `run` for `points` and `calls`, as sets: rows would be millions where pointers are not known."""
+        given = checked(restricted(rules, _POINTING), facts)
+        points = points_to(given, None if timeout is None else time.monotonic() + timeout)
+        found: dict[int, int] = defaultdict(int)
+        for site, function in calls(given, points):
+            found[site] |= 1 << function
+        return Pointing(points, found)
 
 
 def _pointing(facts: Facts, outputs: Sequence[str], deadline: float | None) -> Relations:

@@ -8,6 +8,7 @@ from collections import defaultdict
 import pytest
 
 from datalog import ruleset
+from datalog.bitset import Bitset, bits
 from datalog.relation import Facts, Row
 from tests.datalog.engines import ALL, engine_or_skip
 
@@ -101,3 +102,12 @@ def test_nothing_comes_of_nothing(engine: str) -> None:
         "points": frozenset(),
         "calls": frozenset(),
     }
+
+
+def test_sets_and_rows_of_the_embedded_engine_say_the_same() -> None:
+    for seed in range(20):
+        facts = _random(seed)
+        sets = Bitset().points_to(ruleset.points_to(), facts)
+        rows = Bitset().run(ruleset.points_to(), facts, ("points", "calls"))
+        for found, relation in ((sets.points, "points"), (sets.calls, "calls")):
+            assert {(a, b) for a, row in found.items() for b in bits(row)} == rows[relation]

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import pairwise
 from operator import or_
 
 import networkx as nx
@@ -60,9 +61,9 @@ def close_gaps(ctx: Context) -> None:
 
 def _nested(gaps: list[Gap]) -> Iterator[tuple[Frame, ...]]:
     """For each jump the bodies around it in which there may be an activation that it leads into again."""
-    graph: nx.DiGraph[Frame] = nx.DiGraph()
-    for gap in gaps:
-        nx.add_path(graph, (*gap.stack, gap.callee))
+    ways = {(*gap.stack, gap.callee) for gap in gaps}
+    graph: nx.DiGraph[Frame] = nx.DiGraph(list({step for way in ways for step in pairwise(way)}))
+    graph.add_nodes_from(gap.callee for gap in gaps)
     component = {frame: i for i, part in enumerate(nx.strongly_connected_components(graph)) for frame in part}
     for gap in gaps:
         around = (n for n, frame in enumerate(gap.stack) if component[frame] == component[gap.callee])

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import networkx as nx
+
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reaches
@@ -77,6 +79,13 @@ class Builder:
         """Whether a way leads from some of the locations to one of them."""
         first = [target for place in locations for target in self._successors.get(place, ())]
         return reaches(first, set(locations), lambda place: self._successors.get(place, ()))
+
+    def on_cycles(self) -> frozenset[int]:
+        """The locations from which a way leads back to them."""
+        edges = [(source, target) for source, targets in self._successors.items() for target in targets]
+        graph: nx.DiGraph[int] = nx.DiGraph(edges)
+        parts = (part for part in nx.strongly_connected_components(graph) if len(part) > 1)
+        return frozenset(source for source, target in edges if source == target).union(*parts)
 
     def successors(self, location: int) -> Iterable[int]:
         """The locations that commands lead to from one."""

@@ -40,7 +40,12 @@ class Sites:
     def passed_again(self, template: str, builder: Builder) -> list[str]:
         """The objects of a template, just built, that one thread may allocate several times."""
         found = self.locations.get(template, {})
-        return [key for key, locations in found.items() if builder.leads_back(locations)]
+        repeated = builder.on_cycles() if found else frozenset()
+        return [
+            key
+            for key, locations in found.items()
+            if not repeated.isdisjoint(locations) or (len(locations) > 1 and builder.leads_back(locations))
+        ]
 
     def allocated_in(self, templates: Collection[str]) -> list[str]:
         """The objects that some templates allocate."""

@@ -36,6 +36,8 @@ def late_threads(program: Program) -> frozenset[str]:
     Joins of threads that are known are commands; those of others are told by the mark.
     """
     joining = {command.target for command in program.commands if isinstance(command.instruction, Join)}
+    if not joining:
+        return frozenset()
     behind = set(reached(joining, control_graph(program).successors))
     owners = {program.template_of[place] for place in joining}
     started: dict[str, list[str]] = defaultdict(list)

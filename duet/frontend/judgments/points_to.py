@@ -8,11 +8,12 @@ soundness: the last round of lowering, which finds every fact there already, che
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from datalog import ruleset
+from datalog.bitset import Bitset, bits
 from datalog.engine import Engine
 from datalog.relation import Row
 from duet.frontend.ctypes.origins import content, contents, of_content
@@ -110,37 +111,61 @@ def solve(
         "indirect": [(sites[i], nodes[p]) for i, p, _ in constraints.calls],
         "callable": [(sites[i], objects[f]) for i, f in callables],
     }
-    found = engine.run(ruleset.points_to(), facts, ("points", "calls"))
-    return Solution(_named(found["points"], nodes, objects), _named(found["calls"], sites, objects))
+    if isinstance(engine, Bitset):
+        found = engine.points_to(ruleset.points_to(), facts)
+        return Solution(_named(found.points, nodes, objects), _named(found.calls, sites, objects))
+    rows = engine.run(ruleset.points_to(), facts, ("points", "calls"))
+    return Solution(_named(_sets(rows["points"]), nodes, objects), _named(_sets(rows["calls"]), sites, objects))
 
 
 def _inclusions(constraints: Constraints, nodes: Numbers, objects: Numbers) -> tuple[list[Row], list[Row]]:
     """The rows of `address` and of `copy`. Sets of addresses that many cells have are one node, which these include."""
     address: list[Row] = []
     copies: dict[Row, None] = {}
+    sources: dict[frozenset[str], list[int]] = {}
     for node, found in constraints.included.items():
         target = nodes[node]
         for origins in found:
-            for origin in origins:
-                if (read := content(origin)) is not None:
-                    copies[target, nodes[read]] = None
-            given = addresses(origins)
-            if len(given) <= 1:
-                address += [(target, objects[origin]) for origin in given]
-                continue
-            if given not in nodes.known:
-                of_set = nodes[given]
-                address += [(of_set, objects[origin]) for origin in given]
-            copies[target, nodes[given]] = None
+            if origins not in sources:
+                sources[origins] = _sources(origins, address, nodes, objects)
+            copies.update(((target, source), None) for source in sources[origins])
     return address, list(copies)
 
 
-def _named(rows: Iterable[Row], left: Numbers, right: Numbers) -> dict[str, frozenset[str]]:
-    """Rows of two columns as names: everything that stands to the right of something that is a cell or a place."""
-    lefts = [item if isinstance(item, str) and not item.startswith(VALUE) else "" for item in left.known]
-    rights = [str(item) for item in right.known]
-    found: dict[int, list[int]] = {}
+def _sources(origins: frozenset[str], address: list[Row], nodes: Numbers, objects: Numbers) -> list[int]:
+    """The nodes that something with some origins includes; the addresses among these are a node of their own."""
+    given = addresses(origins)
+    found = [nodes[read] for origin in origins - given if (read := content(origin)) is not None]
+    if given:
+        if given not in nodes.known:
+            of_set = nodes[given]
+            address += [(of_set, objects[origin]) for origin in given]
+        found.append(nodes[given])
+    return found
+
+
+def _sets(rows: Iterable[Row]) -> Mapping[int, int]:
+    """Rows of two columns: by the left one, the right ones as bits of a number."""
+    found: dict[int, int] = {}
     for a, b in rows:
-        if lefts[a]:
-            found.setdefault(a, []).append(b)
-    return {lefts[a]: frozenset(rights[b] for b in found[a]) for a in sorted(found)}
+        found[a] = found.get(a, 0) | 1 << b
+    return found
+
+
+def _named(found: Mapping[int, int], left: Numbers, right: Numbers) -> dict[str, frozenset[str]]:
+    """What stands to the right of everything to the left that is a cell or a place, by names; bits give the numbers.
+
+    Equal sets are one object: many cells hold what may be anywhere.
+    """
+    lefts = list(left.known)
+    rights = [str(item) for item in right.known]
+    sets: dict[int, frozenset[str]] = {}
+    result: dict[str, frozenset[str]] = {}
+    for a in sorted(found):
+        name, row = lefts[a], found[a]
+        if not row or not isinstance(name, str) or name.startswith(VALUE):
+            continue
+        if row not in sets:
+            sets[row] = frozenset(rights[b] for b in bits(row))
+        result[name] = sets[row]
+    return result
