@@ -144,7 +144,8 @@ def analyze(
     ending = pipeline.run(
         pipeline.Job(
             files_given, replace(_frontend(given), units=units), _analysis(given, timeout, memory), certificate
-        )
+        ),
+        is_interruptible=True,
     )
     if ending.failure:
         _complain(ending.failure, debug)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar, cast
 
 import psutil
 
@@ -66,18 +66,26 @@ class _Announced(Generic[T]):
 
 
 def run(
-    job: Callable[[Callable[[T], None]], T], timeout: float | None, memory: int | None
+    job: Callable[[Callable[[T], None]], T], timeout: float | None, memory: int | None, is_interruptible: bool = False
 ) -> tuple[Outcome[T], T | None]:
     """How the job ended, and the last value that it announced before.
 
     The job is called with a function by which it can announce values early. Without a limit it runs in this process.
+    With `is_interruptible` Ctrl-C ends it like the limit on time once something was announced.
     *Units*: `timeout` in seconds, `memory` in MiB of resident memory of the process and all that it started.
+    *Raises*: KeyboardInterrupt.
     """
-    if timeout is None and memory is None:
-        announced: list[T] = []
-        outcome = attempt(lambda: job(announced.append))
-        return outcome, announced[-1] if announced else None
-    return _run_apart(job, timeout, memory)
+    announced: list[T] = []
+    try:
+        if timeout is None and memory is None:
+            outcome = attempt(lambda: job(announced.append))
+        else:
+            outcome = _run_apart(job, timeout, memory, announced.append)
+    except KeyboardInterrupt:
+        if not is_interruptible or not announced:
+            raise
+        outcome = Exceeded("timeout", "it was interrupted")
+    return outcome, announced[-1] if announced else None
 
 
 def attempt(job: Callable[[], T]) -> Outcome[T]:
@@ -98,8 +106,8 @@ def attempt(job: Callable[[], T]) -> Outcome[T]:
 
 
 def _run_apart(
-    job: Callable[[Callable[[T], None]], T], timeout: float | None, memory: int | None
-) -> tuple[Outcome[T], T | None]:
+    job: Callable[[Callable[[T], None]], T], timeout: float | None, memory: int | None, announce: Callable[[T], None]
+) -> Outcome[T]:
     deadline = None if timeout is None else time.monotonic() + timeout
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
@@ -108,7 +116,7 @@ def _run_apart(
     sender.close()
     assert child.pid is not None
     try:
-        return _watch(receiver, child, deadline, timeout, memory)
+        return _watch(receiver, child, deadline, timeout, memory, announce)
     finally:
         kill_tree(child.pid)
         child.join()
@@ -127,27 +135,30 @@ def _child(sender: Connection, job: Callable[[Callable[[T], None]], T], memory: 
 
 
 def _watch(
-    receiver: Connection, child: BaseProcess, deadline: float | None, timeout: float | None, memory: int | None
-) -> tuple[Outcome[T], T | None]:
+    receiver: Connection,
+    child: BaseProcess,
+    deadline: float | None,
+    timeout: float | None,
+    memory: int | None,
+    announce: Callable[[T], None],
+) -> Outcome[T]:
     """Waits for the outcome, the deadline or the memory limit, whichever comes first."""
-    last: T | None = None
     assert child.pid is not None
     while True:
         left = POLL_SECONDS if deadline is None else deadline - time.monotonic()
         if left <= 0:
-            return Exceeded("timeout", f"the time limit of {timeout:g} s was reached"), last
+            return Exceeded("timeout", f"the time limit of {timeout:g} s was reached")
         if memory is not None and resident_mib(child.pid) > memory:
-            return Exceeded("out-of-memory", f"the memory limit of {memory} MiB was reached"), last
+            return Exceeded("out-of-memory", f"the memory limit of {memory} MiB was reached")
         if not receiver.poll(min(left, POLL_SECONDS)):
             continue
         try:
             message = receiver.recv()
         except EOFError:
-            return _died(child), last
-        if isinstance(message, _Announced):
-            last = message.value
-        else:
-            return message, last
+            return _died(child)
+        if not isinstance(message, _Announced):
+            return cast(Outcome[T], message)
+        announce(message.value)
 
 
 def _died(child: BaseProcess) -> Failed | Exceeded:

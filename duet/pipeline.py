@@ -22,6 +22,8 @@ from duet.check.implied import with_accesses
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
+from duet.coarsen.early import NAME as DIRECT
+from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.results import Analysis
@@ -44,6 +46,7 @@ from duet.source import SourceFile, Span
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
+READING = "while the program was read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +87,20 @@ class Ending:
         return self.failure.exit_code if self.failure else self.run.exit_code
 
 
-def run(job: Job) -> Ending:
-    """The run of a job under its limits, whatever happens. *Raises*: nothing but KeyboardInterrupt and SystemExit."""
+def run(job: Job, is_interruptible: bool = False) -> Ending:
+    """The run of a job under its limits, whatever happens; at a limit, what was proved until then stands.
+
+    With `is_interruptible` Ctrl-C is a limit, too. *Raises*: nothing but KeyboardInterrupt and SystemExit.
+    """
     outcome, announced = limits.run(
-        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory
-    )  # fmt: skip
-    partial = announced or _empty(job)
+        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory, is_interruptible
+    )
+    partial = announced or replace(_empty(job), message=READING)
     match outcome:
         case limits.Finished(value):
             return Ending(value)
         case limits.Exceeded(status, message):
-            return Ending(replace(partial, status=RunStatus(status), message=message))
+            return Ending(replace(partial, status=RunStatus(status), message=f"{message} {partial.message}".strip()))
         case limits.Failed():
             return Ending(replace(partial, status=RunStatus.ERROR, message=outcome.message), outcome)
 
@@ -117,11 +123,20 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             sources=found.sources,
             understood=found.understood,
         )
-        announce(started)
+        announce(replace(started, message="in the first look"))
+        with clock.stage("direct"):
+            early = _first_look(job, found.program)
+        announce(_partial(started, early, None))
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left)
-        analysis = solve(found.program, replace(job.analysis, timeout=timeout))
+        options = replace(job.analysis, timeout=timeout)
+        if early.is_all and not _wants_conflicts(job) and job.certificate is None:
+            analysis = Analysis(early.rest, (), {})
+        else:
+            analysis = analyse(early.rest, options, announce=lambda so_far: announce(_partial(started, early, so_far)))
+        announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
-            verdicts = sorted_assertions(assertions(analysis, found.checks), found.unknown)
+            asked = {*found.checks} - {assertion.check for assertion in early.decided}
+            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked)), found.unknown)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
             verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
@@ -132,12 +147,34 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     total = clock.seconds.pop("total")
     return replace(
         started,
-        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in analysis.fixpoints)),
+        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in analysis.fixpoints)) or DIRECT,
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
         timing={**clock.seconds, **analysis.seconds, "total": total},
     )
+
+
+def _wants_conflicts(job: Job) -> bool:
+    """Whether verdicts are asked for on what threads do to each other."""
+    return not {"data-race", "deadlock"}.isdisjoint(job.frontend.properties)
+
+
+def _first_look(job: Job, program: Program) -> Early:
+    """What a first look decides; nothing where a certificate is asked for, which has to show the invariants."""
+    return Early((), program) if job.certificate is not None else look(program, job.analysis, Deadline())
+
+
+def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
+    """What is known of a run that goes on: checks that no thread runs are told at the end only."""
+    known = {assertion.check: assertion for assertion in early.decided}
+    if analysis is not None and analysis.fixpoints:
+        for check in analysis.fixpoints[0].verdicts:
+            status = analysis.status_of(check)
+            if status.is_safe:
+                known[check] = Assertion(check, status, proved_by=analysis.best(check).name)
+    found = tuple(known.get(assertion.check, assertion) for assertion in started.assertions)
+    return replace(started, assertions=found, message="in the analysis of data flow graphs")
 
 
 def sorted_assertions(decided: tuple[Assertion, ...], unknown: Mapping[Check, str]) -> tuple[Assertion, ...]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -28,8 +28,13 @@ from duet.options import AnalysisOptions
 from duet.plip.syntax import Program
 
 
-def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False) -> Analysis:
-    """The fixpoints of the configurations that `options.domain` asks for.
+def analyse(
+    program: Program,
+    options: AnalysisOptions,
+    everywhere: bool = False,
+    announce: Callable[[Analysis], None] | None = None,
+) -> Analysis:
+    """The fixpoints of the configurations that `options.domain` asks for; `announce` is told each time one is found.
 
     A configuration runs if something is left to prove and it knows more than those before it. With `everywhere`,
     invariants are computed for every cell at every location instead of where they matter.
@@ -48,6 +53,8 @@ def analyse(program: Program, options: AnalysisOptions, everywhere: bool = False
         with suppress(OutOfTime):
             found = runner.after(configuration, fixpoints) if fixpoints else runner.first(configuration)
             fixpoints += () if found is None else (found,)
+            if announce is not None and found is not None:
+                announce(Analysis(program, tuple(fixpoints), {}))
     return Analysis(program, tuple(fixpoints), resources.clock.seconds)
 
 

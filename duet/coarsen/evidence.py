@@ -25,7 +25,7 @@ _FLOW_LIMIT = 24
 
 def assertions(analysis: Analysis, checks: Iterable[Check] = ()) -> tuple[Assertion, ...]:
     """The verdict on every check, in source order; those of `checks` that no thread has a copy of are unreachable."""
-    copied = analysis.fixpoints[0].verdicts
+    copied = analysis.fixpoints[0].verdicts if analysis.fixpoints else {}
     return tuple(
         _assertion(analysis, check) if check in copied else _never(check) for check in sorted({*checks, *copied})
     )

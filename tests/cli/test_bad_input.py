@@ -171,7 +171,7 @@ def test_debug_shows_the_traceback(duet: Duet) -> None:
 def test_bug_in_the_analysis_is_one_line(
     duet: Duet, locked: str, limit: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(*_: object) -> None:
+    def broken(*_: object, **__: object) -> None:
         raise KeyError("what\nnow")
 
     monkeypatch.setattr("duet.pipeline.analyse", broken)

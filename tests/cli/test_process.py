@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -13,6 +14,12 @@ import pytest
 
 import duet
 from tests.cli.conftest import FakeSouffle
+
+SOME = """
+global x = 0
+thread main { local r = 3  assert r == 3  while (*) { spawn w } }
+thread w { x := 1  assert x == 0 }
+"""
 
 
 def test_module_entry() -> None:
@@ -52,7 +59,7 @@ def test_reader_that_goes_away_is_no_error(locked: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", [[], ["--timeout", "100"]])
-def test_interrupt_is_quiet(locked: str, tmp_path: Path, souffle: FakeSouffle, limit: list[str]) -> None:
+def test_interrupt_keeps_what_is_proved(locked: str, tmp_path: Path, souffle: FakeSouffle, limit: list[str]) -> None:
     os.mkfifo(tmp_path / "started")
     souffle.does(f"echo > {tmp_path}/started\nexec sleep 1000")
     with subprocess.Popen(
@@ -62,5 +69,24 @@ def test_interrupt_is_quiet(locked: str, tmp_path: Path, souffle: FakeSouffle, l
         (tmp_path / "started").read_text()  # returns when the engine runs
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert (out, err.strip()) == ("", "")
+    assert process.returncode == 3
+    assert "not finished: timeout, it was interrupted in the analysis of data flow graphs" in out
+    assert "Traceback" not in err
+
+
+def test_limit_on_time_keeps_what_the_first_look_proves(tmp_path: Path, souffle: FakeSouffle) -> None:
+    (tmp_path / "some.plip").write_text(SOME, encoding="utf-8")
+    souffle.does("exec sleep 1000")
+    options = ["--engine", "souffle", "--timeout", "4", "--format", "json"]
+    done = subprocess.run(
+        [sys.executable, "-m", "duet", "analyze", "some.plip", *options],
+        stdout=subprocess.PIPE, text=True, cwd=tmp_path, env=souffle.env, check=False,
+    )  # fmt: skip
+    report = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert report["status"] == "timeout"
+    assert report["message"] == "the time limit of 4 s was reached in the analysis of data flow graphs"
+    assert [(item["status"], item["proved_by"]) for item in report["assertions"]] == [
+        ("proved", "direct"),
+        ("unknown", ""),
+    ]

@@ -1,0 +1,264 @@
+"""A first look at a program, in time that is nearly linear: locals at each location, shared cells once for all.
+
+What a thread reads from a cell that others may write is whatever anybody ever writes there; nobody asks who comes when.
+The flows of Alg. 1 of the thesis are among these, so what holds here holds in every execution. Locals are kept only
+where they may be read later.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from datalog.bitset import bits
+from domains.valued import ValuedDomain
+from duet.absint.state import Space, State, Value
+from duet.absint.thresholds import thresholds
+from duet.absint.transfer import post
+from duet.deadline import Deadline
+from duet.fixpoint.chaotic import Mode, Strategy, solve
+from duet.fixpoint.order import components, postorder
+from duet.flow.effects import effects
+from duet.flow.packs import singletons
+from duet.plip.syntax import Program, Spawn
+
+_STRATEGY = Strategy(delay=2, patience=20, descents=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Direct:
+    """What holds: at each location of locals that are read later, None where no thread is; of shared cells."""
+
+    space: Space
+    locals: Mapping[int, State | None]
+    shared: State
+
+    def state(self, location: int) -> State | None:
+        """What is known of a thread at a location, None where there is none."""
+        found = self.locals[location]
+        return None if found is None else self.shared | found
+
+
+def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) -> Direct:
+    """The solution that is found with each cell by itself. *Raises*: OutOfTime."""
+    system = _System(program, Space(program, singletons(program), domain), deadline)
+    successors = system.successors()
+    order = list(reversed(postorder([0], lambda equation: successors[equation])))
+    rank = [len(order)] * len(successors)
+    for place, equation in enumerate(order):
+        rank[equation] = place
+    solve(system, components(successors, rank), successors, range(len(successors)), _STRATEGY)
+    return Direct(system.space, dict(zip(system.places, system.values, strict=False)), system.shared())
+
+
+class _System:
+    """The equations: one for each location, then one for each command, then one for each shared cell.
+
+    The value of a command is what it leaves: of locals that are read later, of shared cells that it writes, of
+    parameters of the threads that it starts. That of a shared cell has its pack only.
+    """
+
+    def __init__(self, program: Program, space: Space, deadline: Deadline) -> None:
+        self.program, self.space, self.deadline = program, space, deadline
+        pack_of = space.packing.pack_of
+        main = program.templates[program.main].entry
+        self.places = [main, *sorted(program.template_of.keys() - {main})]
+        self._place = {location: number for number, location in enumerate(self.places)}
+        self._first = len(self.places)
+        self._packs = [pack_of[name] for name, cell in program.cells.items() if cell.template is None]
+        self._of_pack = {pack: self._first + len(program.commands) + n for n, pack in enumerate(self._packs)}
+        self.values: list[State | None] = [None] * (self._first + len(program.commands) + len(self._packs))
+        found = effects(program)
+        self._read = [self._shared_among(item.reads) for item in found]
+        self._written = [self._shared_among(item.writes) for item in found]
+        self._writers = _by_target(self._written)
+        self._summaries = {pack_of[name] for name, cell in program.cells.items() if cell.summary}
+        self._starts = _starts(program)
+        self._own = {
+            template.entry: [pack_of[name] for name, cell in program.cells.items() if cell.template == template.name]
+            for template in program.templates.values()
+        }
+        own = {name: pack_of[name] for name, cell in program.cells.items() if cell.template is not None}
+        self._live = _live(
+            program, [_packs(own, item.reads) for item in found], [_packs(own, item.kills) for item in found]
+        )
+        limits = thresholds(program)
+        self._limits = {pack_of[name]: limits[name] for name in program.cells}
+
+    def _shared_among(self, cells: Iterable[str]) -> list[int]:
+        """The packs of the shared ones among some cells."""
+        pack_of = self.space.packing.pack_of
+        return sorted(pack_of[name] for name in cells if name in pack_of and pack_of[name] in self._of_pack)
+
+    def shared(self) -> State:
+        """What is known of shared cells."""
+        return reduce(lambda left, right: left | right, map(self._shared, self._packs), {})
+
+    def successors(self) -> list[list[int]]:
+        """The equations that use the value of each."""
+        found: list[list[int]] = [[] for _ in self.values]
+        for number, command in enumerate(self.program.commands):
+            equation = self._first + number
+            found[self._place[command.source]].append(equation)
+            found[equation].append(self._place[command.target])
+            for pack in self._read[number]:
+                found[self._of_pack[pack]].append(equation)
+            found[equation].extend(self._of_pack[pack] for pack in self._written[number])
+        for entry, starting in self._starts.items():
+            for number in starting:
+                found[self._first + number].append(self._place[entry])
+        return found
+
+    def update(self, equation: int, mode: Mode) -> bool:
+        self.deadline.check()
+        behind = equation - self._first - len(self.program.commands)
+        if equation < self._first:
+            new = self._at(self.places[equation])
+        elif behind < 0:
+            new = self._after(equation - self._first)
+        else:
+            new = self._shared(self._packs[behind])
+        old = self.values[equation]
+        result = new if old is None or new is None else self._combined(old, new, mode)
+        if result == old or (old is None and mode is Mode.LOWER):
+            return False
+        if new is None and mode not in (Mode.SET, Mode.LOWER):
+            return False
+        self.values[equation] = result
+        return True
+
+    def _at(self, location: int) -> State | None:
+        """What arrives at a location."""
+        live = self._live[location]
+        arriving = [self.values[self._first + number] for number in self.program.incoming[location]]
+        states = [_kept(state, live) for state in arriving if state is not None]
+        if location in self._own:
+            states += self._starting(location, live)
+        return self._join(states)
+
+    def _starting(self, entry: int, live: frozenset[int]) -> list[State]:
+        """What threads of a template start with."""
+        initial = {pack: self.space.initial(pack) for pack in self._own[entry] if pack in live}
+        first = [initial] if entry == self.places[0] else []
+        given = [self.values[self._first + number] for number in self._starts.get(entry, ())]
+        return first + [
+            initial | {pack: state[_given(pack)] for pack in initial if _given(pack) in state}
+            for state in given
+            if state is not None
+        ]
+
+    def _after(self, number: int) -> State | None:
+        """What a command leaves."""
+        command = self.program.commands[number]
+        state = self.values[self._place[command.source]]
+        if state is None:
+            return None
+        after = post(self.space, state | self._known(self._read[number]), command.instruction)
+        if after is None:
+            return None
+        if isinstance(command.instruction, Spawn):
+            packs = [self.space.packing.pack_of[cell] for cell, _ in command.instruction.arguments]
+            return _kept(state, self._live[command.target]) | {_given(pack): after[pack] for pack in packs}
+        kept = self._live[command.target].union(self._written[number])
+        return {pack: self._added(pack, state, value) for pack, value in _kept(after, kept).items()}
+
+    def _added(self, pack: int, before: State, value: Value) -> Value:
+        """The value of a pack behind a command: writes only add to a summary cell of a thread."""
+        if pack not in self._summaries or pack in self._of_pack:
+            return value
+        return self.space.domain.join(before[pack], value) if pack in before else self.space.domain.top(1)
+
+    def _known(self, packs: Iterable[int]) -> State:
+        """What is known by now of shared cells."""
+        return {pack: (self.values[self._of_pack[pack]] or {}).get(pack, self.space.initial(pack)) for pack in packs}
+
+    def _shared(self, pack: int) -> State:
+        """What anybody writes to a shared cell, or it holds at first."""
+        written = [self.values[self._first + number] for number in self._writers[pack]]
+        values = [state.get(pack, self.space.domain.top(1)) for state in written if state is not None]
+        return {pack: reduce(self.space.domain.join, values, self.space.initial(pack))}
+
+    def _join(self, states: Sequence[State]) -> State | None:
+        if not states:
+            return None
+        first, *others = states
+        for other in others:
+            first = {
+                pack: value if value is other[pack] else self.space.domain.join(value, other[pack])
+                for pack, value in first.items()
+                if pack in other
+            }
+        return first
+
+    def _combined(self, old: State, new: State, mode: Mode) -> State:
+        """An old and a new value of an equation, pack by pack; what is known of no more is dropped."""
+        if mode is Mode.SET:
+            return new
+        if mode is Mode.LOWER:
+            return new | {p: v for p, v in old.items() if p in new and not self.space.domain.leq(new[p], v)}
+        return {pack: self._grown(pack, value, new[pack], mode) for pack, value in old.items() if pack in new}
+
+    def _grown(self, pack: int, old: Value, new: Value, mode: Mode) -> Value:
+        domain = self.space.domain
+        if new is old or domain.leq(new, old):
+            return old
+        joined = domain.join(old, new)
+        if mode is Mode.JOIN:
+            return joined
+        return domain.widen(
+            old, joined, self._limits[pack if pack >= 0 else _given(pack)] if mode is Mode.WIDEN else ()
+        )
+
+
+def _given(pack: int) -> int:
+    """The key, in what a spawn leaves, of what the new thread has in a pack: the old one may have the same packs."""
+    return -1 - pack
+
+
+def _kept(state: State, packs: Container[int]) -> State:
+    """What a state says of some packs."""
+    return {pack: value for pack, value in state.items() if pack in packs}
+
+
+def _packs(pack_of: Mapping[str, int], cells: Iterable[str]) -> int:
+    """The packs of those of some cells that have one, as bits."""
+    return sum({1 << pack_of[name] for name in cells if name in pack_of})
+
+
+def _by_target(written: Sequence[Iterable[int]]) -> Mapping[int, list[int]]:
+    """The commands that write each pack."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for number, packs in enumerate(written):
+        for pack in packs:
+            found[pack].append(number)
+    return found
+
+
+def _starts(program: Program) -> Mapping[int, list[int]]:
+    """The commands that start threads of a template, by its entry."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for number, command in enumerate(program.commands):
+        if isinstance(command.instruction, Spawn):
+            found[program.templates[command.instruction.template].entry].append(number)
+    return found
+
+
+def _live(program: Program, reads: Sequence[int], kills: Sequence[int]) -> Mapping[int, frozenset[int]]:
+    """The packs that may be read behind each location before they are written."""
+    live = dict.fromkeys(program.template_of, 0)
+    pending = sorted(live)
+    waiting = set(pending)
+    while pending:
+        location = pending.pop()
+        waiting.discard(location)
+        found = 0
+        for number in program.outgoing[location]:
+            found |= reads[number] | (live[program.commands[number].target] & ~kills[number])
+        if found != live[location]:
+            live[location] = found
+            sources = {program.commands[number].source for number in program.incoming[location]} - waiting
+            waiting |= sources
+            pending += sorted(sources)
+    return {location: frozenset(bits(found)) for location, found in live.items()}

@@ -1,0 +1,73 @@
+"""The first look is sound: random programs against the explicit-state semantics, and defects that this would find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+
+from domains.values.number import contains
+from duet.absint import direct as direct_module
+from duet.absint.direct import Direct, direct
+from duet.coarsen.early import look
+from duet.coarsen.resources import choose_domain
+from duet.deadline import Deadline
+from duet.options import AnalysisOptions
+from duet.plip.syntax import Program
+from duet.result import Check, Status
+from tests.soundness.properties import first_report
+
+OPTIONS = (AnalysisOptions(domain="interval", numeric="own"),)
+SEEDS = 400
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """A first look as the properties ask it."""
+
+    found: Direct
+    statuses: Mapping[Check, Status]
+
+    def status_of(self, check: Check) -> Status:
+        return self.statuses.get(check, Status.UNPROVED)
+
+    def admits(self, location: int, store: Mapping[str, int]) -> bool:
+        state, space = self.found.state(location), self.found.space
+        return state is not None and all(contains(space.number(state, cell), value) for cell, value in store.items())
+
+
+def _first_look(program: Program, options: AnalysisOptions) -> _Answers:
+    early = look(program, options, Deadline())
+    found = direct(program, choose_domain("interval", options.numeric), Deadline())
+    return _Answers(found, {item.check: item.status for item in early.decided})
+
+
+def test_random_programs() -> None:
+    assert first_report(range(SEEDS), _first_look, OPTIONS) is None
+
+
+def _forgets_writers(self: object, pack: int) -> dict[int, object]:
+    return {pack: self.space.initial(pack)}  # type: ignore[attr-defined]
+
+
+def _replaces(_: object, pack: int, before: object, value: object) -> object:
+    return value
+
+
+def _starts_nobody(self: object, entry: int, live: frozenset[int]) -> list[object]:
+    return [{}] if entry == self.places[0] else []  # type: ignore[attr-defined]
+
+
+DEFECTS = {
+    "writes to shared cells are forgotten": ("_shared", _forgets_writers),
+    "a write to a summary cell replaces what was there": ("_added", _replaces),
+    "threads are never started": ("_starting", _starts_nobody),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_seeded_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    method, wrong = DEFECTS[name]
+    monkeypatch.setattr(direct_module._System, method, wrong)
+    assert first_report(range(SEEDS), _first_look, OPTIONS) is not None
