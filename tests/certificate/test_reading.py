@@ -16,7 +16,7 @@ PROGRAM = parse_program("global x = 0 thread main { local t  t := x  spawn w } t
 def test_a_formula_is_read_without_its_residues() -> None:
     expected = Atom(Linear((("x", 1),), -3), Relation.LE)
     assert Reader(PROGRAM).formula(Phrase("x <= 3")) == expected
-    assert Reader(PROGRAM).formula(Phrase("x <= 3", (("x", 2, 1),))) == expected
+    assert Reader(PROGRAM).formula(Phrase("x <= 3", (("x", 2, 1), ("x", 2, 0)))) == expected
 
 
 @pytest.mark.parametrize(
