@@ -30,5 +30,5 @@ def test_calls_nest() -> None:
 def test_what_is_raised_there_is_raised_here() -> None:
     limit = sys.getrecursionlimit()
     with pytest.raises(KeyError, match="missing"):
-        call_deep(lambda: {}["missing"])
+        call_deep(lambda: {"there": 1}["missing"])
     assert sys.getrecursionlimit() == limit

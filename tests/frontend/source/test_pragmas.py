@@ -29,8 +29,9 @@ def test_parallel_loops_are_refused_in_their_place() -> None:
     refuse_pragmas(draft, refusals)
     assert list(refusals) == [f"{REFUSED}0", f"{REFUSED}1"]
     assert f"{REFUSED}0 {STARTER}" in written(draft)
-    assert refusals[f"{REFUSED}1"].span is not None
-    assert refusals[f"{REFUSED}1"].span.line == 4
+    span = refusals[f"{REFUSED}1"].span
+    assert span is not None
+    assert span.line == 4
 
 
 @pytest.mark.parametrize(
