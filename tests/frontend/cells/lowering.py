@@ -34,7 +34,17 @@ def context(*properties: str, **others: Any) -> Context:
     facts = Facts()
     types = TypeTable(_unexpected, _unexpected, lambda _: HERE, frozenset(), lambda _: True)
     memory = Memory(facts, types, options.budgets)
-    hooks = Hooks(*[_unexpected] * 8, lambda _: None)  # type: ignore[arg-type]
+    hooks = Hooks(
+        statement=_unexpected,
+        call=_unexpected,
+        thread=_unexpected,
+        handler=_unexpected,
+        ending=_unexpected,
+        beside=_unexpected,
+        run=_unexpected,
+        call_back=_unexpected,
+        describe=lambda _: None,
+    )
     sites = Sites(options.budgets.allocations)
     ctx = Context(options, facts, memory, hooks, sites, Builder(count()), Scope(), lambda _: HERE, lambda _: None)
     ctx.frames.append(Frame("main", INT, "main"))

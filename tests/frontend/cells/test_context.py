@@ -22,7 +22,7 @@ def test_temporaries_are_cells_of_the_template() -> None:
 def test_any_value_is_in_the_range_of_its_type() -> None:
     ctx = context()
     found = ctx.havoc(CHAR, frozenset({"a"}))
-    assert (found.lo, found.hi, found.origins) == (-128, 127, {"a"})
+    assert (found.lo, found.hi, found.origins) == (-128, 127, frozenset({"a"}))
     assert emitted(ctx) == ["$1 := * in -128..127"]
 
 

@@ -69,7 +69,7 @@ def test_values_that_fit_stay_and_others_wrap() -> None:
 def test_a_part_of_an_address_is_any_value() -> None:
     ctx = context()
     found = fit(ctx, cell("p", VOID_POINTER, None, None, "a"), INT)
-    assert (bounds_of(found), found.origins) == ((INT.lo, INT.hi), {"a"})
+    assert (bounds_of(found), found.origins) == ((INT.lo, INT.hi), frozenset({"a"}))
     assert emitted(ctx)[0].startswith("$1 := *")
 
 

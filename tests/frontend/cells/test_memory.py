@@ -167,7 +167,7 @@ def test_objects_lie_apart() -> None:
     assert one.term.constant + 100 < other.term.constant
     assert ctx.memory.address(whole(first)) == one
     assert ctx.facts.addressed == {"a", "b"}
-    assert ctx.memory.spots(frozenset((one.term.constant + 8, 0)), one.origins) == {("a", 8)}
+    assert ctx.memory.spots(frozenset((one.term.constant + 8, 0)), one.origins) == frozenset({("a", 8)})
     assert ctx.memory.spots(frozenset((8,)), frozenset()) is None
 
 

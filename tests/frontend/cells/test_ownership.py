@@ -58,7 +58,7 @@ def test_locks_at_known_places_are_taken() -> None:
     note_taking(ctx, Indirect(pointer("p", kind, ANYTHING), kind, ("lock",), INT), is_shared=False)
     note_taking(ctx, Temporary(INT), is_shared=False)
     (taking,) = [taking for found in ctx.builder.events.takings.values() for taking in found]
-    assert (taking.address, taking.origins, taking.is_shared) == (variable("p"), {"s"}, True)
+    assert (taking.address, taking.origins, taking.is_shared) == (variable("p"), frozenset({"s"}), True)
 
 
 def test_a_lock_that_each_thread_has_for_itself_excludes_nobody() -> None:

@@ -94,14 +94,17 @@ def test_a_pointer_without_origin_means_nothing_until_it_stays_so() -> None:
     ctx.facts.add(ctx.facts.addressed, "a")
     objects, elsewhere = candidates(ctx, place, NODE)
     assert [of.key for of in objects] == ["a"]
-    assert elsewhere == {ANYTHING, EXTERNAL}
+    assert elsewhere == frozenset({ANYTHING, EXTERNAL})
 
 
 def test_untracked_objects_may_hold_pointers_to_anything() -> None:
     ctx = context()
     declared(ctx, "a")
     ctx.facts.add(ctx.facts.untracked, "a")
-    assert candidates(ctx, Indirect(pointer("p", INT, "a"), INT, (), INT), NODE) == ([], {ANYTHING, EXTERNAL})
+    assert candidates(ctx, Indirect(pointer("p", INT, "a"), INT, (), INT), NODE) == (
+        [],
+        frozenset({ANYTHING, EXTERNAL}),
+    )
 
 
 def test_an_index_may_choose_each_element() -> None:
@@ -130,7 +133,7 @@ def test_constant_addresses_are_spots() -> None:
     one = cell("p", kind, None, None, "a")
     assert spots_of(ctx, one) is None
     ctx.constants["p"] = frozenset({0, base})
-    assert spots_of(ctx, one) == {("a", 0)}
+    assert spots_of(ctx, one) == frozenset({("a", 0)})
     assert spots_of(ctx, literal(0, kind)) == frozenset()
 
 
