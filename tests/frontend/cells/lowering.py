@@ -23,7 +23,6 @@ from duet.plip.printer import show_instruction
 from duet.plip.terms import show_formula, variable
 from duet.source import Span
 
-ALL = ("overflow", "division-by-zero", "null-dereference", "array-bounds", "data-race", "deadlock")
 HERE = Span("a.c", 3, 5)
 ZERO = Initial({}, {})
 
