@@ -3,12 +3,12 @@
 *Source*: `duet.flow.contributions`. A thread's contribution is a local cell, so that its invariants need no
 interference. A bound of the global at a location is the sum of the reader's own contribution there and of those of all
 others where they can be at the same time: of a thread that runs once and has been joined at its exit, of one that may
-not have been started none, and of any number of instances only the sign is known. The rest of the analysis sees none of
-this, since it follows two threads at a time. Where it does follow two, what they have added by then is a part of the
-sum (`Counting.beside`): who sees that all have come knows that each has.
+not have been started none, and of any number of instances only the sign is known. The rest of the analysis follows only
+two threads at a time, so it cannot find such bounds itself. Where it follows two, what they have added by then is a
+part of the sum (`Counting.beside`): a thread that reads the total of all contributions knows that each has been made.
 
-Why the wraps of atomic arithmetic may be taken to change nothing: in the first step of an execution that is an
-exception the sum still holds before it, and so do the bounds; these are asked whether the argument is in range.
+Why wrapping of atomic arithmetic may be left out: take the first step of an execution in which it changes a value.
+Before that step the global still is the sum, so the bounds hold, and these show that the value is in range.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Which definitions can be the last ones of a pack, as bits that two lineages of threads carry along.
 
 There are two kinds of sets. The reader's own flows: definitions by its lineage, guards included, that the tracked
-lineage has not overwritten since; they are what a data flow graph has for edges. And the last writes: real writes by
-either lineage after which neither has written again; guards change no value, so they end none. The value of a pack at
-a location is what its last write gave it, and that one is among these or by a third thread.
+lineage has not overwritten since; they are the edges of a data flow graph. And the last writes: real writes by either
+lineage after which neither has written again; a guard changes no value, so it ends none. The value of a pack at a
+location is what its last write gave it, and that write is in this set or was made by a third thread.
 """
 
 from __future__ import annotations

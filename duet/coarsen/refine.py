@@ -10,8 +10,9 @@ with this flow gives such a pair (the real positions of both threads), since eac
 satisfies Phi at both locations. A reader that is q itself is one thread with it, so nothing is demanded of it.
 
 The pairs also carry the last writes (`duet.coarsen.lasting`). The value of a pack at a location is what its last write
-gave it, so it is bounded by the values of all that can be; a guard in between, which is a definition of its own in a
-data flow graph, does not hide which. A write that cannot be the last one flows nowhere.
+gave it, so it is bounded by the join of the values of all writes that can be the last. A guard in between is a
+definition of its own in a data flow graph, but changes no value, so the last write is still known. A write that cannot
+be the last one flows nowhere.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether equalities are worth another fixpoint: whether they can tell something that open checks may depend on.
+"""Whether equalities are worth another fixpoint: whether they add information that open checks may depend on.
 
 *Approximates*: either way; it decides only about the time that is spent.
 """

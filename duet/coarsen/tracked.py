@@ -11,9 +11,9 @@ is inside an atomic region. As long as the tracked lineage has not come to q, no
 so that flows from there do not count in the invariants.
 
 With each pair goes a set of definitions (`Definitions`): which writes of the globals can be the last ones by then. A
-command is also blocked where the values of these do not let it pass. Third threads may write at any time, as far as the
-invariants of all three agree. A global that is a sum of what threads have added (`duet.coarsen.counting`) has to fit
-the places of both.
+command is also blocked where none of the values that these give lets it pass. Third threads may write at any time, as
+far as the invariants of all three agree. A global that is a sum of what threads have added (`duet.coarsen.counting`)
+must be consistent with what both threads have added where they are.
 """
 
 from __future__ import annotations

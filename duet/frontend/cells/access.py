@@ -246,7 +246,7 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
 def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
-    `is_wild`: other objects as well, perhaps.
+    `is_wild`: the access may also mean any other object.
     """
 
     def note() -> None:

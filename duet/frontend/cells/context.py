@@ -70,7 +70,7 @@ class Gap:
 
 @dataclass
 class Hooks:
-    """Parts of lowering that call each other in a circle."""
+    """Functions of the rooms above that this room calls, handed down so that no import leads back up."""
 
     statement: Callable[[Context, Node], None]
     call: Callable[[Context, Node], list[Outcome]]

@@ -231,7 +231,7 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
 
 
 def is_address(value: Number) -> bool:
-    """Whether an integer may be the address of something, which is nowhere in particular."""
+    """Whether an integer may be the address of an object; where objects lie is not known, so its value says nothing."""
     return isinstance(value.type, IntType) and bool(addresses(value.origins) - UNKNOWN_POINTER)
 
 

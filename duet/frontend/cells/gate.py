@@ -73,7 +73,7 @@ def rule(touch: Touch) -> Rule:
             return Rule(True, AccessKind.WRITE)
         case Touch.LOCK:  # that orders threads, so it is no race
             return Rule(True, None)
-        case Touch.HAVOC | Touch.RELEASE:  # it is taken to know what it is given; free(0) does nothing
+        case Touch.HAVOC | Touch.RELEASE:  # unknown code is assumed to stay inside of it; free(0) does nothing
             return Rule(False, AccessKind.WRITE)
         case _:
             assert_never(touch)

@@ -59,7 +59,10 @@ def wants_locks(ctx: Context) -> bool:
 
 @contextmanager
 def in_library(ctx: Context, is_inside: bool = True) -> Iterator[None]:
-    """Accesses noted inside are those of a library function, which are atomic only if it says so; or not any more."""
+    """Accesses noted inside are those of a library function, atomic only if it says so.
+
+    Without `is_inside` they are those of the program again.
+    """
     before, ctx.is_in_library = ctx.is_in_library, is_inside
     try:
         yield

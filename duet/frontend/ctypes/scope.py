@@ -12,7 +12,7 @@ from duet.frontend.source.nodes import Node
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function, known by a key that is unique in the program; `definition` is its FuncDef, if there is one."""
+    """A function, known by a key that is unique in the program."""
 
     key: str
     type: FunctionType

@@ -24,8 +24,7 @@ class Object:
     """Storage: a variable, a string, a heap allocation site.
 
     `key` is unique and starts the names of its cells. `kind` is "global", "local" (of `template`), "thread"
-    (thread-local) or "heap". `initial` maps the paths of scalars to values, a path not there has the value 0; None
-    means arbitrary.
+    (thread-local) or "heap". Initial values stand in `duet.frontend.cells.memory`.
     """
 
     key: str
@@ -89,7 +88,7 @@ class FunctionPlace:
 
 @dataclass(frozen=True, slots=True)
 class Temporary:
-    """An rvalue in an lvalue's clothes, or memory that is not tracked."""
+    """An rvalue where a place is needed, or memory that is not tracked: a read gives any value of the type."""
 
     type: CType
 

@@ -45,7 +45,7 @@ class Deferred:
 class Builder:
     """The graph so far and the place where code is being added.
 
-    `current` is where the next command starts. Behind a jump it is a location that nothing leads to; what is added
+    `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
     there is dropped at the end unless a label makes it reachable.
     """
 

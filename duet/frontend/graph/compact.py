@@ -31,9 +31,9 @@ def compacted(
 ) -> tuple[list[Command], frozenset[int]]:
     """The commands of a template without the superfluous ones, and the locations that are in atomic regions."""
     commands = _reachable(commands, entry)
-    before = -1
-    while before != len(commands):
-        before = len(commands)
+    before: list[Command] = []
+    while before != commands:
+        before = commands
         commands = _without_skips(commands, entry, exit_location, atomic)
         commands = _without_dead(commands)
     commands = _fused(commands, entry, exit_location, atomic)

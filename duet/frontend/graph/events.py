@@ -54,10 +54,10 @@ class Spot:
 
 @dataclass
 class Events:
-    """What a thread does, by location: locks are taken and objects allocated before it leaves, others given back before
-    it comes. The order of what happens at one location does not count.
+    """What a thread does, by location. The order of what happens at one location does not count.
 
-    Also before it leaves: templates of which it has joined a thread, locks that it uses, locks that it destroys.
+    Before it leaves a location: locks that it takes (`takings`), objects that it allocates, templates of which it has
+    joined a thread, locks that it uses, locks that it destroys. Before it reaches a location: locks that it gives back.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)

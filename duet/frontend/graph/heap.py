@@ -1,4 +1,4 @@
-"""Where heap objects come from: one for each place that allocates and each way of calls that leads there.
+"""Where heap objects come from: one for each allocation site and each chain of calls that leads to it.
 
 An object is a single one, with strong updates, where its place is passed at most once: its template has one instance
 and no way through the template leads from the place back to it. That is assumed until a round of lowering finds it
@@ -15,9 +15,9 @@ from duet.frontend.graph.builder import Builder
 
 @dataclass
 class Sites:
-    """The allocations of one round: locations by template and key of the object, keys by place and way.
+    """The allocations of one round: locations by template and key of the object, keys by site and chain of calls.
 
-    At most `most` ways to one allocating place in a template have an object of their own; the others share one.
+    At most `most` chains of calls to one site in a template have an object of their own; the others share one.
     """
 
     most: int
@@ -25,7 +25,7 @@ class Sites:
     keys: dict[str, set[str]] = field(default_factory=dict)
 
     def key(self, place: str, template: str, way: str) -> tuple[str, bool]:
-        """The key of what is allocated at a place, and whether several ways share it."""
+        """The key of what is allocated at a site by a chain of calls (`way`), and whether several chains share it."""
         name = f"heap {place} {template}"
         known = self.keys.setdefault(name, set())
         if way not in known and len(known) >= self.most:

@@ -1,6 +1,6 @@
 """Locks that are destroyed: which threads may use them later, so that these have to ask whether they still are there.
 
-A thread that was joined uses nothing any more, nor does what it has joined itself.
+A thread that was joined uses no lock any more; nor do the threads that it has joined itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DESTROYED = "destroyed"
 USED_LATE = "used when destroyed"
 """The mark of locks that are destroyed and may be used later, by cell; and by cell and template which of these uses."""
 _UNTOLD = "<lock that is not told apart> "
-"""Starts what stands for the cell of such locks, by the object that they are in; alone it stands for any of them."""
+"""Starts the name that stands for all locks in an object that share a cell; alone it stands for any such lock."""
 JOINED_IN_LOOPS = "all threads that a loop joins have ended behind it, so that none uses a lock that is destroyed there"
 """What is assumed of threads that are joined in a loop, which may run any number of times."""
 

@@ -1,10 +1,11 @@
 """Why no other thread can access some memory at the same time as this one, where no lock of its own cell says so.
 
-**The lock beside it.** A lock in each object of many, or one of an array beside another array, has no cell that would
-tell it from its like. But in `lock(&p->lock); p->count++`, or `lock(&locks[i]); table[i] = 0`, the address of the lock
-is a function of that of the memory. Two threads that access the same memory, each with the lock that the same function
-gives, would have the same lock at once. *Requires*: only its holder gives such a lock back, and nobody initialises it
-while it is held; else the behaviour of the program is undefined.
+**A lock at a known distance.** Where each of many objects has a lock in it, or an array of locks belongs to an array of
+data, the locks share a summary cell, which does not say which of them is held. But in `lock(&p->lock); p->count++`, or
+`lock(&locks[i]); table[i] = 0`, the address of the lock is a function of that of the memory. Two threads that access
+the same memory, each with the lock that the same function gives, would have the same lock at once. *Requires*: only its
+holder gives such a lock back, and nobody initialises it while it is held; else the behaviour of the program is
+undefined.
 
 **New objects.** Nobody else has the address of an object from its allocation until the thread first writes it, or
 what may be it, to a cell that is not its own, or starts a thread. An address that goes elsewhere has no named origin
@@ -14,7 +15,7 @@ the C library keeps: objects that these may hold are not looked at.
 **Objects handed over.** Where each thread of a template is given an object that was new in this sense until it started,
 each has one of its own: another one is not given the same, as it is not new any more.
 
-All are told by what is known of local cells along every path of the control flow graph. *Approximates*: under.
+All three are decided by what is known of local cells on every path of the control flow graph. *Approximates*: under.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Own cells with terms that they are equal to, locks that the thread has, objects that no other thread knows of.
+    """Own cells with terms that they are equal to, locks that the thread holds, objects whose address only it has.
 
     `given` are addresses in an object that no other thread was given when it started.
     """

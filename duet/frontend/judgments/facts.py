@@ -36,24 +36,36 @@ class Refusal:
 class Facts:
     """Sets that only grow; `version` counts the growth.
 
-    `refused`: functions that are not understood. `apart`: tags of structs that several files define in different ways.
-    `untracked`: objects that hold anything at any time.
-    `addressed`: objects whose address becomes a number. `moved`: objects behind whose end a pointer may point. `bound`:
-    objects whose address a parameter stands for. `functions`: functions whose address is taken. `holds`: by cell, the
-    objects whose address it may hold. `escaped`: local objects that another thread may reach. `reentrant`:
-    local objects of recursive functions. `written`: scalars that are written, indices as `*`. `blurred`: arrays that
-    are one summary cell. `many`: templates with any number of instances. `recursive`: functions on a cycle of calls.
-    `wild`: places of dereferences where no object is known. `weak_locks`: locks that order nothing.
-    `marks`: by a word, what models record (see `mark`).
-    `views`: by heap object, the types through which it is accessed. `recast`: by object, the types to which a pointer
-    to some part of it was converted from a pointer to another type (or from an integer). `repeated`: heap objects that
-    may stand for several allocations. `resized`: those that are reallocated. `sizes`: the bytes of heap objects, None
-    where that is not one known number. `least`: the fewest bytes that they have. `narrow`: by object, the size of the
-    smallest type from which a pointer to some part of it was converted to one of another type. `spots`: by cell, the
-    addresses that are written to it where they are constants: objects and offsets in bytes. `vague`: cells to which
-    others are written. `constraints`: what this round says of pointers, see `points_to`. `steps`: by object, of how
-    many bytes the distances by which pointers into it are moved are multiples, and whether such a distance is a
-    constant.
+    Functions and files:
+    - `refused`: functions that are not understood;
+    - `recursive`: functions on a cycle of calls;
+    - `functions`: functions whose address is taken;
+    - `many`: templates with any number of instances;
+    - `apart`: tags of structs that several files define in different ways.
+
+    Objects:
+    - `addressed`: those whose address becomes a number; `bound`: those whose address a parameter stands for;
+    - `moved`: those behind whose end a pointer may point;
+    - `escaped`: local ones that another thread may reach; `reentrant`: local ones of recursive functions;
+    - `untracked`: those that hold anything at any time;
+    - `blurred`: arrays that are one summary cell;
+    - `repeated`: heap objects that may stand for several allocations; `resized`: those that are reallocated;
+    - `sizes`: the bytes of heap objects, None where that is not one known number; `least`: the fewest bytes of them;
+    - `views`: by heap object, the types through which it is accessed;
+    - `recast`: by object, the types to which a pointer to some part of it was converted from another pointer type or
+      from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
+    - `steps`: by object, of how many bytes the distances by which pointers into it are moved are multiples, and
+      whether such a distance is a constant.
+
+    Cells and accesses:
+    - `written`: scalars that are written, indices as `*`;
+    - `holds`: by cell, the objects whose address it may hold;
+    - `spots`: by cell, the constant addresses that are written to it, as objects and offsets in bytes; `vague`: cells
+      to which addresses are written that are not constants;
+    - `wild`: places of dereferences where no object is known;
+    - `weak_locks`: locks that order nothing;
+    - `marks`: by a word, what models record (see `mark`);
+    - `constraints`: what this round says of pointers, see `points_to`.
     """
 
     addressed: set[str] = field(default_factory=set)

@@ -1,8 +1,8 @@
 """What every cell may point to, by the points-to rules, from the constraints that one round of lowering collects.
 
 A value carries the objects that it may be the address of and, as a *content* `=n`, each cell or value n that it came
-from. What lowering cannot follow yet (a pointer whose objects come to be known later) is so closed over at once,
-where lowering again and again would find one link of a chain in each round. Nothing depends on the rules for
+from. So a pointer whose objects become known only later is resolved in the same round; without the rules each round of
+lowering would find one more link of a chain of pointers. Nothing depends on the rules for
 soundness: the last round of lowering, which finds every fact there already, checks what they gave.
 """
 

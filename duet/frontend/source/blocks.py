@@ -28,7 +28,10 @@ def rename_labels(draft: Draft, token: int) -> int:
 
 def _is_label(draft: Draft, index: int) -> bool:
     """Whether a name is that of a label: in `goto x`, `x:` or `&&x`."""
-    previous = draft.text(index - 1)
+    before = index - 1
+    while before >= 0 and not draft.text(before):  # the declaration of the labels itself is gone by now
+        before -= 1
+    previous = draft.text(before)
     if previous == "&&":
         is_operand = draft.kind(index - 2) in (Kind.NAME, Kind.NUMBER, Kind.STRING) or draft.text(index - 2) in (
             ")",

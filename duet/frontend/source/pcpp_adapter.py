@@ -14,11 +14,13 @@ from duet.source import Span
 
 _UNKNOWN = re.compile(
     r"^[ \t]*#[ \t]*(?:elifdef|elifndef|embed)\b|\b__VA_OPT__\b|\b__has_(?:c_attribute|attribute|builtin|embed)\b"
-    r"|\b[0-9][\w.]*'[\w']+\b",
+    r"|\b[0-9][\w.]*'[\w']+\b|\0",
     re.MULTILINE,
 )
 """What pcpp does not know, and would pass over in silence or split in the wrong place."""
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+_HIDDEN = "?\0?"
+"""Stands for the `??` of what looks like a trigraph, which pcpp would replace although the standard has none."""
 _NEEDS_PROGRAM = "this needs gcc, clang or cpp, which are not installed"
 
 
@@ -36,6 +38,15 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
             line = text.count("\n", 0, found.start()) + 1
             column = found.start() - (text.rfind("\n", 0, found.start()) + 1) + 1
             raise SourceError(f"'{found.group().strip()}': {_NEEDS_PROGRAM}", Span(path, line, column))
+
+    @staticmethod
+    def hidden(text: str) -> str:
+        """The text with `_HIDDEN` where pcpp would see a trigraph; see `group_lines`."""
+        return _TRIGRAPH.sub(lambda found: _HIDDEN + found.group()[-1], text)
+
+    def group_lines(self, input: str, source: str) -> object:
+        """As in pcpp, which has replaced trigraphs by now: those that were hidden are back."""
+        return super().group_lines(input.replace(_HIDDEN, "??"), source)
 
     def on_error(self, file: str, line: int, msg: str) -> NoReturn:
         raise SourceError(msg, Span(file, line, 1))
@@ -77,7 +88,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         except UnicodeDecodeError:
             text = data.decode("latin-1")
         self.check_known(text, includepath)
-        return io.StringIO(text)
+        return io.StringIO(self.hidden(text))
 
     def _place(self) -> Span:
         directive = self.lastdirective
@@ -104,7 +115,7 @@ def run_pcpp(path: str, text: str, defines: tuple[str, ...], includes: tuple[str
         preprocessor.add_path(directory)
     out = io.StringIO()
     try:
-        preprocessor.parse(text, path)
+        preprocessor.parse(preprocessor.hidden(text), path)
         preprocessor.write(out)
     except SourceError:
         raise

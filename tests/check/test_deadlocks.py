@@ -1,0 +1,141 @@
+"""Where threads wait, what they may have there, and who waits for whom in a circle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import networkx as nx
+import pytest
+
+from duet.check.deadlocks import Waiting, circle_through, lock_of, usually_held, waiting, waits
+from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
+from duet.plip.syntax import Program
+from tests.check.judged import access, fixpoint, together, with_accesses
+
+LOCK, RELOCK, TAKE, UNLOCK, JOIN = (
+    AccessKind.LOCK,
+    AccessKind.RELOCK,
+    AccessKind.TAKE,
+    AccessKind.UNLOCK,
+    AccessKind.JOIN,
+)
+
+
+def program(one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = "spawn one  spawn two") -> Program:
+    """Two threads that make accesses, one step each; line 100 and 200 are their first ones."""
+    bodies = ["\n".join(f"x := {i}" for i in range(len(body) + 1)) for body in (one, two)]
+    text = f"global x = 0 thread main {{ {start} }} thread one {{\n{bodies[0]}\n}}\nthread two {{\n{bodies[1]}\n}}"
+    behind = len(one) + 4
+    by_line = {2 + i: (found,) for i, found in enumerate(one)}
+    by_line |= {behind + 1 + i: (found,) for i, found in enumerate(two)}
+    return with_accesses(text, by_line)
+
+
+def judged(one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = "spawn one  spawn two") -> Waiting:
+    found = program(one, two, start)
+    return waiting(found, together(found))
+
+
+A, B = access(LOCK, "a"), access(LOCK, "b")
+
+
+def test_locks_taken_crosswise_are_a_circle() -> None:
+    assert not judged((A, B), (B, A)).is_free
+    assert judged((A, B), (A, B)).is_free
+
+
+def test_a_circle_needs_two_threads_at_once() -> None:
+    assert not judged((A, B), (B, A)).is_free
+    assert judged((A, B), (B, A), start="spawn one  join one  spawn two").is_free
+
+
+def test_a_lock_that_was_given_back_is_not_held() -> None:
+    back = access(UNLOCK, "a")
+    assert judged((A, back, B), (B, A)).is_free
+
+
+def test_a_lock_taken_twice_is_held_until_it_is_given_back_twice() -> None:
+    again, back = access(RELOCK, "a"), access(UNLOCK, "a")
+    assert not judged((again, again, back, B), (B, A)).is_free
+    assert judged((again, again, back, back, B), (B, A)).is_free
+
+
+def test_a_lock_taken_more_often_than_is_counted_is_held_for_good() -> None:
+    again, back = access(RELOCK, "a"), access(UNLOCK, "a")
+    assert not judged((*[again] * 3, *[back] * 3, B), (B, A)).is_free
+
+
+def test_giving_back_an_unknown_lock_gives_back_none() -> None:
+    assert not judged((A, access(UNLOCK, UNKNOWN_LOCK), B), (B, A)).is_free
+
+
+def test_an_unknown_lock_may_be_any() -> None:
+    assert not judged((A, access(LOCK, UNKNOWN_LOCK)), (B, A)).is_free
+
+
+def test_any_element_may_be_the_same_lock() -> None:
+    def element(step: str) -> Access:
+        return access(LOCK, "t", step)
+
+    assert not judged((element("[0]"), B), (B, element("[*]"))).is_free
+    assert judged((element("[0]"), B), (B, element("[1]"))).is_free
+
+
+def test_what_is_taken_without_waiting_is_held_but_not_waited_for() -> None:
+    taken = access(TAKE, "a")
+    assert not judged((taken, B), (B, A)).is_free
+    assert judged((A, access(TAKE, "b")), (B, access(TAKE, "a"))).is_free
+
+
+@pytest.mark.parametrize(("second", "is_free"), [(LOCK, False), (RELOCK, True), (TAKE, True)])
+def test_a_thread_waits_for_itself_where_it_locks_again(second: AccessKind, is_free: bool) -> None:
+    assert judged((A, access(second, "a"))).is_free is is_free
+
+
+def test_joining_a_thread_waits_for_whatever_it_waits_for() -> None:
+    join_two, join_one = access(JOIN, "two"), access(JOIN, "one")
+    assert not judged((join_two,), (join_one,)).is_free
+    assert not judged((A, join_two), (A,)).is_free
+    assert judged((join_two,), (A,)).is_free
+    assert not judged((access(JOIN, UNKNOWN_LOCK),), (join_one,)).is_free
+
+
+def test_places_tell_what_is_held_there() -> None:
+    found = program((A, B))
+    first, second = waits(found, together(found))
+    assert (lock_of(first.access), first.held, first.template) == (("a", ()), (), "one")
+    assert second.held == (("a", ()),)
+    assert second.labels == ("a",)
+    assert second.is_for_lock
+    assert not second.is_self_made
+
+
+def test_usually_held_is_what_is_held_on_every_way() -> None:
+    text = """global x = 0 thread main {
+choose {
+x := 1
+} or {
+x := 2
+}
+x := 3
+x := 4
+}"""
+    marked = with_accesses(text, {3: (A, B), 5: (A,), 7: (access(UNLOCK, "a"),)})
+    held = usually_held(marked, fixpoint(marked).invariants)
+    by_line = {c.span.line: held[c.source] for c in marked.commands if c.span is not None and c.source in held}
+    assert by_line[7] == ("a",)
+    assert by_line[8] == ()
+
+
+def circle(edges: Mapping[int, list[int]], start: int) -> tuple[int, ...]:
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(edges)
+    graph.add_edges_from((a, b) for a, found in edges.items() for b in found)
+    return circle_through(graph, start)
+
+
+def test_a_shortest_circle_is_told_from_its_start() -> None:
+    assert circle({0: [1, 3], 1: [2], 2: [0], 3: [0]}, 0) == (0, 3)
+    assert circle({0: [1], 1: [2], 2: [0]}, 1) == (1, 2, 0)
+    assert circle({0: [0, 1], 1: [0]}, 0) == (0,)
+    assert circle({0: [1], 1: [], 2: []}, 0) == ()

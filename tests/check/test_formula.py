@@ -1,0 +1,57 @@
+"""Implications over several cells, which z3 decides from what the numeric domain knows."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.check.formula import certainly_implies
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Assert
+from tests.check.judged import fixpoint
+
+
+def implied(before: str, condition: str, domain: str = "interval") -> bool:
+    text = f"thread main {{ local x local y local z {before} check {condition} }}"
+    program = parse_program(text)
+    invariants = fixpoint(program, domain).invariants
+    (command,) = (c for c in program.commands if isinstance(c.instruction, Assert))
+    assert isinstance(command.instruction, Assert)
+    return certainly_implies(invariants.space, invariants.state(command.source), command.instruction.condition)
+
+
+@pytest.mark.parametrize(
+    ("before", "condition", "expected"),
+    [
+        ("x := * in 0..2  y := * in 0..2", "x + y <= 4", True),
+        ("x := * in 0..2  y := * in 0..2", "x + y <= 3", False),
+        ("x := * in 1..2  y := * in 3..4", "x != y", True),
+        ("x := * in 1..3  y := * in 3..4", "x != y", False),
+        ("x := * in 0..2  y := 1", "x == 0 || x + y >= 2", True),
+        ("x := * in 0..2  y := 1", "x != 0 && x + y >= 2", False),
+        ("x := *  y := 1", "x <= y", False),
+    ],
+)
+def test_bounds_of_several_cells_imply_a_condition(before: str, condition: str, expected: bool) -> None:
+    assert implied(before, condition) is expected
+
+
+def test_sets_of_values_are_known_to_z3() -> None:
+    known = "choose { x := 0 } or { x := 10 } y := 5"
+    assert implied(known, "x != y")
+    assert not implied("x := * in 0..10  y := 5", "x != y")
+
+
+def test_congruences_are_known_to_z3() -> None:
+    known = "x := 0  y := 1  while (*) { x := x + 2 }"
+    assert implied(known, "x != y")
+    assert not implied(known, "x != 2 * y")
+
+
+def test_relations_of_the_domain_are_known_to_z3() -> None:
+    known = "x := * in 0..9  y := x + 1  z := 0"
+    assert implied(known, "x + z < y", "octagon")
+    assert not implied(known, "x + z < y", "interval")
+
+
+def test_conditions_on_one_cell_are_left_to_the_domain() -> None:
+    assert not implied("x := 1", "x == 1")

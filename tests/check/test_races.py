@@ -1,0 +1,176 @@
+"""Which accesses conflict, which of them two threads make at once, and what is shown of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import pytest
+
+from duet.check.races import MOST_RACES, distinct, free_of_races, races, shared_cells, sites
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, HeldLock
+from duet.plip.syntax import Program
+from tests.check.judged import access, together, with_accesses
+
+READ, WRITE = AccessKind.READ, AccessKind.WRITE
+APART = """global m = 0 global x = 0 global y = 0
+thread main { spawn one  spawn two }
+thread one {
+  x := 1
+  acquire m
+  y := 1
+  release m
+}
+thread two {
+  x := 2
+  acquire m
+  y := 2
+  release m
+}
+"""
+ONE, ONE_LOCKED, TWO, TWO_LOCKED = 4, 6, 10, 12
+
+
+def pairs(by_line: Mapping[int, tuple[Access, ...]], text: str = APART, judged: bool = True) -> set[tuple[int, int]]:
+    """The lines of the accesses that race."""
+    program = with_accesses(text, by_line)
+    found = sites(program)
+    lines = [site.access.span.line if site.access.span else 0 for site in found]
+    judges = (together(program),) if judged else ()
+    return {(lines[one], lines[other]) for one, other in races(program, judges)}
+
+
+def both(one: Access, other: Access) -> bool:
+    """Whether two accesses of two threads that nothing keeps apart race."""
+    return bool(pairs({ONE: (one,), TWO: (other,)}))
+
+
+def test_sites_are_accesses_to_memory_once_for_each_location() -> None:
+    read, lock = access(READ, "x"), access(AccessKind.LOCK, "m")
+    program = with_accesses(APART, {ONE: (read, read, lock), TWO: (read,)})
+    found = sites(program)
+    assert [(site.template, site.access) for site in found] == [("one", read), ("two", read)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (access(WRITE, "x"), access(WRITE, "x"), True),
+        (access(WRITE, "x"), access(READ, "x"), True),
+        (access(READ, "x"), access(READ, "x"), False),
+        (access(WRITE, "x"), access(WRITE, "y"), False),
+        (access(WRITE, "x", is_atomic=True), access(READ, "x", is_atomic=True), False),
+        (access(WRITE, "x", is_atomic=True), access(READ, "x"), True),
+        (access(WRITE, "s", ".a"), access(READ, "s", ".b"), False),
+        (access(WRITE, "s", ".a"), access(READ, "s"), True),
+        (access(WRITE, "t", "[1]"), access(READ, "t", "[2]"), False),
+        (access(WRITE, "t", "[*]"), access(READ, "t", "[2]"), True),
+        (access(WRITE, ANY_MEMORY, is_exposed=True), access(READ, "x", is_exposed=True), True),
+        (access(WRITE, ANY_MEMORY, is_exposed=True), access(READ, "x"), False),
+        (access(WRITE, ANY_MEMORY, is_exposed=True), access(READ, ANY_MEMORY, is_exposed=True), True),
+        (access(WRITE, "x", owner="o"), access(WRITE, "x", owner="o"), False),
+        (access(WRITE, "x", is_private=True), access(WRITE, "x"), False),
+    ],
+)
+def test_accesses_conflict_on_one_memory_location_with_a_write(one: Access, other: Access, expected: bool) -> None:
+    assert both(one, other) is expected
+    assert both(other, one) is expected
+
+
+def test_a_lock_beside_the_memory_excludes_unless_both_only_read_under_it() -> None:
+    def locked(kind: AccessKind, is_shared: bool, offset: int = 8) -> Access:
+        return access(kind, "x", locks=frozenset({HeldLock(is_shared, Fraction(1), Fraction(offset))}))
+
+    assert not both(locked(WRITE, False), locked(READ, True))
+    assert both(locked(WRITE, True), locked(READ, True))
+    assert both(locked(WRITE, False), locked(READ, False, offset=16))
+
+
+def test_a_lock_of_its_own_cell_excludes_by_coreachability() -> None:
+    write = (access(WRITE, "y"),)
+    assert pairs({ONE_LOCKED: write, TWO_LOCKED: write}) == set()
+    assert pairs({ONE_LOCKED: write, TWO_LOCKED: write}, judged=False)
+    assert pairs({ONE_LOCKED: write, TWO: write})
+
+
+@pytest.mark.parametrize(("start", "expected"), [("spawn w", False), ("spawn w  spawn w", True)])
+def test_a_thread_that_runs_once_does_not_race_with_itself(start: str, expected: bool) -> None:
+    text = f"global x = 0 thread main {{ {start} }}\nthread w {{\n  x := 1\n}}"
+    assert bool(pairs({3: (access(WRITE, "x", line=3),)}, text)) is expected
+
+
+def test_what_is_before_the_start_or_behind_the_join_is_apart() -> None:
+    text = "global x = 0 thread main {\nx := 1\nspawn w\nx := 2\njoin w\nx := 3\n}\nthread w {\nx := 4\n}"
+    accesses = {line: (access(WRITE, "x", line=line),) for line in (2, 4, 6, 9)}
+    assert pairs(accesses, text) == {(4, 9)}
+
+
+def racing(by_line: Mapping[int, tuple[Access, ...]], text: str = APART) -> tuple[Program, set[str], set[str]]:
+    """The program with the labels of its shared cells, and of those of them that are free of races."""
+    program = with_accesses(text, by_line)
+    found = sites(program)
+    cells = shared_cells(program, found)
+    free = free_of_races(cells, found, races(program, (together(program),)))
+    return program, {cell.label for cell in cells}, {cell.label for cell in free}
+
+
+def test_cells_are_free_of_races_one_by_one() -> None:
+    x, y = access(WRITE, "x"), access(WRITE, "y")
+    _, cells, free = racing({ONE: (x,), TWO: (x,), ONE_LOCKED: (y,), TWO_LOCKED: (y,)})
+    assert cells == {"x", "y"}
+    assert free == {"y"}
+
+
+def test_a_race_on_a_part_is_one_on_the_whole_and_the_other_way_round() -> None:
+    part, other, whole = access(WRITE, "s", ".a"), access(WRITE, "s", ".b"), access(WRITE, "s")
+    inside = {ONE_LOCKED: (whole, other), TWO_LOCKED: (part, other)}
+    assert racing(inside)[2] == {"s", "s.a", "s.b"}
+    assert racing({ONE: (part,), TWO: (part,), **inside})[2] == {"s.b"}
+
+
+def test_elements_of_an_array_are_one_cell() -> None:
+    first, any_one = access(WRITE, "t", "[0]"), access(WRITE, "t", "[*]")
+    assert racing({ONE: (first,), TWO: (any_one,)})[1] == {"t[*]"}
+
+
+def test_unknown_pointers_leave_no_exposed_memory_free() -> None:
+    wild = access(WRITE, ANY_MEMORY, is_exposed=True)
+    exposed, hidden = access(WRITE, "x", is_exposed=True), access(WRITE, "y")
+    found = racing({ONE: (wild,), TWO: (wild,), ONE_LOCKED: (exposed, hidden), TWO_LOCKED: (exposed, hidden)})
+    assert {"x", "y"} <= found[1]
+    assert found[2] == {"y"}
+
+
+def test_races_are_told_once_for_each_pair_of_lines_a_write_first() -> None:
+    read, write = access(READ, "x", line=ONE), access(WRITE, "x", line=TWO)
+    program = with_accesses(APART, {ONE: (read,), TWO: (write,)})
+    found = sites(program)
+    (race,) = distinct(found, races(program, (together(program),)))
+    assert (race.label, race.count, race.others) == ("x", 1, 0)
+    assert [found[index].access for index in race.pair] == [write, read]
+
+
+def told(by_line: Mapping[int, tuple[Access, ...]]) -> tuple[set[int], list[int]]:
+    """The lines that the shown races name, and how many pairs each of these says are left out."""
+    program = with_accesses(APART, by_line)
+    found = sites(program)
+    shown = distinct(found, races(program, (together(program),)))
+    spans = (found[index].access.span for race in shown for index in race.pair)
+    return {span.line for span in spans if span is not None}, [race.others for race in shown]
+
+
+def test_few_pairs_of_lines_are_all_told() -> None:
+    writes = tuple(access(WRITE, "x", line=100 + i) for i in range(MOST_RACES))
+    lines, others = told({ONE: writes, TWO: (access(READ, "x", line=TWO),)})
+    assert lines == {TWO, *range(100, 100 + MOST_RACES)}
+    assert others == [0] * MOST_RACES
+
+
+def test_of_many_pairs_of_lines_as_many_are_told_as_show_each_line() -> None:
+    count = MOST_RACES // 2
+    writes = tuple(access(WRITE, "x", line=100 + i) for i in range(count))
+    lines, others = told({ONE: writes, TWO: writes})
+    assert lines == set(range(100, 100 + count))
+    pairs_of_lines = count * (count + 1) // 2
+    assert 0 < len(others) < pairs_of_lines
+    assert set(others) == {pairs_of_lines - len(others)}

@@ -1,0 +1,50 @@
+"""One configuration after the other, as long as something is left to prove."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.coarsen.analysis import analyse
+from duet.options import AnalysisOptions
+from duet.plip.parser import parse_program
+from duet.result import Status
+from tests.coarsen.fixpoints import JOINED, analysed, statuses
+
+EQUAL = "thread main { local i local j  i := 0  j := 0  while (*) { i := i + 1  j := i } assert j <= i }"
+OPEN = "global x = 0 thread main { spawn w  x := 1  check x == 1 } thread w { x := 2 }"
+
+
+def names(text: str, domain: str) -> list[str]:
+    return [found.name for found in analysed(text, domain).fixpoints]
+
+
+def test_nothing_runs_when_all_is_proved() -> None:
+    assert names("thread main { local r  r := 1  check r == 1 }", "auto") == ["interval"]
+
+
+def test_what_relates_cells_runs_for_what_is_left() -> None:
+    assert statuses(analysed(EQUAL, "interval")) == [Status.UNPROVED]
+    analysis = analysed(EQUAL, "auto")
+    assert analysis.fixpoints[0].name == "interval"
+    assert analysis.fixpoints[-1].name == "octagon"
+    assert statuses(analysis) == [Status.PROVED]
+
+
+@pytest.mark.parametrize("domain", ["interval", "octagon", "auto"])
+def test_what_fails_is_proved_by_nothing(domain: str) -> None:
+    assert statuses(analysed(OPEN, domain)) == [Status.UNPROVED]
+
+
+def test_refinement_may_be_left_out() -> None:
+    assert statuses(analysed(JOINED)) == [Status.PROVED]
+    assert statuses(analysed(JOINED, refine=False)) == [Status.UNPROVED]
+
+
+def test_without_time_the_first_configuration_stands() -> None:
+    options = AnalysisOptions(domain="auto", engine="bitset", timeout=0.0)
+    analysis = analyse(parse_program(EQUAL), options)
+    assert [found.name for found in analysis.fixpoints] == ["interval"]
+
+
+def test_the_stages_are_timed() -> None:
+    assert {"invariants", "interference", "check"} <= analysed(OPEN).seconds.keys()

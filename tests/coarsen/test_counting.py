@@ -1,0 +1,67 @@
+"""Bounds of what threads count together."""
+
+from __future__ import annotations
+
+from duet.coarsen.counting import Counting, counting
+from duet.coarsen.resources import choose_domain
+from duet.deadline import Deadline
+from duet.plip.terms import satisfies, show_formula
+from tests.coarsen.fixpoints import at, fixpoint
+
+JOINED = """global x = 0
+thread main { local r  spawn one  spawn two  join one  r := 1  join two  r := 2 }
+thread one { atomic { x := x + 3 } }
+thread two { atomic { x := x + 4 } }
+"""
+MANY = """global x = 0
+thread main { local r  while (*) { spawn up } r := 1 }
+thread up { atomic { x := x + 1 } atomic { x := x - 1 } }
+"""
+
+
+def counted(text: str) -> Counting | None:
+    found = fixpoint(text, refine=True)
+    domain = choose_domain("octagon", "own")
+    return counting(found.invariants, found.flows, found.together, domain, 8, Deadline())
+
+
+def values(text: str, mark: int, beside: tuple[int, ...] = ()) -> list[int]:
+    """What the sum may be before `r := mark`, while another thread is at a location, from -1 to 9."""
+    found = counted(text)
+    assert found is not None
+    location = found.program.commands[at(found.program, "r", mark)].source
+    told = found.beside(["x"], location, beside, frozenset())
+    return [value for value in range(-1, 10) if satisfies(told, {"x": value})]
+
+
+def test_a_global_that_is_only_added_to_is_a_sum() -> None:
+    found = counted(JOINED)
+    assert found is not None
+    assert found.cells == ("x",)
+    assert counted("global x = 0 thread main { spawn w  x := 1 } thread w { x := 2 }") is None
+
+
+def test_joined_threads_have_added_all_others_some() -> None:
+    assert values(JOINED, 1) == [3, 4, 5, 6, 7]
+    assert values(JOINED, 2) == [7]
+
+
+def test_of_any_number_of_threads_only_the_sign_is_known() -> None:
+    assert values(MANY, 1) == list(range(10))
+
+
+def test_what_another_thread_has_added_is_a_part_of_the_sum() -> None:
+    found = counted(JOINED)
+    assert found is not None
+    two = found.program.templates["two"]
+    assert values(JOINED, 1, (two.entry,)) == [3]
+    assert values(JOINED, 1, (two.exit,)) == [7]
+
+
+def test_bounds_are_told_where_they_say_more_than_is_known() -> None:
+    found = counted(JOINED)
+    assert found is not None
+    told = found.bounds()
+    behind = found.program.commands[at(found.program, "r", 2)].source
+    assert [show_formula(atom) for atom in told[behind]] == ["x >= 7", "x <= 7"]
+    assert found.program.templates["main"].entry not in told

@@ -1,0 +1,56 @@
+"""Verdicts with what is known at a check and which definitions flow into it."""
+
+from __future__ import annotations
+
+from duet.coarsen.evidence import assertions
+from duet.result import Assertion, Check, Status
+from tests.coarsen.fixpoints import LOCKED, analysed
+
+RACY = """global x = 0 label "count"
+thread main { while (*) { spawn w } }
+thread w function "worker" { local t
+  x := 1
+  t := x
+  check t <= 0
+}
+"""
+
+
+def of(text: str, *others: Check) -> list[Assertion]:
+    return list(assertions(analysed(text), others))
+
+
+def test_a_proved_check_tells_by_what() -> None:
+    (found,) = of(LOCKED)
+    assert (found.status, found.proved_by, found.threads, found.contexts) == (Status.PROVED, "interval", ("w",), 1)
+    assert found.flows == ()
+    assert found.reason == ""
+
+
+def test_an_open_check_tells_what_is_known_and_what_flows_there() -> None:
+    (found,) = of(RACY)
+    assert (found.status, found.proved_by, found.threads) == (Status.UNPROVED, "", ("worker",))
+    assert found.invariant == "count == 1"
+    kinds = {(note.kind, note.line) for note in found.flows}
+    assert {("intra", 4), ("inter", 4)} <= kinds
+
+
+def test_a_write_of_another_thread_is_derived() -> None:
+    text = "global x = 0 thread main {\nspawn w\ncheck x == 0\n}\nthread w {\nx := 5\n}"
+    (found,) = of(text)
+    (inter,) = [note for note in found.flows if note.kind == "inter"]
+    assert (inter.line, inter.thread, inter.cell, inter.value, inter.text) == (6, "w", "x", "5", "x := 5")
+    assert inter.derivation[-1].text == "x := 5"
+    assert "other threads may write" in found.reason
+    assert {note.kind for note in found.flows} == {"inter", "init"}
+
+
+def test_a_check_that_no_thread_gets_to_is_unreachable() -> None:
+    (found,) = of("thread main { local r  r := 1  [r == 2]  check r == 3 }")
+    assert (found.status, found.invariant) == (Status.UNREACHABLE, "false")
+
+
+def test_checks_that_no_thread_has_are_unreachable() -> None:
+    other = Check("a.c", 1, 1, "f", "assertion", "x")
+    first, _ = of(LOCKED, other)
+    assert (first.check, first.status, first.contexts) == (other, Status.UNREACHABLE, 0)

@@ -1,0 +1,78 @@
+"""Verdicts on data races with their evidence."""
+
+from __future__ import annotations
+
+from duet.coarsen.analysis import analyse
+from duet.coarsen.race_evidence import held_words, positions, race_assertions, race_checks, shown, stack_words
+from duet.options import AnalysisOptions
+from duet.plip.accesses import AccessKind
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Program
+from duet.result import AccessNote, Assertion, Position, Status
+from duet.source import Span
+from tests.coarsen.fixpoints import with_accesses
+
+TEXT = """global m = 0 global x = 0 global y = 0
+thread main { spawn one  spawn two }
+thread one {
+  x := 1
+  acquire m
+  y := 1
+  release m
+}
+thread two {
+  x := 2
+  acquire m
+  y := 2
+  release m
+}
+"""
+X, Y = (AccessKind.WRITE, "x"), (AccessKind.WRITE, "y")
+
+
+def program(*lines: int) -> Program:
+    return with_accesses(parse_program(TEXT, "t.plip"), {line: Y if line in (6, 12) else X for line in lines})
+
+
+def verdicts(found: Program) -> tuple[Assertion, ...]:
+    return race_assertions(analyse(found, AnalysisOptions(domain="interval", engine="bitset")), "a.c")
+
+
+def test_a_race_is_told_with_both_accesses() -> None:
+    (found,) = verdicts(program(4, 10))
+    assert found.status is Status.UNPROVED
+    assert found.threads == ("one", "two")
+    assert [note.stack[-1].line for note in found.accesses] == [4, 10]
+    assert "write by one in one (a.c:4) holding no lock may happen at the same time as write by two" in found.reason
+
+
+def test_a_cell_without_a_race_is_proved() -> None:
+    (found,) = verdicts(program(6, 12))
+    assert (found.status, found.check.expression, found.reason) == (Status.PROVED, "no race on y", "")
+    both = verdicts(program(4, 6, 10, 12))
+    proved = [item for item in both if item.status is Status.PROVED]
+    assert [item.check.expression for item in proved] == ["no race on y"]
+    assert "a race on other memory is not excluded" in proved[0].reason
+
+
+def test_without_shared_memory_there_is_one_check() -> None:
+    (found,) = verdicts(program(4))
+    assert (found.status, found.check.file, found.check.expression) == (Status.PROVED, "a.c", "no memory is shared")
+
+
+def test_what_there_is_to_decide() -> None:
+    assert [check.expression for check in race_checks(program(4, 6, 10, 12), "a.c")] == [
+        "no race on x",
+        "no race on y",
+    ]
+    assert [check.expression for check in race_checks(program(), "a.c")] == ["no memory is shared"]
+
+
+def test_words_for_accesses() -> None:
+    stack = (Position("f", "dir/a.c", 9, 1), Position("g", "dir/a.c", 3, 1))
+    note = AccessNote("read", "x", "main", stack, held=("m", "n"))
+    assert stack_words(note) == "g (a.c:3), called in f (a.c:9)"
+    assert held_words(note) == "holding m, n"
+    assert shown(Span("dir/a.c", 3, 1)) == "a.c:3"
+    access = program(4).commands[next(i for i, c in enumerate(program(4).commands) if c.accesses)].accesses[0]
+    assert positions(access) == (Position("one", "a.c", 4, 1),)

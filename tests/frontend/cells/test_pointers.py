@@ -1,0 +1,75 @@
+"""Pointers that are followed, or moved to be followed later, are not null."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check, null_check, pointer_text
+from duet.frontend.ctypes.types import VOID_POINTER
+from duet.frontend.ctypes.values import Number, literal
+from duet.plip.syntax import Linear
+from duet.plip.terms import constant, variable
+from tests.frontend.cells.lowering import cell, checks, context, node
+
+NULL = "null-dereference"
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (cell("p", VOID_POINTER), [(NULL, "p != 0")]),
+        (cell("p", VOID_POINTER, 1), []),
+        (cell("p", VOID_POINTER, 1, PAGE - 1), [(NULL, "false")]),
+        (literal(0, VOID_POINTER), [(NULL, "false")]),
+        (literal(PAGE, VOID_POINTER), []),
+    ],
+)
+def test_what_may_be_null_is_checked(address: Number, expected: list[tuple[str, str]]) -> None:
+    ctx = context(NULL)
+    null_check(ctx, address, node("*p"), "p")
+    assert checks(ctx) == expected
+    assert (ASSUMED in ctx.assumptions) is bool(expected)
+
+
+def test_nothing_is_checked_unless_asked_for() -> None:
+    ctx = context()
+    null_check(ctx, literal(0, VOID_POINTER), node("*p"), "p")
+    move_check(ctx, cell("p", VOID_POINTER), constant(4), node("p + 1"))
+    assert checks(ctx) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "expected"),
+    [
+        ("p + 1", constant(4), [(NULL, "p != 0")]),
+        ("p + i", variable("i"), [(NULL, "(p != 0 || i == 0)")]),
+        ("p + 0", constant(0), []),
+        ("&((struct s *)0)->m", constant(4), []),
+        ("&p->m", constant(4), [(NULL, "p != 0")]),
+    ],
+)
+def test_null_is_not_moved(text: str, offset: Linear, expected: list[tuple[str, str]]) -> None:
+    ctx = context(NULL)
+    move_check(ctx, cell("p", VOID_POINTER), offset, node(text))
+    assert [(name, told.replace("(", "").replace(")", "")) for name, told in checks(ctx)] == [
+        (name, told.replace("(", "").replace(")", "")) for name, told in expected
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("*p", "p"),
+        ("p->m", "p"),
+        ("p->m.n", "p"),
+        ("p[3]", "p"),
+        ("3[p]", "p"),
+        ("*p = 1", "p"),
+        ("p->m += 1", "p"),
+        ("(*p)++", "p"),
+        ("f(p, q)", "p"),
+        ("(*p->q).m", "p->q"),
+    ],
+)
+def test_the_pointer_is_told_as_it_is_written(text: str, expected: str) -> None:
+    assert pointer_text(node(text)) == expected

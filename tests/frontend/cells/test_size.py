@@ -1,0 +1,40 @@
+"""When a program is large."""
+
+from __future__ import annotations
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.size import are_too_many, is_large, is_shared
+from duet.options import Budgets
+from duet.plip.syntax import SKIP
+from tests.frontend.cells.lowering import context
+
+
+def sized(commands: int, emitted: int = 0, **budgets: int) -> Context:
+    ctx = context(budgets=Budgets(**budgets))
+    ctx.emitted = emitted
+    for _ in range(commands):
+        ctx.builder.emit(SKIP)
+    return ctx
+
+
+def test_a_program_is_large_beyond_its_budget_for_good() -> None:
+    assert not is_large(sized(3, emitted=2, program_commands=5))
+    ctx = sized(3, emitted=3, program_commands=5)
+    assert is_large(ctx)
+    assert any("large" in text for text in ctx.assumptions)
+    ctx.emitted = 0
+    assert is_large(ctx)
+
+
+def test_large_programs_share_bodies_earlier() -> None:
+    few = {"inlined_commands": 4, "inlined_commands_if_large": 1}
+    assert not is_shared(sized(4, **few))
+    assert is_shared(sized(5, **few))
+    assert is_shared(sized(2, program_commands=0, **few))
+    assert not is_shared(sized(1, program_commands=0, **few))
+
+
+def test_only_in_large_programs_an_access_may_mean_too_many_objects() -> None:
+    assert not are_too_many(sized(1, targets_if_large=1), "ab")
+    assert are_too_many(sized(1, targets_if_large=1, program_commands=0), "ab")
+    assert not are_too_many(sized(1, targets_if_large=2, program_commands=0), "ab")

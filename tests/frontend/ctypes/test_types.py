@@ -1,0 +1,209 @@
+"""C types of the LP64 model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from duet.frontend.ctypes.types import (
+    ADDRESS_LIMIT,
+    BASIC_WORDS,
+    BOOL,
+    CHAR,
+    DOUBLE,
+    FLOAT,
+    INT,
+    INT128,
+    LDOUBLE,
+    LLONG,
+    LONG,
+    SCHAR,
+    SHORT,
+    UCHAR,
+    UINT,
+    UINT128,
+    ULLONG,
+    ULONG,
+    USHORT,
+    VOID,
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    basic_type,
+    common_float,
+    common_type,
+    decay,
+    enumeration_type,
+    first_holding,
+    is_layout_compatible,
+    is_scalar,
+    plain,
+    promote,
+    value_range,
+)
+
+BITS_3 = replace(INT, width=3)
+BITS_40 = replace(ULONG, width=40)
+COMPLEX = FloatType("double _Complex", 16)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("void", VOID),
+        ("_Bool", BOOL),
+        ("char", CHAR),
+        ("signed char", SCHAR),
+        ("char unsigned", UCHAR),
+        ("short", SHORT),
+        ("unsigned short int", USHORT),
+        ("int", INT),
+        ("signed", INT),
+        ("unsigned", UINT),
+        ("long int", LONG),
+        ("long unsigned", ULONG),
+        ("long long", LLONG),
+        ("long unsigned long int", ULLONG),
+        ("__int128", INT128),
+        ("unsigned __int128", UINT128),
+        ("float", FLOAT),
+        ("double", DOUBLE),
+        ("long double", LDOUBLE),
+        ("double _Complex", COMPLEX),
+        ("_Complex", COMPLEX),
+        ("float _Complex", FloatType("float _Complex", 8)),
+    ],
+)
+def test_specifiers_name_a_type_in_any_order(words: str, expected: CType) -> None:
+    assert basic_type(words.split()) == expected
+    assert basic_type(words.split()[::-1]) == expected
+    assert set(words.split()) <= BASIC_WORDS
+
+
+def test_ranges_are_inclusive() -> None:
+    assert value_range(CHAR) == (-128, 127)
+    assert value_range(UCHAR) == (0, 255)
+    assert value_range(BOOL) == (0, 1)
+    assert value_range(BITS_3) == (-4, 3)
+    assert value_range(VOID_POINTER) == (0, ADDRESS_LIMIT)
+    assert value_range(OpaqueType("m", 40, 8)) == value_range(INT)
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (BOOL, INT),
+        (CHAR, INT),
+        (USHORT, INT),
+        (INT, INT),
+        (UINT, UINT),
+        (LONG, LONG),
+        (BITS_3, INT),
+        (replace(UINT, width=3), INT),
+        (replace(ULONG, width=3), INT),
+        (replace(ULONG, width=32), UINT),
+        (replace(LONG, width=32), INT),
+        (BITS_40, BITS_40),
+        (replace(LONG, atomic=True), LONG),
+        (VOID_POINTER, ULONG),
+    ],
+)
+def test_small_types_are_promoted(kind: CType, expected: IntType) -> None:
+    assert promote(kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (CHAR, SHORT, INT),
+        (INT, UINT, UINT),
+        (UINT, LONG, LONG),
+        (LONG, ULONG, ULONG),
+        (LONG, LLONG, LLONG),
+        (ULONG, LLONG, ULLONG),
+        (LONG, ULLONG, ULLONG),
+        (INT128, ULLONG, INT128),
+        (BITS_40, INT, BITS_40),
+        (BITS_40, LONG, LONG),
+    ],
+)
+def test_two_integers_have_a_common_type(left: IntType, right: IntType, expected: IntType) -> None:
+    assert common_type(left, right) == expected
+    assert common_type(right, left) == expected
+
+
+def test_two_floating_operands_have_the_wider_type() -> None:
+    assert common_float(FLOAT, DOUBLE) == DOUBLE
+    assert common_float(INT, FLOAT) == FLOAT
+    assert common_float(LDOUBLE, COMPLEX) == FloatType("long double _Complex", 32)
+
+
+@pytest.mark.parametrize(
+    ("values", "is_packed", "expected"),
+    [
+        ((), False, UINT),
+        ((0, 5), False, UINT),
+        ((-1, 5), False, INT),
+        ((0, 1 << 31), False, UINT),
+        ((-1, 1 << 31), False, LONG),
+        ((0, 1 << 32), False, ULONG),
+        ((0, 255), True, UCHAR),
+        ((0, 256), True, USHORT),
+        ((-1, 127), True, SCHAR),
+        ((-1, 128), True, SHORT),
+    ],
+)
+def test_an_enumeration_has_the_first_type_that_holds_its_values(
+    values: tuple[int, ...], is_packed: bool, expected: IntType
+) -> None:
+    assert enumeration_type(values, is_packed) == expected
+
+
+def test_the_first_type_that_holds_a_value() -> None:
+    assert first_holding(INT.hi, (INT, LONG)) == INT
+    assert first_holding(INT.hi + 1, (INT, LONG)) == LONG
+    assert first_holding(3, (DOUBLE, LONG)) == LONG
+    assert first_holding(LONG.hi + 1, (INT, LONG)) == ULONG
+
+
+def test_arrays_and_functions_become_pointers() -> None:
+    function = FunctionType(INT, ())
+    assert decay(ArrayType(INT, 3)) == PointerType(INT)
+    assert decay(function) == PointerType(function)
+    assert decay(INT) == INT
+
+
+def test_scalars_have_a_cell() -> None:
+    kinds: list[CType] = [INT, VOID_POINTER, OpaqueType("m", 40, 8), DOUBLE, ArrayType(INT, 1), StructType("S"), VOID]
+    assert [is_scalar(kind) for kind in kinds] == [True, True, True, False, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (INT, UINT, True),
+        (INT, LONG, False),
+        (INT, BITS_3, False),
+        (PointerType(INT), VOID_POINTER, True),
+        (PointerType(INT), ULONG, True),
+        (LONG, VOID_POINTER, True),
+        (INT, VOID_POINTER, False),
+        (FLOAT, INT, False),
+        (StructType("S"), StructType("S"), True),
+        (StructType("S"), StructType("T"), False),
+    ],
+)
+def test_which_accesses_read_a_value_as_it_is(left: CType, right: CType, expected: bool) -> None:
+    assert is_layout_compatible(left, right) is expected
+    assert is_layout_compatible(right, left) is expected
+
+
+def test_atomic_types_have_a_plain_one() -> None:
+    assert plain(replace(INT, atomic=True)) == INT

@@ -1,0 +1,28 @@
+"""What a thread does to locks and new objects, beside the graph."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
+from duet.plip.terms import variable
+
+TAKEN = Taking(variable("p"), frozenset({"a", "b"}), is_shared=False)
+
+
+@pytest.mark.parametrize(("origins", "expected"), [((), True), (("a",), True), (("c", "b"), True), (("c",), False)])
+def test_a_lock_that_is_given_back_may_be_one_that_was_taken(origins: tuple[str, ...], expected: bool) -> None:
+    assert Giving(frozenset(origins)).may_be(TAKEN) is expected
+
+
+def test_addresses_are_those_of_locks_and_new_objects() -> None:
+    events = Events()
+    assert list(events.addresses) == []
+    events.takings[3] = [TAKEN]
+    events.allocations[5] = [Allocation("heap", variable("q")), Allocation("heap", variable("r"))]
+    events.givings[7] = [Giving(frozenset())]
+    assert list(events.addresses) == [variable("p"), variable("q"), variable("r")]
+
+
+def test_nothing_is_known_of_a_spot_by_default() -> None:
+    assert (Spot().begin, Spot().pointer) == (None, None)
