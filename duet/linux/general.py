@@ -25,11 +25,6 @@ from duet.linux.templating import rendered
 from duet.linux.tree import declarations, name_of, nodes, structure_of
 
 ENTRY, EXIT = f"{MARKER}module_init", f"{MARKER}module_exit"
-RULE = (
-    "the kernel calls every function that it is given the address of at any time from then on, in any number of"
-    " threads, with any arguments; it ends none of them"
-)
-"""What is assumed of the kernel, which is more than it does."""
 
 
 @dataclass(frozen=True, slots=True)

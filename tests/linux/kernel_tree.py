@@ -39,6 +39,38 @@ struct kernel_param { const char *name; const struct kernel_param_ops *ops; void
 #define MODULE_LICENSE(text) MODULE_INFO(license, text)
 extern int printk(const char *format, ...);
 """,
+    "include/linux/spinlock.h": """
+#include <linux/types.h>
+typedef struct raw_spinlock { atomic_t raw; } raw_spinlock_t;
+typedef struct spinlock { union { struct raw_spinlock rlock; }; } spinlock_t;
+struct watched { spinlock_t lock; int guarded; };
+#define __RAW_SPIN_LOCK_UNLOCKED(name) (raw_spinlock_t) { .raw = { 0 } }
+#define DEFINE_SPINLOCK(name) spinlock_t name = { { .rlock = { .raw = { 0 } } } }
+extern void _raw_spin_lock(raw_spinlock_t *lock);
+extern void _raw_spin_unlock(raw_spinlock_t *lock);
+static inline raw_spinlock_t *spinlock_check(spinlock_t *lock) { return &lock->rlock; }
+static inline void spin_lock(spinlock_t *lock) { _raw_spin_lock(&lock->rlock); }
+static inline void spin_unlock(spinlock_t *lock) { _raw_spin_unlock(&lock->rlock); }
+""",
+    "include/linux/rwlock.h": "",
+    "include/linux/compiler.h": "",
+    "include/linux/mutex.h": """
+#include <linux/spinlock.h>
+typedef struct { long long counter; } atomic_long_t;
+struct mutex { atomic_long_t owner; raw_spinlock_t wait_lock; struct list_head wait_list; };
+#define DEFINE_MUTEX(name) \\
+	struct mutex name = { .wait_lock = __RAW_SPIN_LOCK_UNLOCKED(name), .wait_list = { &name.wait_list } }
+extern void mutex_lock(struct mutex *lock);
+extern void mutex_unlock(struct mutex *lock);
+""",
+    "include/linux/slab.h": """
+#include <linux/types.h>
+typedef unsigned int gfp_t;
+#define GFP_KERNEL 1u
+extern void *__real_allocator(size_t size);
+static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(size); }
+static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };

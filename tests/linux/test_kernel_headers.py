@@ -33,13 +33,12 @@ static void set_level(struct gadget *g, unsigned int to) { @SET@ }
 """
 
 
-def proved(directory: Path, text: str, **options: object) -> list[bool]:
+def proved(directory: Path, text: str, config: str = "#define CONFIG_GADGET 1\n") -> list[bool]:
     """Which of the assertions of a driver are proved with the small kernel's headers."""
-    kernel = kernel_tree.make(directory)
+    kernel = kernel_tree.make(directory, config=config)
     source = directory / "driver.c"
     source.write_text(text)
-    chosen = FrontendOptions(model="linux", kernel=str(kernel), **options)  # type: ignore[arg-type]
-    found = read((str(source),), chosen, Clock())
+    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel)), Clock())
     statuses = [status.is_safe for status in analyse(found.program, AnalysisOptions(domain="interval")).statuses]
     statuses += [False for _ in found.unknown]
     assert statuses
@@ -107,6 +106,30 @@ def test_nothing_is_called_that_never_reaches_the_kernel(tmp_path: Path) -> None
     assert proved(tmp_path, DRIVER.replace("@BODY@", exported)) == [False]
 
 
+@pytest.mark.parametrize(
+    "place",
+    [
+        "g->ops = &hidden;",
+        "struct gadget *other = g->data; other->ops = &hidden;",
+        "struct gadget local = { .ops = &hidden }; gadget_register(&local);",
+        "gadget_set_data(g, set);",
+        "gadget_set_data(&gadget, set);",
+        "static struct gadget inner = { .ops = &hidden }; gadget.data = &inner;",
+        "struct gadget *made = kzalloc(sizeof(*made), 1u); if (made) { made->ops = &hidden; gadget.data = made; }",
+    ],
+)
+def test_a_function_that_is_left_where_the_kernel_finds_it_is_called(tmp_path: Path, place: str) -> None:
+    text = f"""
+#include <linux/slab.h>
+static struct gadget gadget;
+static void set(struct gadget *g, unsigned int to) {{ level = 1; }}
+static const struct gadget_ops hidden = {{ .level = set }};
+static int start(struct gadget *g) {{ __VERIFIER_assert(level == 0); {place} return 0; }}
+static void set_level(struct gadget *g, unsigned int to) {{ }}
+"""
+    assert proved(tmp_path, DRIVER.replace("@BODY@", text)) == [False]
+
+
 def test_parameters_take_any_value(tmp_path: Path) -> None:
     text = "static int size = 3; module_param(size, int, 0);\n" + PLAIN.replace("level == 0", "size == 3")
     assert proved(tmp_path, DRIVER.replace("@BODY@", text.replace("@SET@", ""))) == [False]
@@ -122,6 +145,93 @@ module_param_cb(size, &size_ops, &size, 0644);
 def test_inline_functions_of_headers_are_taken_as_they_are(tmp_path: Path) -> None:
     text = PLAIN.replace("level == 0", "gadget_twice(3) == 6").replace("@SET@", "")
     assert proved(tmp_path, DRIVER.replace("@BODY@", text)) == [True]
+
+
+LOCKED = """
+#include <linux/spinlock.h>
+#include <linux/mutex.h>
+static DEFINE_SPINLOCK(spin);
+static DEFINE_MUTEX(sleeping);
+static struct watched watched;
+static int start(struct gadget *g)
+{
+	@TAKE@;
+	watched.guarded = 1;
+	__VERIFIER_assert(watched.guarded == 1);
+	watched.guarded = 0;
+	@GIVE@;
+	return 0;
+}
+static void set_level(struct gadget *g, unsigned int to) { }
+"""
+
+
+@pytest.mark.parametrize(
+    ("take", "give", "expected"),
+    [
+        ("spin_lock(&spin)", "spin_unlock(&spin)", True),
+        ("spin_lock(&watched.lock)", "spin_unlock(&watched.lock)", True),
+        ("mutex_lock(&sleeping)", "mutex_unlock(&sleeping)", True),
+        ("spin_lock_irqsave(&spin, flags)", "spin_unlock_irqrestore(&spin, flags)", True),
+        ("(void)0", "(void)0", False),
+    ],
+)
+def test_locks_of_the_model_replace_those_of_the_headers(tmp_path: Path, take: str, give: str, expected: bool) -> None:
+    text = LOCKED.replace("@TAKE@", take).replace("@GIVE@", give)
+    text = text.replace("{\n\t", "{\n\tunsigned long flags;\n\n\t", 1)
+    assert proved(tmp_path, DRIVER.replace("@BODY@", text)) == [expected]
+
+
+def test_locks_whose_configuration_gives_them_more_order_nothing(tmp_path: Path) -> None:
+    text = LOCKED.replace("@TAKE@", "spin_lock(&spin)").replace("@GIVE@", "spin_unlock(&spin)")
+    config = "#define CONFIG_DEBUG_LOCK_ALLOC 1\n"
+    assert proved(tmp_path, DRIVER.replace("@BODY@", text), config=config) == [False]
+
+
+def test_allocation_is_known_by_name(tmp_path: Path) -> None:
+    text = """
+#include <linux/slab.h>
+static int start(struct gadget *g)
+{
+	int *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	if (p)
+		__VERIFIER_assert(*p == 0);
+	return 0;
+}
+static void set_level(struct gadget *g, unsigned int to) { }
+"""
+    assert proved(tmp_path, DRIVER.replace("@BODY@", text)) == [True]
+
+
+def test_a_function_of_the_user_stays_as_it_is(tmp_path: Path) -> None:
+    text = "static int kzalloc(int x) { return 5; }\n" + PLAIN.replace("level == 0", "kzalloc(1) == 5").replace(
+        "@SET@", ""
+    )
+    assert proved(tmp_path, DRIVER.replace("@BODY@", text)) == [True]
+
+
+REAL = installed_headers()
+
+
+@pytest.mark.skipif(
+    REAL is None, reason="no headers of a kernel are installed (Debian: apt install linux-headers-amd64)"
+)
+def test_locks_with_the_installed_headers(tmp_path: Path) -> None:
+    assert REAL is not None
+    text = LOCKED.replace("@TAKE@", "spin_lock(&spin)").replace("@GIVE@", "spin_unlock(&spin)")
+    text = text.replace("static struct watched watched;", "static struct { int guarded; } watched;")
+    text = text.replace("struct gadget *g, unsigned int to", "void").replace(
+        "struct gadget *g", "struct platform_device *p"
+    )
+    registered = """
+static struct platform_driver driver = { .probe = start, .driver = { .name = "d" } };
+module_platform_driver(driver);
+"""
+    source = tmp_path / "driver.c"
+    source.write_text(f"#include <linux/module.h>\n#include <linux/platform_device.h>\n{text}{registered}")
+    found = read((str(source),), FrontendOptions(model="linux", kernel=str(REAL.configured)), Clock())
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    assert [status.is_safe for status in analysis.statuses] == [True]
 
 
 def test_the_configuration_is_that_of_the_headers(tmp_path: Path) -> None:

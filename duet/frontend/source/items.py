@@ -43,7 +43,7 @@ _MEMBER = re.compile(r"([A-Za-z_]\w*)\s*(?=[,\[:()]|$)")
 _OWN = re.compile(r"\b[A-Za-z_]\w*\s*(?=[\[:]|$)")
 _WIDTH = re.compile(r":[^:?]*$")
 _BRACE = re.compile(r"[{}]")
-_DECLARED = re.compile(r"([A-Za-z_]\w*)\s*(?=[;,=\[\0:]|$)")
+_DECLARED = re.compile(r"([A-Za-z_]\w*)\s*(?=[;,=\[:]|\0(?!\s*\0)|$)")
 _POINTER = re.compile(r"\(\s*\**\s*(?:const\s+|volatile\s+|__restrict\s+)*([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*[()]")
 _WORD = re.compile(
     rf"{_QUOTED}|(?P<tag>\b(?:struct|union|enum)\s+[A-Za-z_]\w*)(?P<star>\s*(?:const\s*|volatile\s*)*\*|\s*;)?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
@@ -19,8 +20,9 @@ from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.needed import needed
 from duet.frontend.source.places import Places, find_places, is_library
-from duet.frontend.source.preprocess import library_directories
+from duet.frontend.source.preprocess import library_directories, overlay_directory
 from duet.frontend.source.reached import reached
+from duet.frontend.source.replacing import replaced
 from duet.frontend.source.standards import standard_of
 from duet.frontend.source.tokens import INSIGNIFICANT, marker, pieces, with_unsigned_char
 from duet.options import FrontendOptions
@@ -132,7 +134,9 @@ def _used(text: str, path: str, is_header: Callable[[str], bool], options: Front
     if options.kernel is None:
         return needed(text, path, is_header)
     try:
-        kept = reached(list(items(text, path)), is_header)
+        is_model = cache(lambda name: is_library(name, (overlay_directory(),)))
+        found = replaced(list(items(text, path)), is_model, cache(is_header))
+        kept = reached(found, is_header)
     except Irregular:
         kept = text
     return with_unsigned_char(kept) if find_headers(options.kernel).has_unsigned_char else kept
