@@ -15,8 +15,11 @@ from duet.certificate import report as proofs
 from duet.clock import Clock
 from duet.errors import UsageError
 from duet.frontend.source.commands import read_commands
+from duet.frontend.source.kernel import BUNDLED, default_kernel, find_headers
+from duet.frontend.source.modules import is_module_file
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
+from duet.linux import general
 from duet.linux.harness import derive
 from duet.options import (
     DEFAULT_PROPERTIES,
@@ -80,6 +83,9 @@ _frontend_options = _all([
                  help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; "
                       f"with --model linux {','.join(LINUX_PROPERTIES)}]."),
     click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver."),
+    click.option("--kernel", metavar="DIR",
+                 help="The kernel's own headers: a package of headers or a built tree, or 'bundled' for those of duet "
+                      "[default for a kernel module: the newest that are installed]."),
     click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
     click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
                  help="Whether threads share an open file, with --model linux."),
@@ -143,7 +149,10 @@ def analyze(
     files_given, units = _files(paths, compile_commands, only)
     ending = pipeline.run(
         pipeline.Job(
-            files_given, replace(_frontend(given), units=units), _analysis(given, timeout, memory), certificate
+            files_given,
+            replace(_frontend(given, files_given), units=units),
+            _analysis(given, timeout, memory),
+            certificate,
         ),
         is_interruptible=True,
     )
@@ -228,9 +237,15 @@ def _files(
     return found, units
 
 
-def _frontend(given: dict[str, Any]) -> FrontendOptions:
+def _frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
     """The front end's options. *Raises*: UsageError for options that do not fit together."""
-    model = given["model"]
+    model, kernel = given["model"], given["kernel"]
+    if model is None and not given["system_headers"] and any(map(is_module_file, paths)):
+        model, kernel = "linux", kernel or default_kernel()
+    if kernel is not None and model != "linux":
+        raise UsageError("--kernel is for kernel modules, and this is none (--model linux takes it as one)")
+    if kernel is not None and kernel != BUNDLED:
+        find_headers(kernel)
     if given["harness"] and model != "linux":
         raise UsageError("--harness needs --model linux")
     if given["unknown_functions"] != "arguments" and model == "linux":
@@ -241,6 +256,7 @@ def _frontend(given: dict[str, Any]) -> FrontendOptions:
         init=given["init"],
         properties=given["properties"] or (LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES),
         model=model,
+        kernel=None if kernel == BUNDLED else kernel,
         harness=given["harness"],
         descriptors=given["descriptors"],
         unknown_functions=given["unknown_functions"],
@@ -285,13 +301,15 @@ def _complain(failure: limits.Failed, debug: bool) -> None:
 
 def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) -> str:
     """What was asked to be shown."""
-    options = _frontend(given)
+    options = _frontend(given, paths)
     if dot and what not in ("cfg", "dfg", "interference"):
         raise UsageError("--dot is for cfg, dfg and interference")
     if what == "harness":
         if len(paths) > 1:
             raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
         options = replace(options, model="linux")
+        if options.kernel is not None:
+            return general.derive(parse(preprocess(paths[0], options).text, paths[0], options))
         return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
     if what == "tree":
         return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)

@@ -10,6 +10,7 @@ from importlib import metadata
 from datalog import registry as engines
 from domains import registry as numerics
 from duet import __version__
+from duet.frontend.source.kernel import installed_headers
 from duet.frontend.source.preprocess import PROGRAMS
 from duet.options import DEFAULT_PROPERTIES, LINUX_PROPERTIES, AnalysisOptions
 
@@ -41,6 +42,12 @@ def _rows() -> Iterator[Row]:
     yield "preprocessor", "pcpp", f"{_version('pcpp')} (built in, used when none of the others is found)"
     for name in LIBRARIES:
         yield "library", name, _version(name)
+    headers = installed_headers()
+    yield (
+        "kernel",
+        "headers",
+        f"{headers.release} ({headers.configured})" if headers else "not found: the bundled ones serve",
+    )
     options = AnalysisOptions()
     yield "default", "domain", f"{options.domain}: intervals, then octagons for what is left"
     yield "default", "engine", f"{options.engine}: {engines.choose(options.engine).name}"

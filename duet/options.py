@@ -77,6 +77,7 @@ class FrontendOptions:
     init: str | None = None
     properties: tuple[str, ...] = DEFAULT_PROPERTIES
     model: str | None = None  # None or "linux"
+    kernel: str | None = None  # directory of the kernel's own headers, with model "linux"; None for the bundled ones
     harness: str | None = None  # path of a saved harness, with model "linux"
     descriptors: str = "shared"  # "shared" or "private", with model "linux"
     include_dirs: tuple[str, ...] = ()

@@ -30,8 +30,10 @@ from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
 from duet.frontend.lower import lower
-from duet.frontend.source.parse import ParsedUnit, parse
+from duet.frontend.source.kernel import described
+from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
+from duet.linux import general
 from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
 from duet.options import AnalysisOptions, FrontendOptions
@@ -260,6 +262,8 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
         unit = parse(text, path, options)
     if options.model != "linux":
         return unit, None
+    if options.kernel is not None:
+        return _with_general_harness(unit, options, clock)
     unknown = undefined(text, path, options)
     if options.entries or _defines_main(unit):
         return replace(unit, warnings=(*unit.warnings, *unknown)), None
@@ -269,6 +273,19 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
     with clock.stage("parse"):
         whole = parse(combine(text, harness.text, harness.path), path, options)
     return replace(whole, warnings=(*whole.warnings, *unknown)), harness
+
+
+def _with_general_harness(
+    unit: ParsedUnit, options: FrontendOptions, clock: Clock
+) -> tuple[ParsedUnit, SourceFile | None]:
+    """A module that was read with the kernel's own headers, followed by its harness by the general rule."""
+    if options.entries or _defines_main(unit):
+        return unit, None
+    with clock.stage("harness"):
+        saved = options.harness
+        harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else general.derive(unit))
+    with clock.stage("parse"):
+        return joined(unit, parse(harness.text, harness.path, replace(options, kernel=None))), harness
 
 
 def _defines_main(unit: ParsedUnit) -> bool:
@@ -326,4 +343,14 @@ def _empty(job: Job) -> Run:
         mode="parameterized" if job.frontend.parameterized else ("entries" if job.frontend.entries else "main"),
         entries=(),
         status=RunStatus.ERROR,
+        model=job.frontend.model or "",
+        headers=_headers(job.frontend),
     )
+
+
+def _headers(options: FrontendOptions) -> str:
+    """Which headers serve a kernel module; empty for other programs, and where there are none."""
+    try:
+        return described(options.kernel) if options.model == "linux" else ""
+    except UsageError:
+        return ""

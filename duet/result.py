@@ -189,6 +189,8 @@ class Run:
     timing: Mapping[str, float] = field(default_factory=dict)
     message: str = ""
     understood: Understood | None = None
+    model: str = ""  # the world around the code: "linux" for a kernel module
+    headers: str = ""  # which headers served it, in words
 
     def count(self, status: Status) -> int:
         return sum(1 for assertion in self.assertions if assertion.status is status)

@@ -41,6 +41,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "init": Key("text"),
     "properties": Key("names", PROPERTIES),
     "model": Key("text", ("linux",)),
+    "kernel": Key("text"),
     "harness": Key("text", is_path=True),
     "descriptors": Key("text", ("shared", "private")),
     "unknown_functions": Key("text", UNKNOWN_FUNCTIONS),

@@ -51,7 +51,7 @@ from duet.frontend.source.deep import call_deep
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.frontend.source.places import is_library
-from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
+from duet.frontend.source.preprocess import library_directories
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Assert, Program
@@ -232,8 +232,9 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
     def place_in_first(node: Node) -> Span:
         return first.span(getattr(node, "coord", None))
 
+    headers = library_directories(options)
+
     def is_own(node: Node) -> bool:
-        headers = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
         return not is_library(str(getattr(node.coord, "file", "")), headers)
 
     types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)

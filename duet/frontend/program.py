@@ -58,6 +58,7 @@ class Threads:
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
     handlers: dict[tuple[str, str | None], Spawn] = field(default_factory=dict)
+    beside: dict[str, Spawn] = field(default_factory=dict)
     courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
@@ -74,8 +75,17 @@ class Threads:
         return self._handle(ctx, function, node, source)
 
     def run_beside(self, ctx: Context, function: str, node: Node) -> Spawn | None:
-        """The command that starts a function that the kernel has found; None where it is one of its own."""
-        return None if _is_of_kernel(ctx, function) else self.spawn(ctx, function, None, node)
+        """The command that starts a function that the kernel has found; None where it is one of its own.
+
+        One template does for all places where it may find the function: its arguments are arbitrary.
+        """
+        if _is_of_kernel(ctx, function):
+            return None
+        if ctx.silent:
+            return Spawn(function)
+        if function not in self.beside:
+            self.beside[function] = self._start(ctx, function, None, node, None)
+        return self.beside[function]
 
     def _handle(self, ctx: Context, function: str, node: Node, source: str | None) -> Spawn:
         if ctx.silent:

@@ -12,7 +12,7 @@ from pathlib import Path
 from duet import result
 from duet.frontend.source.places import is_library
 from duet.frontend.source.predefined import KERNEL_NAMES
-from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
+from duet.frontend.source.preprocess import library_directories
 from duet.frontend.source.tokens import Kind, marker, pieces, places
 from duet.options import FrontendOptions
 from duet.source import Span
@@ -50,7 +50,7 @@ def undefined(text: str, path: str, options: FrontendOptions) -> tuple[result.Wa
 
 def _files(text: str, options: FrontendOptions) -> Iterator[str]:
     """The user's headers that a preprocessed text has parts of."""
-    skipped = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+    skipped = library_directories(options)
     named = dict.fromkeys(found.file for line in text.split("\n") if line.startswith("#") and (found := marker(line)))
     return (name for name in named if name and not is_library(name, skipped))
 

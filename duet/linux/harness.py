@@ -23,15 +23,13 @@ reads and writes. No name in the harness is one that the driver may use.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from duet.errors import UsageError
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.plan import plan
 from duet.linux.roles import Roles, find_roles
+from duet.linux.templating import rendered
 from duet.options import FrontendOptions
 
 MAX_COUNT = "0x7ffff000ul"
@@ -54,16 +52,8 @@ def derive(unit: ParsedUnit, options: FrontendOptions) -> Harness:
     roles = find_roles(unit)
     if not roles.init and not roles.module_driver:
         raise UsageError(f"{unit.path}: no module_init and no module_*_driver: not a driver module")
-    environment = Environment(
-        loader=PackageLoader("duet.linux", "templates"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    template = environment.get_template("harness.c.jinja")
-    text = template.render(plan=plan(unit, roles, options.descriptors), max_count=MAX_COUNT)
-    return Harness(re.sub(r"\n{3,}", "\n\n", text).strip("\n") + "\n", roles)
+    text = rendered("harness.c.jinja", plan=plan(unit, roles, options.descriptors), max_count=MAX_COUNT)
+    return Harness(text, roles)
 
 
 def combine(preprocessed: str, harness: str, name: str) -> str:

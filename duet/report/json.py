@@ -29,6 +29,8 @@ def document(run: Run) -> dict[str, Any]:
             "numeric": run.numeric,
             "mode": run.mode,
             "entries": list(run.entries),
+            "model": run.model,
+            "headers": run.headers,
         },
         "status": run.status.value,
         "message": run.message,

@@ -39,7 +39,8 @@ def notes(run: Run) -> str:
     """The warnings, at most WARNING_LIMIT of them one by one, and what the verdicts rest on."""
     told = sorted(run.warnings, key=lambda warning: warning.severity != "error")  # errors are never cut off
     limit = max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
-    lines = [_warning_line(warning) for warning in told[:limit]]
+    lines = [f"a kernel module, read with {run.headers}"] if run.headers else []
+    lines += [_warning_line(warning) for warning in told[:limit]]
     if rest := told[limit:]:
         kinds = ", ".join(f"{number} {code}" for code, number in sorted(Counter(w.code for w in rest).items()))
         lines.append(f"{len(rest)} more warnings ({kinds}): see the JSON or HTML report")

@@ -212,3 +212,10 @@ def test_usual_nesting_is_fine() -> None:
 def test_variable_arguments() -> None:
     parsed = unit("int f(int n, ...) { __builtin_va_list l; return __builtin_va_arg(l, unsigned int) + 1; }")
     assert len(calls(parsed.ast, "__duet_va_arg")) == 1
+
+
+@pytest.mark.parametrize("text", ["typeof(x) y;", "extern typeof(x) y;", "static __typeof__(x) y, *z;", "typeof(f) g;"])
+def test_typeof_at_file_scope_is_a_type(tmp_path: Path, text: str) -> None:
+    source = tmp_path / "t.c"
+    source.write_text(f"int x; int f(void);\n{text}\n")
+    assert parse(source.read_text(), str(source), FrontendOptions()).ast.ext

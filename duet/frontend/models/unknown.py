@@ -131,8 +131,11 @@ def clobber(
     callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
-        ctx.warn(call.node, "callback", f"'{name}' is taken to be called {when}, any number of times")
-    ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign or is_kernel)
+        ctx.warn_once(call.node, "callback", name, f"'{name}' is taken to be called {when}, any number of times")
+    if is_kernel:
+        change()  # the callbacks run as threads: one that does so now is one that this call waits for
+    else:
+        ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told = is_foreign or is_registered
         known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))

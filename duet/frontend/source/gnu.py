@@ -335,6 +335,7 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
 def _is_old_function(draft: Draft, token: int, typedefs: frozenset[str], depth: int) -> bool:
     """Whether `name(a, b) int a; {` starts at a token: an old definition without a result type."""
     name = draft.text(token)
-    if depth > 0 or draft.kind(token) is not Kind.NAME or name in typedefs | KEYWORDS or draft.text(token + 1) != "(":
+    is_type = name in typedefs | KEYWORDS or name in ("typeof", "typeof_unqual")
+    if depth > 0 or draft.kind(token) is not Kind.NAME or is_type or draft.text(token + 1) != "(":
         return False
     return draft.kind(draft.closing(token + 1) + 1) is Kind.NAME

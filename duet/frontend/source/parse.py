@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
@@ -15,11 +16,15 @@ from duet.frontend.source import known
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
+from duet.frontend.source.items import Irregular, items
+from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.needed import needed
 from duet.frontend.source.places import Places, find_places, is_library
-from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
+from duet.frontend.source.preprocess import library_directories, overlay_directory
+from duet.frontend.source.reached import reached
+from duet.frontend.source.replacing import replaced
 from duet.frontend.source.standards import standard_of
-from duet.frontend.source.tokens import INSIGNIFICANT, marker, pieces
+from duet.frontend.source.tokens import INSIGNIFICANT, marker, pieces, with_unsigned_char
 from duet.options import FrontendOptions
 from duet.source import Span
 
@@ -92,13 +97,13 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     Types and constants of common headers that are used without being declared are added, with a warning each.
     *Raises*: SourceError or Unsupported with the place of what cannot be read.
     """
-    libraries = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+    libraries = library_directories(options)
 
     def is_header(name: str) -> bool:  # a harness has a name in angles
         return not name.startswith("<") and is_library(name, libraries)
 
     is_c23 = standard_of(path, options).is_c23
-    rewritten = rewrite(needed(text, path, is_header), path, is_c23)
+    rewritten = rewrite(_used(text, path, is_header, options), path, is_c23)
     places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
     tree, missing = _parse_with_common_types(rewritten, path, prelude, places, is_c23)
@@ -115,6 +120,26 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     warnings = (*rewritten.warnings, *assumed)
     unit = ParsedUnit(path, tree.ast, places, warnings, weak=rewritten.weak, labels=rewritten.labels)
     return _with_functions(unit, tree)
+
+
+def joined(unit: ParsedUnit, other: ParsedUnit) -> ParsedUnit:
+    """One unit with what another text declares behind it, which must not need the types of the first one."""
+    ast = c_ast.FileAST([*unit.ast.ext, *other.ast.ext])
+    places = Places({**other.places.source, **unit.places.source}, {**other.places.parsed, **unit.places.parsed})
+    return replace(unit, ast=ast, places=places, extents=(*unit.extents, *other.extents))
+
+
+def _used(text: str, path: str, is_header: Callable[[str], bool], options: FrontendOptions) -> str:
+    """The text without what it does not need of headers."""
+    if options.kernel is None:
+        return needed(text, path, is_header)
+    try:
+        is_model = cache(lambda name: is_library(name, (overlay_directory(),)))
+        found = replaced(list(items(text, path)), is_model, cache(is_header))
+        kept = reached(found, is_header)
+    except Irregular:
+        kept = text
+    return with_unsigned_char(kept) if find_headers(options.kernel).has_unsigned_char else kept
 
 
 def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:

@@ -57,6 +57,8 @@ KERNEL_NAMES = (
 
 Threads run at the same time, so there are several processors. The rest of a configuration is not known.
 """
+KERNEL_BUILD = ("__KERNEL__=1", "MODULE=1", "CC_USING_FENTRY=1", "__DUET_OVERLAY=1")
+"""Macros that the kernel's Makefile defines for a module; its own headers tell the configuration."""
 _INTEGERS = (
     *(("INT8", "signed char", 8, ""), ("INT16", "short", 16, ""), ("INT32", "int", 32, ""), ("INT64", "long", 64, "L")),
     *(("INT_LEAST8", "signed char", 8, ""), ("INT_LEAST16", "short", 16, "")),

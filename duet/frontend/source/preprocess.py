@@ -15,8 +15,9 @@ from importlib import resources
 from pathlib import Path
 
 from duet.errors import EngineError, SourceError, UsageError
+from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.pcpp_adapter import run_pcpp
-from duet.frontend.source.predefined import KERNEL_NAMES, POSITION_INDEPENDENT, predefined
+from duet.frontend.source.predefined import KERNEL_BUILD, KERNEL_NAMES, POSITION_INDEPENDENT, predefined
 from duet.frontend.source.standards import Standard, flags_of, standard
 from duet.options import FrontendOptions
 from duet.source import Span
@@ -60,6 +61,9 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     if options.system_headers:
         command = _system_command(tool or "gcc", path, language, options, more)
         return Preprocessed(path, _run(command, path), command)
+    if options.kernel is not None:
+        command = _kernel_command(tool, path, language, options, more)
+        return Preprocessed(path, _run(command, path), command)
     world = KERNEL_NAMES if options.model == "linux" else POSITION_INDEPENDENT
     defines = (*predefined(language), *world, *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
@@ -90,6 +94,20 @@ def header_directories(model: str | None) -> tuple[Path, ...]:
     """
     packages = ("duet.linux", "duet.frontend.source") if model == "linux" else ("duet.frontend.source",)
     return tuple(Path(str(resources.files(package))) / "include" for package in packages)
+
+
+def overlay_directory() -> Path:
+    """The directory of the headers that replace definitions of the kernel's own headers by name."""
+    return Path(str(resources.files("duet.linux"))) / "overlay"
+
+
+def library_directories(options: FrontendOptions) -> tuple[Path, ...]:
+    """The directories whose files are not the user's: bundled headers, those of the machine and of a kernel."""
+    found = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
+    if options.kernel is None:
+        return found
+    headers = find_headers(options.kernel)
+    return (*found, overlay_directory(), headers.common / "include", *headers.directories)
 
 
 def _read(path: str) -> str:
@@ -140,6 +158,28 @@ def _command(
     command += more
     command.append(path if not path.startswith("-") else f"./{path}")
     return tuple(command)
+
+
+def _kernel_command(
+    tool: str | None, path: str, language: Standard, options: FrontendOptions, more: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The command line of a module that is read with the kernel's own headers, behind those that replace parts of them.
+
+    *Raises*: UsageError where no preprocessor is installed that knows `#include_next`.
+    """
+    headers = find_headers(str(options.kernel))
+    chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), None)
+    executable = shutil.which(chosen) if chosen is not None else None
+    if executable is None:
+        raise UsageError(f"--kernel needs one of {', '.join(PROGRAMS)}, which are not installed")
+    _check_include_dirs(options.include_dirs)
+    name = re.sub(r"\W", "_", Path(path).stem)
+    defines = (*predefined(language), *KERNEL_BUILD, f'KBUILD_MODNAME="{name}"', f'KBUILD_BASENAME="{name}"')
+    command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", language.option]
+    command += [f"-D{define}" for define in (*defines, f"__KBUILD_MODNAME=kmod_{name}", *options.defines)]
+    command += [f"-I{directory}" for directory in (overlay_directory(), *headers.directories, *options.include_dirs)]
+    command += [item for file in headers.forced for item in ("-include", str(file))]
+    return (*command, *more, path if not path.startswith("-") else f"./{path}")
 
 
 def _system_command(

@@ -81,6 +81,17 @@ def pieces(text: str) -> Iterator[Piece]:
         position += len(content)
 
 
+_CHAR = re.compile(
+    r""""(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|\b(?:(?:un)?signed|__signed__)\s+char\b|\bchar\b|^[ \t]*#[^\n]*""",
+    re.M,
+)
+
+
+def with_unsigned_char(text: str) -> str:
+    """The text with `unsigned char` for each plain `char`, as it is meant with `-funsigned-char`."""
+    return _CHAR.sub(lambda found: "unsigned char" if found.group() == "char" else found.group(), text)
+
+
 def marker(directive: str) -> Marker | None:
     """The line marker that a directive is, if it is one."""
     found = _MARKER.match(directive)

@@ -9,6 +9,7 @@
 #include <duet/intrinsics.h>
 #include <asm/barrier.h>
 
+#ifndef __DUET_OVERLAY
 typedef struct {
 	int counter;
 } atomic_t;
@@ -18,6 +19,7 @@ typedef struct {
 typedef struct {
 	long counter;
 } atomic_long_t;
+#endif
 
 #define ATOMIC_INIT(value) {(value)}
 #define ATOMIC64_INIT(value) {(value)}

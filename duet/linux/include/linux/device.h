@@ -5,6 +5,7 @@
 #include <linux/types.h>
 #include <linux/kernel.h>
 
+#ifndef __DUET_OVERLAY
 struct device {
 	void *driver_data;
 	void *platform_data;
@@ -15,6 +16,7 @@ struct device_driver {
 	const void *of_match_table;
 	const void *pm;
 };
+#endif
 
 #define dev_emerg(device, ...) ((void)(device), printk(__VA_ARGS__))
 #define dev_crit(device, ...) ((void)(device), printk(__VA_ARGS__))
@@ -39,8 +41,10 @@ struct device_driver {
 #define dev_info_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define dev_dbg_ratelimited(device, ...) __duet_maybe_device(device, __VA_ARGS__)
 #define __duet_maybe_device(device, ...) (__duet_nondet_bool() ? ((void)(device), printk(__VA_ARGS__)) : 0)
+#ifndef __DUET_OVERLAY
 /* One device stands for many: each has what some device was given. */
 #define dev_get_drvdata(device) ((void)(device), __duet_nondet_ptr())
 #define dev_set_drvdata(device, data) (__duet_expose((device)->driver_data = (data)))
+#endif
 
 #endif

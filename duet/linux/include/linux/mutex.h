@@ -4,6 +4,7 @@
 
 #include <linux/spinlock.h>
 
+#ifndef __DUET_OVERLAY
 struct mutex {
 	int __duet_state;
 };
@@ -11,6 +12,8 @@ struct mutex {
 #define __MUTEX_INITIALIZER(name) {0}
 #define DEFINE_MUTEX(name) struct mutex name = {0}
 #define mutex_init(lock) ((void)((lock)->__duet_state = 0))
+#define mutex_is_locked(lock) ((lock)->__duet_state != 0)
+#endif
 #define mutex_lock(lock) __duet_acquire(lock)
 #define mutex_lock_nested(lock, subclass) __duet_acquire(lock)
 #define mutex_lock_io(lock) __duet_acquire(lock)
@@ -19,7 +22,6 @@ struct mutex {
 /* A signal may end the wait: -EINTR. */
 #define mutex_lock_interruptible(lock) (__duet_nondet_bool() ? (__duet_acquire(lock), 0) : ((void)(lock), -4))
 #define mutex_lock_killable(lock) mutex_lock_interruptible(lock)
-#define mutex_is_locked(lock) ((lock)->__duet_state != 0)
 #define mutex_destroy(lock) ((void)(lock))
 
 #endif

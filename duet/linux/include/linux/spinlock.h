@@ -6,10 +6,12 @@
 #include <linux/compiler.h>
 #include <duet/intrinsics.h>
 
+#ifndef __DUET_OVERLAY
 typedef struct {
 	int __duet_state;
 } spinlock_t;
 typedef spinlock_t raw_spinlock_t;
+#endif
 
 #define __SPIN_LOCK_UNLOCKED(name) {0}
 #define DEFINE_SPINLOCK(name) spinlock_t name = {0}

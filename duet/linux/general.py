@@ -1,0 +1,89 @@
+"""The harness of a module by the general rule of who calls what, for every subsystem there is.
+
+A function whose address reaches the kernel is called at any time from then on, by any number of threads, with any
+arguments: that is what a function of the kernel does here that has no model (`duet.frontend.models.unknown`), whatever
+its name. So the harness only loads the module, calls its exit function, and hands over what the kernel finds without
+being given it: parameters, exported symbols, whatever else has external linkage, and tables that only the linker sees.
+
+*Approximates*: over. Nothing ends what was registered, and no call of a callback excludes another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from duet.errors import UsageError
+from duet.frontend.source.parse import ParsedUnit
+from duet.linux.buses import MARKER
+from duet.linux.parameters import Parameter, find_parameters, marked
+from duet.linux.refusals import EXPORTED
+from duet.linux.tables import Tables
+from duet.linux.templating import rendered
+from duet.linux.tree import declarations, name_of, nodes, structure_of
+
+ENTRY, EXIT = f"{MARKER}module_init", f"{MARKER}module_exit"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A harness: the calls that load and unload the module, empty if there are none, and what the kernel finds."""
+
+    path: str
+    init: str
+    exit: str
+    parameters: tuple[Parameter, ...]
+    imported: tuple[str, ...]
+
+
+def derive(unit: ParsedUnit) -> str:
+    """The C text of the harness of a module that was read with the kernel's own headers.
+
+    *Raises*: UsageError where the kernel finds nothing of the file.
+    """
+    found = _tables(unit)
+    handed = tuple(dict.fromkeys(_handed(unit, found)))
+    if ENTRY not in found.objects and not handed:
+        raise UsageError(f"{unit.path}: no module_init, and nothing that the kernel could find: not a driver module")
+    plan = Plan(unit.path, _entry(found, ENTRY), _entry(found, EXIT), find_parameters(found), handed)
+    return rendered("general.c.jinja", plan=plan)
+
+
+def _tables(unit: ParsedUnit) -> Tables:
+    """The variables of the unit, without a look into them."""
+    objects = {decl.name: decl for decl in declarations(unit.ast) if decl.init is not None}
+    kinds = {decl.name: structure_of(decl) for decl in declarations(unit.ast)}
+    functions = frozenset(node.decl.name for node in unit.ast.ext if isinstance(node, c_ast.FuncDef))
+    return Tables(objects, kinds, {}, functions | {lost.name for lost in unit.refused}, frozenset(), frozenset())
+
+
+def _entry(tables: Tables, marker: str) -> str:
+    return name_of(tables.objects[marker].init) if marker in tables.objects else ""
+
+
+def _handed(unit: ParsedUnit, tables: Tables) -> Iterator[str]:
+    """What the kernel, or another part of the module, has without being given it, as arguments of a call."""
+    for name in marked(tables, EXPORTED):
+        yield name if name in tables.functions else f"&{name}"
+    mentioned = {node.name for item in unit.ast.ext for node in _named(item)}
+    mentioned |= {name for lost in unit.refused for name, _ in lost.mentions}
+    for item in unit.ast.ext:
+        decl = item.decl if isinstance(item, c_ast.FuncDef) else item
+        if not (isinstance(decl, c_ast.Decl) and decl.name) or unit.span(decl.coord).file not in unit.source:
+            continue
+        is_static = "static" in (decl.storage or ()) or "inline" in (decl.funcspec or ())
+        is_function = isinstance(decl.type, c_ast.FuncDecl)
+        is_defined = decl.name in tables.functions if is_function else "extern" not in (decl.storage or ())
+        is_found = not is_function and decl.init is not None and decl.name not in mentioned
+        is_marker = decl.name.startswith(MARKER) and not decl.name.startswith(f"{MARKER}used_")
+        if is_defined and not is_marker and (not is_static or is_found):
+            yield decl.name if is_function else f"&{decl.name}"
+
+
+def _named(item: c_ast.Node) -> Iterator[c_ast.ID]:
+    """The names that an item mentions, but for the markers of the overlay."""
+    name = str(getattr(item, "name", "") or "")
+    if not name.startswith(f"{MARKER}used_"):
+        yield from (node for node in nodes(item) if isinstance(node, c_ast.ID))

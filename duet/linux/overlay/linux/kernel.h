@@ -1,0 +1,16 @@
+/* <linux/kernel.h> over the kernel's own: places where a thread may wait */
+#ifndef DUET_OVERLAY_KERNEL_H
+#define DUET_OVERLAY_KERNEL_H
+
+#include_next <linux/kernel.h>
+
+#undef might_sleep
+#undef might_sleep_if
+#undef might_resched
+#undef cant_sleep
+#define might_sleep() do { } while (0)
+#define might_sleep_if(condition) ((void)(condition))
+#define might_resched() do { } while (0)
+#define cant_sleep() do { } while (0)
+
+#endif

@@ -1,0 +1,111 @@
+"""A small kernel of our own: headers as a distribution packs them, with what a module needs and a made-up subsystem."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+RELEASE = "6.1.7-test"
+_COMMON = {
+    "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",
+    "include/linux/compiler_types.h": "#define __user\n#define __must_check __attribute__((warn_unused_result))\n",
+    "include/linux/types.h": """
+typedef _Bool bool;
+typedef unsigned char u8;
+typedef unsigned int u32;
+typedef unsigned long size_t;
+typedef struct { int counter; } atomic_t;
+struct list_head { struct list_head *next, *prev; };
+""",
+    "include/linux/init.h": """
+#define __init __attribute__((__section__(".init.text")))
+#define __exit __attribute__((__section__(".exit.text")))
+""",
+    "include/linux/export.h": "extern struct module __this_module;\n#define EXPORT_SYMBOL(name) extern int exported\n",
+    "include/linux/moduleparam.h": """
+struct kernel_param;
+struct kernel_param_ops {
+	int (*set)(const char *value, const struct kernel_param *param);
+	int (*get)(char *buffer, const struct kernel_param *param);
+};
+struct kernel_param { const char *name; const struct kernel_param_ops *ops; void *arg; };
+""",
+    "include/linux/module.h": """
+#include <linux/types.h>
+#include <linux/init.h>
+#include <linux/export.h>
+#include <linux/moduleparam.h>
+#define module_init(function) int init_module(void) __attribute__((alias(#function)))
+#define module_exit(function) void cleanup_module(void) __attribute__((alias(#function)))
+#define MODULE_LICENSE(text) MODULE_INFO(license, text)
+extern int printk(const char *format, ...);
+""",
+    "include/linux/spinlock.h": """
+#include <linux/types.h>
+typedef struct raw_spinlock { atomic_t raw; } raw_spinlock_t;
+typedef struct spinlock { union { struct raw_spinlock rlock; }; } spinlock_t;
+struct watched { spinlock_t lock; int guarded; };
+#define __RAW_SPIN_LOCK_UNLOCKED(name) (raw_spinlock_t) { .raw = { 0 } }
+#define DEFINE_SPINLOCK(name) spinlock_t name = { { .rlock = { .raw = { 0 } } } }
+extern void _raw_spin_lock(raw_spinlock_t *lock);
+extern void _raw_spin_unlock(raw_spinlock_t *lock);
+static inline raw_spinlock_t *spinlock_check(spinlock_t *lock) { return &lock->rlock; }
+static inline void spin_lock(spinlock_t *lock) { _raw_spin_lock(&lock->rlock); }
+static inline void spin_unlock(spinlock_t *lock) { _raw_spin_unlock(&lock->rlock); }
+""",
+    "include/linux/rwlock.h": "",
+    "include/linux/compiler.h": "",
+    "include/linux/mutex.h": """
+#include <linux/spinlock.h>
+typedef struct { long long counter; } atomic_long_t;
+struct mutex { atomic_long_t owner; raw_spinlock_t wait_lock; struct list_head wait_list; };
+#define DEFINE_MUTEX(name) \\
+	struct mutex name = { .wait_lock = __RAW_SPIN_LOCK_UNLOCKED(name), .wait_list = { &name.wait_list } }
+extern void mutex_lock(struct mutex *lock);
+extern void mutex_unlock(struct mutex *lock);
+""",
+    "include/linux/slab.h": """
+#include <linux/types.h>
+typedef unsigned int gfp_t;
+#define GFP_KERNEL 1u
+extern void *__real_allocator(size_t size);
+static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(size); }
+static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
+""",
+    "include/linux/gadget.h": """
+#include <linux/types.h>
+struct unrelated { int a; int b; };
+struct holder { struct unrelated *held; };
+struct gadget_ops {
+	int (*start)(struct gadget *gadget);
+	void (*level)(struct gadget *gadget, unsigned int level);
+};
+struct gadget { const char *name; const struct gadget_ops *ops; void *data; struct holder *holder; };
+static inline void gadget_set_data(struct gadget *gadget, void *data)
+{
+	gadget->data = data;
+}
+static inline int gadget_twice(int number)
+{
+	return number + number;
+}
+register unsigned long stack_pointer asm("rsp");
+extern int gadget_register(struct gadget *gadget);
+extern void gadget_unregister(struct gadget *gadget);
+""",
+}
+
+
+def make(directory: Path, release: str = RELEASE, config: str = "#define CONFIG_GADGET 1\n") -> Path:
+    """Writes the headers of a kernel, below `directory`; the package that a user names."""
+    common, configured = directory / f"linux-headers-{release}-common", directory / f"linux-headers-{release}-amd64"
+    files = {common / name: text for name, text in _COMMON.items()}
+    files |= {
+        configured / "Makefile": f"include /usr/src/{common.name}/Makefile\n",
+        configured / "include/generated/utsrelease.h": f'#define UTS_RELEASE "{release}-amd64"\n',
+        configured / "include/generated/autoconf.h": config,
+        configured / "arch/x86/include/generated/asm/nothing.h": "",
+    }
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return configured
