@@ -19,12 +19,12 @@ from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
-from duet.fixpoint.order import components, postorder
+from duet.fixpoint.order import Component, postorder
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
 from duet.plip.syntax import Program, Spawn
 
-_STRATEGY = Strategy(delay=2, patience=20, descents=1)
+_STRATEGY = Strategy(delay=1, patience=4, descents=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +45,14 @@ def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) ->
     """The solution that is found with each cell by itself. *Raises*: OutOfTime."""
     system = _System(program, Space(program, singletons(program), domain), deadline)
     successors = system.successors()
-    order = list(reversed(postorder([0], lambda equation: successors[equation])))
-    rank = [len(order)] * len(successors)
-    for place, equation in enumerate(order):
-        rank[equation] = place
-    solve(system, components(successors, rank), successors, range(len(successors)), _STRATEGY)
+    solve(system, (system.order(successors),), successors, range(len(successors)), _STRATEGY)
     return Direct(system.space, dict(zip(system.places, system.values, strict=False)), system.shared())
 
 
 class _System:
     """The equations: one for each location, then one for each command, then one for each shared cell.
 
-    The value of a command is what it leaves: of locals that are read later, of shared cells that it writes, of
+    The value of a command is what it changes: locals, also those that a guard narrows, shared cells that it writes,
     parameters of the threads that it starts. That of a shared cell has its pack only.
     """
 
@@ -73,6 +69,7 @@ class _System:
         found = effects(program)
         self._read = [self._shared_among(item.reads) for item in found]
         self._written = [self._shared_among(item.writes) for item in found]
+        self._touched = [self._own_among(item.reads | item.writes) for item in found]
         self._writers = _by_target(self._written)
         self._summaries = {pack_of[name] for name, cell in program.cells.items() if cell.summary}
         self._starts = _starts(program)
@@ -92,6 +89,11 @@ class _System:
         pack_of = self.space.packing.pack_of
         return sorted(pack_of[name] for name in cells if name in pack_of and pack_of[name] in self._of_pack)
 
+    def _own_among(self, cells: Iterable[str]) -> list[int]:
+        """The packs of the others."""
+        pack_of = self.space.packing.pack_of
+        return sorted(pack_of[name] for name in cells if name in pack_of and pack_of[name] not in self._of_pack)
+
     def shared(self) -> State:
         """What is known of shared cells."""
         return reduce(lambda left, right: left | right, map(self._shared, self._packs), {})
@@ -101,7 +103,7 @@ class _System:
         found: list[list[int]] = [[] for _ in self.values]
         for number, command in enumerate(self.program.commands):
             equation = self._first + number
-            found[self._place[command.source]].append(equation)
+            found[self._place[command.source]] += [equation, self._place[command.target]]
             found[equation].append(self._place[command.target])
             for pack in self._read[number]:
                 found[self._of_pack[pack]].append(equation)
@@ -110,6 +112,20 @@ class _System:
             for number in starting:
                 found[self._first + number].append(self._place[entry])
         return found
+
+    def order(self, successors: Sequence[Sequence[int]]) -> Component:
+        """All equations along the program, shared cells last: what is written to them counts when all else is done."""
+        last = self._first + len(self.program.commands)
+        along = postorder([0], lambda equation: [found for found in successors[equation] if found < last])
+        members = (*reversed(along), *range(last, len(successors)))
+        place = {equation: number for number, equation in enumerate(members)}
+        backwards = (
+            target
+            for number, equation in enumerate(members)
+            for target in successors[equation]
+            if place.get(target, len(members)) <= number
+        )
+        return Component(members, frozenset(backwards) | frozenset(members[len(along) :]))
 
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
@@ -130,13 +146,26 @@ class _System:
         return True
 
     def _at(self, location: int) -> State | None:
-        """What arrives at a location."""
+        """What arrives at a location; where ways meet, only what is read later."""
+        arriving = self.program.incoming[location]
+        if len(arriving) == 1 and location not in self._own:
+            return self._behind(arriving[0])
         live = self._live[location]
-        arriving = [self.values[self._first + number] for number in self.program.incoming[location]]
-        states = [_kept(state, live) for state in arriving if state is not None]
+        states = [_kept(state, live) for number in arriving if (state := self._behind(number)) is not None]
         if location in self._own:
             states += self._starting(location, live)
         return self._join(states)
+
+    def _behind(self, number: int) -> State | None:
+        """What is known of locals behind a command."""
+        before, changed = (
+            self.values[self._place[self.program.commands[number].source]],
+            self.values[self._first + number],
+        )
+        if before is None or changed is None:
+            return None
+        own = {pack: value for pack, value in changed.items() if pack >= 0 and pack not in self._of_pack}
+        return before | own if own else before
 
     def _starting(self, entry: int, live: frozenset[int]) -> list[State]:
         """What threads of a template start with."""
@@ -150,19 +179,26 @@ class _System:
         ]
 
     def _after(self, number: int) -> State | None:
-        """What a command leaves."""
+        """What a command changes, or narrows."""
         command = self.program.commands[number]
         state = self.values[self._place[command.source]]
         if state is None:
             return None
-        after = post(self.space, state | self._known(self._read[number]), command.instruction)
+        before = {pack: state[pack] for pack in self._touched[number] if pack in state} | self._known(
+            self._read[number]
+        )
+        after = post(self.space, before, command.instruction)
         if after is None:
             return None
         if isinstance(command.instruction, Spawn):
             packs = [self.space.packing.pack_of[cell] for cell, _ in command.instruction.arguments]
-            return _kept(state, self._live[command.target]) | {_given(pack): after[pack] for pack in packs}
-        kept = self._live[command.target].union(self._written[number])
-        return {pack: self._added(pack, state, value) for pack, value in _kept(after, kept).items()}
+            return {_given(pack): after[pack] for pack in packs}
+        written = self._written[number]
+        return {
+            pack: self._added(pack, before, value)
+            for pack, value in after.items()
+            if pack in written or (pack not in self._of_pack and value is not before.get(pack))
+        }
 
     def _added(self, pack: int, before: State, value: Value) -> Value:
         """The value of a pack behind a command: writes only add to a summary cell of a thread."""
@@ -246,7 +282,7 @@ def _starts(program: Program) -> Mapping[int, list[int]]:
 
 
 def _live(program: Program, reads: Sequence[int], kills: Sequence[int]) -> Mapping[int, frozenset[int]]:
-    """The packs that may be read behind each location before they are written."""
+    """The packs that may be read before they are written, behind each location where ways meet or threads begin."""
     live = dict.fromkeys(program.template_of, 0)
     pending = sorted(live)
     waiting = set(pending)
@@ -261,4 +297,9 @@ def _live(program: Program, reads: Sequence[int], kills: Sequence[int]) -> Mappi
             sources = {program.commands[number].source for number in program.incoming[location]} - waiting
             waiting |= sources
             pending += sorted(sources)
-    return {location: frozenset(bits(found)) for location, found in live.items()}
+    entries = {template.entry for template in program.templates.values()}
+    return {
+        location: frozenset(bits(found))
+        for location, found in live.items()
+        if location in entries or len(program.incoming[location]) != 1
+    }

@@ -12,7 +12,7 @@ from duet.coarsen.resources import choose_domain
 from duet.coarsen.words import invariant_words
 from duet.deadline import Deadline
 from duet.options import AnalysisOptions
-from duet.plip.syntax import SKIP, Assert, Command, Guard, Program
+from duet.plip.syntax import SKIP, Assert, Command, Program
 from duet.plip.terms import formula_cells
 from duet.result import Assertion, Check, Status
 
@@ -53,7 +53,7 @@ def without(program: Program, decided: Mapping[Check, object]) -> Program:
         found = command.instruction
         if not isinstance(found, Assert) or found.check not in decided:
             return command
-        return replace(command, instruction=Guard(found.condition) if found.stops else SKIP)
+        return replace(command, instruction=SKIP)
 
     return replace(program, commands=tuple(map(kept, program.commands)))
 
