@@ -174,6 +174,8 @@ def perform(
         destroyed: Sequence[Way] = ()
         if not is_begun:
             possible, destroyed = _unless_destroyed(ctx, lock, target, operation, possible, (*untold, refusal))
+        if destroyed:
+            builder.doubt("a lock may be destroyed here")
         for way in (*possible, *destroyed):
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
