@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from duet.frontend.graph.exact import ANY_VALUE, ANY_WAY, SEVERAL, marks_moved
+from duet.frontend.graph.exact import ANY_WAY, marks_moved
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
+from duet.plip.marks import ANY_VALUE, SEVERAL, united
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program
 from duet.plip.reduction import with_local_decisions
@@ -64,7 +65,7 @@ GUESSES = (
     ("for (i = 0; i < 90; i++) pthread_create(&t, 0, f, 0); pthread_join(t, 0);", ANY_WAY),
     ("signal(2, g); x = 3;", "signal is modelled"),
     ("x = there;", ANY_VALUE),
-    ("x = abs(x);", ANY_VALUE),
+    ("x = abs(x);", "abs is modelled"),
     ("__asm__(\"nop\" : \"=r\"(x));", ""),
 )  # fmt: skip
 
@@ -100,3 +101,9 @@ def test_the_text_form_keeps_marks(tmp_path: object) -> None:
     again = parse_program(print_program(program))
     assert [c.approximates for c in again.commands] == [c.approximates for c in program.commands]
     assert marks(again)
+
+
+def test_a_mark_of_a_value_does_not_hide_another_one() -> None:
+    assert united("", ANY_VALUE, "no lock is taken", SEVERAL) == "no lock is taken"
+    assert united("", SEVERAL, ANY_VALUE) == SEVERAL
+    assert united("", "") == ""

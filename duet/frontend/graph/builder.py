@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
-from duet.frontend.graph.exact import ANY_VALUE, guesses
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
+from duet.plip.marks import ANY_VALUE, guesses
 from duet.plip.syntax import (
     FALSE,
     SKIP,

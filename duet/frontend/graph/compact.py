@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
-from duet.frontend.graph.exact import ANY_VALUE, guesses, marks_moved
+from duet.frontend.graph.exact import marks_moved
+from duet.plip.marks import kept as kept_mark
+from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
     Assert,
@@ -162,7 +164,7 @@ def _without_dead(commands: list[Command]) -> list[Command]:
     for command in commands:
         instruction = kept(command.instruction)
         is_same = instruction == command.instruction
-        mark = "" if command.approximates == ANY_VALUE and not guesses(instruction) else command.approximates
+        mark = kept_mark(command.approximates, instruction, {})
         result.append(command if is_same else replace(command, instruction=instruction, approximates=mark))
     return result
 
@@ -195,7 +197,7 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
         mark = command.approximates
         while is_inner(last.target):
             last = outgoing[last.target][0]
-            mark = mark or last.approximates
+            mark = united(mark, last.approximates)
             accesses.update(dict.fromkeys(last.accesses))
             steps += _steps(last.instruction)
             span = last.span if command.instruction == SKIP and not steps else span

@@ -13,11 +13,10 @@ from itertools import combinations
 from typing import Protocol
 
 from duet.plip.exclusive import are_exclusive
-from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc, Instruction, steps
+from duet.plip.marks import SEVERAL, reads_summary, united
+from duet.plip.syntax import SKIP, Cell, Command
 
-ANY_VALUE = "any value is taken where C has a certain one"
 ANY_WAY = "any way may be taken where C takes a certain one"
-SEVERAL = "one cell stands for several places in memory"
 
 
 class Noted(Protocol):
@@ -25,11 +24,6 @@ class Noted(Protocol):
 
     doubts: dict[int, str]
     given: set[int]
-
-
-def guesses(instruction: Instruction) -> bool:
-    """Whether an instruction gives a cell any value."""
-    return any(isinstance(step, Havoc) for step in steps(instruction))
 
 
 def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell]) -> list[Command]:
@@ -51,19 +45,8 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
 
 
 def _reason(command: Command, noted: Noted, is_open: bool, cells: Mapping[str, Cell]) -> str:
-    if command.source in noted.doubts:
-        return noted.doubts[command.source]
-    if _reads_summary(command.instruction, cells):
-        return SEVERAL
-    return command.approximates or (ANY_WAY if is_open else "")
-
-
-def _reads_summary(instruction: Instruction, cells: Mapping[str, Cell]) -> bool:
-    """Whether one of many values is read; a summary cell is read as the whole right side of an assignment only."""
-    return any(
-        isinstance(step, Assign) and any(cell in cells and cells[cell].summary for cell, _ in step.value.terms)
-        for step in steps(instruction)
-    )
+    way = noted.doubts.get(command.source, "") or (ANY_WAY if is_open else "")
+    return united(way, command.approximates, SEVERAL if reads_summary(command.instruction, cells) else "")
 
 
 def marks_moved(commands: Sequence[Command], entry: int, exit_location: int) -> list[Command]:
@@ -96,7 +79,8 @@ def marks_moved(commands: Sequence[Command], entry: int, exit_location: int) -> 
         moved.add(index)
         result[index] = replace(command, approximates="")
         for other in others:
-            if not result[other].approximates:
-                result[other] = replace(result[other], approximates=command.approximates)
+            mark = united(result[other].approximates, command.approximates)
+            if mark != result[other].approximates:
+                result[other] = replace(result[other], approximates=mark)
                 work += [other] if result[other].instruction == SKIP else []
     return result
