@@ -127,7 +127,9 @@ def _start(index: int, command: Command) -> _Block:
 
 def _heads(program: Program, template: Template) -> set[int]:
     """Locations such that every cycle goes through one of them."""
-    graph = nx.DiGraph((program.commands[i].source, program.commands[i].target) for i in template.commands)
+    graph: nx.DiGraph[int] = nx.DiGraph(
+        (program.commands[i].source, program.commands[i].target) for i in template.commands
+    )
     heads: set[int] = set()
     pending = [set(part) for part in nx.strongly_connected_components(graph)]
     while pending:

@@ -1,0 +1,59 @@
+"""Decides checks that data flow graphs leave open: by a schedule that fails, or by a proof with cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from duet.coarsen.results import Analysis
+from duet.deadline import Deadline
+from duet.plip.syntax import Program
+from duet.result import Assertion, Check, Status
+from duet.verify.refute import failing
+from duet.verify.schedule import Schedule
+
+EXACT = "exact"
+"""What a schedule is confirmed by of which no step stands for more than C does."""
+SECONDS = 4.0
+"""For each check that is open, where the run has no limit of its own."""
+_LONGEST = 60.0
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is to be decided: the program, and its analysis.
+
+    `strict` is the program in which whatever is undefined in the source is a check that stops; `doubt` says why no
+    schedule is known to be one of the source, if there is a reason that holds for all of them.
+    """
+
+    program: Program
+    strict: Program
+    analysis: Analysis
+    doubt: str = ""
+
+
+def decided(
+    subject: Subject, verdicts: tuple[Assertion, ...], deadline: Deadline | None = None
+) -> tuple[Assertion, ...]:
+    """The verdicts, in order, those that were open with what was found out until the deadline.
+
+    `deadline` is None for a time that goes by the number of open checks.
+    """
+    open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
+    deadline = deadline or Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
+    schedules = failing(subject.strict, open_checks, deadline)
+    return tuple(_with_schedule(assertion, subject, schedules) for assertion in verdicts)
+
+
+def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
+    found = schedules.get(assertion.check) if assertion.status is Status.UNPROVED else None
+    if found is None:
+        return assertion
+    doubt = found.doubt or subject.doubt
+    if doubt:
+        reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
+        return replace(assertion, schedule=found.moves, reason=reason)
+    return replace(
+        assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT, reason="the schedule fails", flows=()
+    )
