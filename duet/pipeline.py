@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -129,16 +129,17 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         analysis = solve(found.program, replace(job.analysis, timeout=timeout))
         with clock.stage("evidence"):
             verdicts = sorted_assertions(assertions(analysis, found.checks), found.unknown)
+        from_graphs = verdicts  # certificates do not cover what is decided after them
         if job.verify:
             with clock.stage("verify"):
                 verdicts = _verified(job, found, analysis, verdicts, limit)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
-            verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
+            verdicts, from_graphs = (in_order((*decided, *more)) for decided in (verdicts, from_graphs))
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, verdicts)))
+                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -179,7 +180,12 @@ def sorted_assertions(decided: tuple[Assertion, ...], unknown: Mapping[Check, st
     """The verdicts in source order, with those that cannot be given: a check that is in both is unknown."""
     known = [assertion for assertion in decided if assertion.check not in unknown]
     left_out = [Assertion(check, Status.UNKNOWN, reason=reason) for check, reason in unknown.items()]
-    return tuple(sorted([*known, *left_out], key=lambda assertion: assertion.check))
+    return in_order((*known, *left_out))
+
+
+def in_order(decided: Iterable[Assertion]) -> tuple[Assertion, ...]:
+    """Verdicts in source order."""
+    return tuple(sorted(decided, key=lambda assertion: assertion.check))
 
 
 def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:

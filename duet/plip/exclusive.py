@@ -12,16 +12,16 @@ _MOST_CASES = 64
 
 def are_exclusive(one: Instruction, other: Instruction) -> bool:
     """Whether in no state both pass. *Approximates*: under; what is not seen counts as possible."""
-    cases = _cases(conjunction((_condition(one), _condition(other))))
-    return cases is not None and all(_contradicts(case) for case in cases)
+    found = cases(conjunction((_condition(one), _condition(other))))
+    return found is not None and all(_contradicts(case) for case in found)
 
 
 def are_exhaustive(instructions: list[Instruction]) -> bool:
     """Whether in every state one of some steps passes. *Approximates*: under."""
     if any(isinstance(instruction, Assert | Spawn | Join) for instruction in instructions):
         return False
-    cases = _cases(conjunction(negate(_condition(instruction)) for instruction in instructions))
-    return cases is not None and all(_contradicts(case) for case in cases)
+    found = cases(conjunction(negate(_condition(instruction)) for instruction in instructions))
+    return found is not None and all(_contradicts(case) for case in found)
 
 
 def _condition(instruction: Instruction) -> Formula:
@@ -40,22 +40,22 @@ def _condition(instruction: Instruction) -> Formula:
     return conjunction(parts)
 
 
-def _cases(formula: Formula) -> list[tuple[Atom, ...]] | None:
-    """The disjunctive normal form; None where it is too large."""
+def cases(formula: Formula) -> list[tuple[Atom, ...]] | None:
+    """The disjunctive normal form of a formula, a conjunction of atoms each; None where it is too large."""
     match formula:
         case Atom():
             return [(formula,)]
         case Or(parts):
-            found = [_cases(part) for part in parts]
-            flat = [case for cases in found if cases is not None for case in cases]
+            found = [cases(part) for part in parts]
+            flat = [case for part in found if part is not None for case in part]
             return None if None in found or len(flat) > _MOST_CASES else flat
         case And(parts):
             result: list[tuple[Atom, ...]] = [()]
             for part in parts:
-                cases = _cases(part)
-                if cases is None or len(cases) * len(result) > _MOST_CASES:
+                more = cases(part)
+                if more is None or len(more) * len(result) > _MOST_CASES:
                     return None
-                result = [(*left, *right) for left, right in product(result, cases)]
+                result = [(*left, *right) for left, right in product(result, more)]
             return result
 
 

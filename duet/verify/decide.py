@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
+from duet.plip.blocks import blocks
+from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
+from duet.verify.facts import Facts
 from duet.verify.refute import failing
 from duet.verify.schedule import Schedule
+from duet.verify.search import Proof, proof
 
+CUBES = "cubes"
+"""What a check is proved by that this package proves."""
 EXACT = "exact"
 """What a schedule is confirmed by of which no step stands for more than C does."""
 SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
+_FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
 
 
 @dataclass(frozen=True)
@@ -42,8 +49,32 @@ def decided(
     """
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
     deadline = deadline or Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
-    schedules = failing(subject.strict, open_checks, deadline)
-    return tuple(_with_schedule(assertion, subject, schedules) for assertion in verdicts)
+    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST)))
+    left = [check for check in open_checks if check not in schedules]
+    proved = proofs(subject, left, deadline.share(_PROOFS))
+    left = [check for check in left if check not in proved]
+    schedules.update(failing(subject.strict, left, deadline))
+    return tuple(_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+
+
+def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
+    """Proofs with cubes of some checks, the time shared among those that are left."""
+    found: dict[Check, Proof] = {}
+    for position, check in enumerate(checks):
+        part = blocks(sliced(subject.program, {check})).program
+        atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
+        facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
+        proved = proof(part, check, facts, deadline.share(1 / (len(checks) - position)))
+        if proved is not None:
+            found[check] = proved
+    return found
+
+
+def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+    if assertion.check not in proved or assertion.status is not Status.UNPROVED:
+        return assertion
+    reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
+    return replace(assertion, status=Status.PROVED, proved_by=CUBES, flows=(), reason=reason)
 
 
 def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
