@@ -42,7 +42,8 @@ _ATOMICS = (
     *(f"atomic_{name}{how}" for how in ("", "_explicit") for name in (
         "load", "store", "exchange", "flag_test_and_set", "flag_clear", "compare_exchange_strong",
         "compare_exchange_weak", *(f"fetch_{operator}" for operator in _OPERATORS))),
-    "atomic_init",
+    "atomic_init", "__atomic_exchange", "__atomic_load", "__atomic_store", "__atomic_compare_exchange",
+    "__sync_synchronize", "__atomic_thread_fence", "atomic_thread_fence", "offsetof",
 )  # fmt: skip
 EXACT = frozenset(
     (
