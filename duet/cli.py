@@ -139,7 +139,7 @@ def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
 @_run_options
 @click.pass_context
 def verify(context: click.Context, /, **given: Any) -> None:
-    """Decide the checks in C files: as 'duet analyze', and then by schedules in which a check that is open fails.
+    """Decide the checks in C files: as 'duet analyze', and then by schedules that fail, and by proofs with cubes.
 
     Exit code: as of 'duet analyze'.
     """

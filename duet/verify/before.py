@@ -1,6 +1,6 @@
 """The states from which one command of one thread leads into a cube, as cubes.
 
-*Source*: thesis Def. 5.3.1 and 5.3.2, with weakest preconditions for triples. *Approximates*: over; whatever a literal
+*Source*: thesis Def. 5.3.1 and Def. 5.3.2, with weakest preconditions for triples. *Approximates*: over; whatever a literal
 cannot say is left open.
 
 The thread that moves is one of the cube's that is where the command leads, or another one. The latter matters only if

@@ -11,10 +11,13 @@ from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
+from duet.verify.explore import Bounds, reached
 from duet.verify.facts import Facts
 from duet.verify.refute import failing
+from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule
 from duet.verify.search import Proof, proof
+from duet.verify.tables import Tables
 
 CUBES = "cubes"
 """What a check is proved by that this package proves."""
@@ -23,6 +26,8 @@ EXACT = "exact"
 SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
+_EXACT = 0.4  # of the time for a proof, what is for one without guesses
+_STATES = 8_000  # that guesses are tested with
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
 
 
@@ -58,16 +63,28 @@ def decided(
 
 
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
-    """Proofs with cubes of some checks, the time shared among those that are left."""
+    """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
     for position, check in enumerate(checks):
         part = blocks(sliced(subject.program, {check})).program
         atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
         facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
-        proved = proof(part, check, facts, deadline.share(1 / (len(checks) - position)))
+        until = deadline.share(1 / (len(checks) - position))
+        proved = proof(part, check, facts, until.share(_EXACT)) or _guessed(part, check, facts, until)
         if proved is not None:
             found[check] = proved
     return found
+
+
+def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
+    """A proof with guesses; none where the check fails in a state of few threads."""
+    bounds = Bounds(states=_STATES)
+    states = reached(program, check, samples_of(program), bounds, deadline.share(0.3))
+    if states is None:
+        return None
+    tables = Tables(program, bounds.threads)
+    tables.add(states)
+    return proof(program, check, facts, deadline, tables)
 
 
 def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:

@@ -89,6 +89,15 @@ def explore(
     return _Explorer(program, frozenset(checks), samples, bounds, deadline).run()
 
 
+def reached(
+    program: Program, check: Check, samples: Samples, bounds: Bounds, deadline: Deadline
+) -> tuple[State, ...] | None:
+    """States that executions meet, in breadth; None where a check fails in one of them."""
+    explorer = _Explorer(program, frozenset((check,)), samples, bounds, deadline)
+    explorer.search()
+    return None if explorer.found else tuple(explorer.parents)
+
+
 class _Explorer:
     def __init__(
         self, program: Program, checks: frozenset[Check], samples: Samples, bounds: Bounds, deadline: Deadline
@@ -109,34 +118,38 @@ class _Explorer:
         self._actions = {location: tuple(self._compiled(location)) for location in program.template_of}
         self._width = len(program.globals)
         self._key = _order if self._summaries else None
-        self._parents: dict[State, tuple[State, Move] | None] = {}
+        self.parents: dict[State, tuple[State, Move] | None] = {}
         self._starts: list[State] = []
         self.found: dict[Check, Execution] = {}
 
     def run(self) -> Mapping[Check, Execution]:
-        self._starts = list(dict.fromkeys(self._initial()))
-        self._breadth()
+        self.search()
         if self._is_open():
-            self._parents.clear()
+            self.parents.clear()
             self._walks()
         return self.found
+
+    def search(self) -> None:
+        """Searches in breadth."""
+        self._starts = list(dict.fromkeys(self._initial()))
+        self._breadth()
 
     def _is_open(self) -> bool:
         return len(self.found) < len(self._checks) and self._deadline.left > 0
 
     def _breadth(self) -> None:
         frontier = self._starts
-        self._parents = dict.fromkeys(frontier)
+        self.parents = dict.fromkeys(frontier)
         looked = 0
         while frontier:
             following: list[State] = []
             for state in frontier:
                 looked += 1
-                if len(self._parents) > self._bounds.states or (looked % _PERIOD == 0 and not self._is_open()):
+                if len(self.parents) > self._bounds.states or (looked % _PERIOD == 0 and not self._is_open()):
                     return
                 for after, move in self._moves(state, lambda here: self._trace(here)):
-                    if after not in self._parents:
-                        self._parents[after] = (state, move)
+                    if after not in self.parents:
+                        self.parents[after] = (state, move)
                         following.append(after)
             if len(self.found) == len(self._checks):
                 return
@@ -155,11 +168,11 @@ class _Explorer:
 
     def _trace(self, state: State) -> tuple[State, tuple[Move, ...]]:
         moves: list[Move] = []
-        step = self._parents[state]
+        step = self.parents[state]
         while step is not None:
             state, move = step
             moves.append(move)
-            step = self._parents[state]
+            step = self.parents[state]
         return state, tuple(reversed(moves))
 
     def _moves(self, state: State, trace: object) -> Iterator[tuple[State, Move]]:

@@ -14,8 +14,11 @@ from duet.plip.semantics import explore
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
+from duet.verify.explore import Bounds, reached
 from duet.verify.facts import Facts
+from duet.verify.samples import samples_of
 from duet.verify.search import Proof, proof
+from duet.verify.tables import Tables
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES
 
@@ -133,3 +136,41 @@ FAILS = {
 @pytest.mark.parametrize("name", FAILS)
 def test_what_fails_is_not_proved(name: str) -> None:
     assert only(FAILS[name], seconds=3.0) is None
+
+
+def guessed(program: Program, check: Check, seconds: float, is_blind: bool = False) -> Proof | None:
+    """A proof with guesses; with `is_blind` these are tested with the first states only."""
+    part = blocks(sliced(program, {check})).program
+    atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
+    bounds = Bounds(threads=1 if is_blind else 3, states=20 if is_blind else 4000)
+    states = reached(part, check, samples_of(part), bounds, Deadline.after(seconds / 2)) or ()
+    tables = Tables(part, bounds.threads)
+    tables.add(states)
+    return proof(part, check, Facts((), part.cells, atomic), Deadline.after(seconds), tables)
+
+
+@pytest.mark.parametrize("seed", range(2000, 2150))
+def test_guesses_prove_nothing_that_fails(seed: int) -> None:
+    """Also where hardly any state was seen, so that most guesses are wrong."""
+    program = random_program(seed)
+    for check in explore(program, LIMITS, SAMPLES).failures:
+        assert guessed(program, check, 0.4, is_blind=True) is None
+
+
+@pytest.mark.parametrize("name", FAILS)
+def test_guesses_do_not_prove_what_fails(name: str) -> None:
+    program = parse_program(FAILS[name])
+    (check,) = checks_of(program)
+    assert guessed(program, check, 1.0, is_blind=True) is None
+
+
+def test_a_ticket_lock_of_any_number_of_threads() -> None:
+    """Its numbers grow, so that the search without guesses does not end."""
+    program = parse_program(
+        "global next = 0 global now = 0 global who = 0 thread main { while (*) { spawn w } } "
+        "thread w { local t atomic { t := next next := next + 1 } [t == now] "
+        "assert who == 0 who := 1 who := 0 now := now + 1 }"
+    )
+    (check,) = checks_of(program)
+    assert proved(program, check, seconds=2.0) is None
+    assert guessed(program, check, 90.0) is not None
