@@ -1,7 +1,7 @@
 """The states from which one command of one thread leads into a cube, as cubes.
 
-*Source*: thesis Def. 5.3.1 and Def. 5.3.2, with weakest preconditions for triples. *Approximates*: over; whatever a literal
-cannot say is left open.
+*Source*: thesis Def. 5.3.1 and Def. 5.3.2, with weakest preconditions for triples. *Approximates*: over; whatever a
+literal cannot say is left open.
 
 The thread that moves is one of the cube's that is where the command leads, or another one. The latter matters only if
 it writes a global that the cube speaks of, or starts one of its threads: otherwise the state before is in the cube.

@@ -21,7 +21,7 @@ from duet.plip.syntax import SKIP, Command, Havoc, Program
 START = (
     "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n#include <signal.h>\n"
     "int x, i, table[100]; unsigned u; pthread_mutex_t m, locks[100]; pthread_rwlock_t rw;\n"
-    "extern int there; float weight;\n"
+    "extern int there; int __mystery(int); float weight;\n"
     "int __VERIFIER_nondet_int(void); void unknown(int *); int ask(void); void g(int n) { x = n; }\n"
     "void *f(void *a) { x++; return 0; }\n"
 )
@@ -66,6 +66,8 @@ GUESSES = (
     ("for (i = 0; i < 90; i++) pthread_create(&t, 0, f, 0); pthread_join(t, 0);", ANY_WAY),
     ("signal(2, g); x = 3;", "signal is modelled"),
     ("x = there;", ANY_VALUE),
+    ("x = __mystery(3);", ""),  # a library's result is no input
+    ("x = __builtin_ffs(8);", ""),
     ("x = abs(x);", "abs is modelled"),
     ("__asm__(\"nop\" : \"=r\"(x));", ""),
 )  # fmt: skip

@@ -79,10 +79,16 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
-        return ctx.havoc(kind, pointing, is_given=isinstance(kind, IntType) and not origins)
+        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins)
     if isinstance(kind, StructType):
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
+
+
+def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
+    """Whether the result of an unknown function is an input of the program; that of a library's is a certain one."""
+    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.hooks.describe(call.name) is not None
+    return isinstance(kind, IntType) and not is_library
 
 
 def known_to(ctx: Context, call: Call) -> frozenset[str]:
