@@ -15,6 +15,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.interference`: which definitions one thread can see of another; the facts for `datalog`, and what it derives.
 - `duet.check`: invariant and assertion to verdict.
 - `duet.coarsen`: the technique: the two halves in turn, until nothing new flows, for one configuration after the other.
+- `duet.verify`: what data flow graphs leave open: schedules in which checks fail, proofs with cubes.
 - `duet.certificate`: the proof of the verdicts as a file, and a checker of it that shares no code with what is above.
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`, `duet.deadline`, `duet.clock`: a job in a process of its own, under a time and a memory limit; work

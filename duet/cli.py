@@ -111,58 +111,62 @@ def cli() -> None:
     """Verify concurrent C programs with any number of threads."""
 
 
+_run_options = _all([
+    click.argument("paths", nargs=-1, metavar="FILE..."),
+    click.option("--compile-commands", metavar="PATH", help="The files, with their flags, of a compile_commands.json."),
+    click.option("--only", multiple=True, metavar="GLOB", help="Only the files of the database that match."),
+    _frontend_options,
+    _analysis_options,
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit."),
+    click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Hard memory limit."),
+    click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True),
+    click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output."),
+    click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too."),
+    click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved."),
+    _debug_option,
+])  # fmt: skip
+
+
 @cli.command()
-@click.argument("paths", nargs=-1, metavar="FILE...")
-@click.option("--compile-commands", metavar="PATH", help="The files, with their flags, of a compile_commands.json.")
-@click.option("--only", multiple=True, metavar="GLOB", help="Only the files of the database that match.")
-@_frontend_options
-@_analysis_options
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit.")
-@click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Hard memory limit.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output.")
-@click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too.")
-@click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'.")
-@click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved.")
-@_debug_option
+@_run_options
+@click.option("--verify/--no-verify", "verifies", default=False, show_default=True,
+              help="Decide the checks that stay open as 'duet verify' does.")  # fmt: skip
 @click.pass_context
-def analyze(
-    context: click.Context,
-    /,
-    paths: tuple[str, ...],
-    compile_commands: str | None,
-    only: tuple[str, ...],
-    timeout: float | None,
-    memory: int | None,
-    form: str,
-    output: str | None,
-    page: str | None,
-    certificate: str | None,
-    exit_zero: bool,
-    debug: bool,
-    **given: Any,
-) -> None:
+def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
     """Prove or list the checks in C files (or in one .plip file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    files_given, units = _files(paths, compile_commands, only)
-    ending = pipeline.run(
-        pipeline.Job(
-            files_given,
-            replace(_frontend(given, files_given), units=units),
-            _analysis(given, timeout, memory),
-            certificate,
-        ),
-        is_interruptible=True,
-    )
+    _run(context, given, verifies)
+
+
+@cli.command()
+@_run_options
+@click.pass_context
+def verify(context: click.Context, /, **given: Any) -> None:
+    """Decide the checks in C files: as 'duet analyze', and then by schedules that fail, and by proofs with cubes.
+
+    Exit code: as of 'duet analyze'.
+    """
+    _run(context, given, True)
+
+
+def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
+    """One run with its reports; ends with its exit code."""
+    files_given, units = _files(given["paths"], given["compile_commands"], given["only"])
+    frontend = replace(_frontend(given, files_given), units=units)
+    options = _analysis(given, given["timeout"], given["memory"])
+    job = pipeline.Job(files_given, frontend, options, given["certificate"], verifies)
+    ending = pipeline.run(job, is_interruptible=True)
+    form, page = given["form"], given["page"]
     if ending.failure:
-        _complain(ending.failure, debug)
+        _complain(ending.failure, given["debug"])
     if form in ("json", "sarif") or not ending.failure:
-        _deliver(ending.run, form, output)
+        _deliver(ending.run, form, given["output"])
     if page is not None and not ending.failure:
         files.write(page, html.render(ending.run))
-    context.exit(0 if exit_zero and ending.exit_code == 1 else ending.exit_code)
+    context.exit(0 if given["exit_zero"] and ending.exit_code == 1 else ending.exit_code)
 
 
 @cli.command(name="check")

@@ -20,6 +20,8 @@ PROPERTIES = (
     "deadlock",
 )
 DEFAULT_PROPERTIES = ("assertion", "unreach-call")
+UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference")
+"""What a program may do that has no meaning in C: an execution that passes these checks does none of it."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
 DEFAULT_STANDARD = "gnu17"
 """The standard of a file that names none: that of GCC 12."""

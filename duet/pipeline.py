@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import cast
 
@@ -36,7 +36,7 @@ from duet.frontend.source.preprocess import preprocess
 from duet.linux import general
 from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
@@ -44,7 +44,10 @@ from duet.plip.syntax import Assert, Program
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
+from duet.verify import decide
 
+GRAPHS_SHARE = 0.4
+"""Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
@@ -59,6 +62,7 @@ class Job:
     frontend: FrontendOptions
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
+    verify: bool = False  # decide what is open by schedules and cubes
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,8 @@ class Input:
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood | None = None
     pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    is_c: bool = True
+    is_plain: bool = True  # the parser took all of the text for what it says
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("direct"):
             early = _first_look(job, found.program)
         announce(_partial(started, early, None))
-        timeout = None if job.analysis.timeout is None else max(0.0, limit.left)
+        share = GRAPHS_SHARE if job.verify else 1.0
+        timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         if early.is_all and not _wants_conflicts(job) and job.certificate is None:
             analysis = Analysis(early.rest, (), {})
@@ -139,13 +146,17 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked)), found.unknown)
+        from_graphs = verdicts  # certificates do not cover what is decided after them
+        if job.verify:
+            with clock.stage("verify"):
+                verdicts = _verified(job, found, analysis, verdicts, limit)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
-            verdicts = tuple(sorted((*verdicts, *more), key=lambda assertion: assertion.check))
+            verdicts, from_graphs = (in_order((*decided, *more)) for decided in (verdicts, from_graphs))
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, verdicts)))
+                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -179,11 +190,41 @@ def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
 
 
+def _verified(
+    job: Job, found: Input, analysis: Analysis, verdicts: tuple[Assertion, ...], limit: Deadline
+) -> tuple[Assertion, ...]:
+    """The verdicts, with those on checks that are open decided as far as time allows.
+
+    Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
+    """
+    if not any(assertion.status is Status.UNPROVED for assertion in verdicts):
+        return verdicts
+    strict = found.program
+    if found.is_c:
+        properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
+        strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
+    subject = decide.Subject(found.program, strict, analysis, _doubt(job, found))
+    deadline = limit.share(0.9) if job.analysis.timeout is not None else None
+    return decide.decided(subject, verdicts, deadline)
+
+
+def _doubt(job: Job, found: Input) -> str:
+    """Why no schedule can be known to be one of the source, if there is a reason that holds for all of the program."""
+    if job.frontend.model == "linux":
+        return "the kernel is modelled, by more than it does"
+    return "" if found.is_plain else "the text is understood in part only"
+
+
 def sorted_assertions(decided: tuple[Assertion, ...], unknown: Mapping[Check, str]) -> tuple[Assertion, ...]:
     """The verdicts in source order, with those that cannot be given: a check that is in both is unknown."""
     known = [assertion for assertion in decided if assertion.check not in unknown]
     left_out = [Assertion(check, Status.UNKNOWN, reason=reason) for check, reason in unknown.items()]
-    return tuple(sorted([*known, *left_out], key=lambda assertion: assertion.check))
+    return in_order((*known, *left_out))
+
+
+def in_order(decided: Iterable[Assertion]) -> tuple[Assertion, ...]:
+    """Verdicts in source order."""
+    return tuple(sorted(decided, key=lambda assertion: assertion.check))
 
 
 def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
@@ -247,6 +288,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         lowered.unknown,
         lowered.understood,
         lowered.pointers,
+        is_plain=not any(unit.warnings for unit in units),
     )
 
 
@@ -330,7 +372,7 @@ def _read_plip(path: str, options: FrontendOptions) -> Input:
     instructions = [command.instruction for command in program.commands]
     checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
     entries = tuple(name for name in program.templates if name != program.main)
-    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),), PLIP_ASSUMPTIONS)
+    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),), PLIP_ASSUMPTIONS, is_c=False)
 
 
 def _empty(job: Job) -> Run:

@@ -126,12 +126,29 @@ class AccessNote:
 
 
 @dataclass(frozen=True, slots=True)
+class Move:
+    """One line of a schedule: `thread` (`main`, `client#1`, ...) takes the command at `file:line` printed as `text`.
+
+    `values` are the cells that it writes, with what they hold then, under the user's names.
+    """
+
+    thread: str
+    function: str
+    file: str
+    line: int
+    text: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Assertion:
     """The verdict on one check with its evidence.
 
     `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
     the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
     `accesses` are the two of a possible race, or those of a possible deadlock in a circle.
+    `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
+    C program: `exact` (no step stands for more than C does), or empty where it is one of the model only.
     """
 
     check: Check
@@ -143,6 +160,8 @@ class Assertion:
     flows: tuple[FlowNote, ...] = ()
     reason: str = ""
     accesses: tuple[AccessNote, ...] = ()
+    schedule: tuple[Move, ...] = ()
+    confirmed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

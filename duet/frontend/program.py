@@ -22,6 +22,7 @@ from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
+from duet.frontend.graph.exact import marked
 from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
 from duet.frontend.judgments.identity import LATE, late_threads
 from duet.frontend.models.locks import HANDLER
@@ -288,6 +289,7 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
                 loop = builder.outside()
                 builder.goto(loop)
                 builder.at(loop)
+                builder.given.add(loop)  # how many threads there are
                 builder.edge(command, loop)
                 after = builder.outside()
                 builder.goto(after)
@@ -315,6 +317,7 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         ctx.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
+        commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
     return _joined(ctx, parts)

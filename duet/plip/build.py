@@ -43,10 +43,12 @@ class TemplateBuilder:
         """Puts a location into the atomic region."""
         self._atomic.add(location)
 
-    def command(self, source: int, instruction: Instruction, target: int, span: Span | None = None) -> None:
+    def command(
+        self, source: int, instruction: Instruction, target: int, span: Span | None = None, approximates: str = ""
+    ) -> None:
         """Adds `(source, instruction, target)`."""
         self._owned.append(len(self._commands))
-        self._commands.append(Command(source, instruction, target, span))
+        self._commands.append(Command(source, instruction, target, span, approximates=approximates))
 
     def then(self, source: int, instruction: Instruction, span: Span | None = None) -> int:
         """Adds a command to a new location, which is returned."""

@@ -12,8 +12,8 @@
       entry 0  exit 2                  // graph form, told by `entry`: numbered locations
       atomic at 1                      // locations at which no other thread moves
       0: t := count -> 1 at 7:3
-      1: [t > 0 && id == 1] -> 2
-    }
+      1: [t > 0 && id == 1] -> 2 approximates "why"
+    }                                // the command stands for more than the source does
 
 Without `entry` a body is structured: `if`/`else`, `while (phi)`, `while (*)`, `choose {} or {}`, `atomic {}`, `break`,
 `continue`, `return`, `goto`/`label`, and `acquire m`, `release m`, `assume phi` for `atomic { [m == 0] m := 1 }`,
@@ -33,7 +33,7 @@ from duet.plip.build import ProgramBuilder, TemplateBuilder
 from duet.plip.cursor import Cursor
 from duet.plip.phrases import Phrases, Use, unresolved
 from duet.plip.structured import StatementReader, emit_body
-from duet.plip.syntax import Cell, Command, Program
+from duet.plip.syntax import Cell, Program
 from duet.plip.tokens import Token, tokenize
 from duet.plip.wellformed import violations
 from duet.source import Span
@@ -197,13 +197,14 @@ class _ProgramReader:
         instruction = phrases.instruction()
         cursor.expect("->")
         target = cursor.natural()
+        approximates = cursor.string() if cursor.accept("approximates") else ""
         if cursor.accept("at"):
             span = self._place()
-        builder.command(source, instruction, target, span)
+        builder.command(source, instruction, target, span, approximates)
 
 
 def without_places(program: Program) -> Program:
     """The program with no place at cells and commands; checks keep theirs."""
     cells = {name: replace(cell, span=None) for name, cell in program.cells.items()}
-    commands = tuple(Command(c.source, c.instruction, c.target) for c in program.commands)
+    commands = tuple(replace(c, span=None, accesses=()) for c in program.commands)
     return Program(cells, program.templates, commands, program.main)

@@ -146,7 +146,8 @@ def _template(program: Program, template: Template, places: _Places) -> list[str
     for index in template.commands:
         command = program.commands[index]
         text = show_instruction(command.instruction, places.point)
-        lines.append(f"  {command.source}: {text} -> {command.target}{places.suffix(command.span)}")
+        mark = f" approximates {quote(command.approximates)}" if command.approximates else ""
+        lines.append(f"  {command.source}: {text} -> {command.target}{mark}{places.suffix(command.span)}")
     return [*lines, "}"]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
     Assert,
@@ -120,7 +121,8 @@ def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Comma
         span = next((command.span for command in (first, *way) if command.instruction != SKIP), first.span)
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(steps)
         accesses = dict.fromkeys(access for command in (first, *way) for access in command.accesses)
-        yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses))
+        mark = united(*(command.approximates for command in (first, *way)))
+        yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses), mark)
 
 
 def _unjoined(
@@ -164,6 +166,7 @@ def _entered_by_steps(commands: list[Command], inside: frozenset[int]) -> tuple[
         for command in commands
         if command.instruction == SKIP
         and not command.accesses
+        and not command.approximates
         and _enters(command, inside)
         and len(entries[command.target]) == 1
         and leaving[command.source] == 1

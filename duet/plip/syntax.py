@@ -187,6 +187,8 @@ class Command:
     """`(source, instruction, target)`, at a place in the user's source.
 
     `accesses` are those that the thread is about to make at `source` (empty unless they are asked for).
+    `approximates` says in what the command stands for more than the source does; it is empty where the command does
+    just that. It changes nothing in what the command does here, but an execution through it may be none of the source.
     """
 
     source: int
@@ -194,6 +196,7 @@ class Command:
     target: int
     span: Span | None = None
     accesses: tuple[Access, ...] = ()
+    approximates: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,22 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "threads": list(assertion.threads),
         "flows": [_flow(flow) for flow in assertion.flows],
         "accesses": [_access(access) for access in assertion.accesses],
+        **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
     }
+
+
+def _schedule(assertion: Assertion) -> list[dict[str, Any]]:
+    return [
+        {
+            "thread": move.thread,
+            "function": move.function,
+            "file": move.file,
+            "line": move.line,
+            "text": move.text,
+            "values": dict(move.values),
+        }
+        for move in assertion.schedule
+    ]
 
 
 def _access(access: AccessNote) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from duet import result
@@ -30,7 +31,7 @@ class Text:
 
 def render(run: Run, colour: bool = False) -> Text:
     """The report on `run`; the last line of `results` is the summary."""
-    lines = [_check_line(a, colour) for a in run.assertions if not a.status.is_safe]
+    lines = [line for a in run.assertions if not a.status.is_safe for line in (_check_line(a, colour), *_schedule(a))]
     lines.append(summary_line(run, colour))
     return Text(_joined(lines), notes(run))
 
@@ -122,6 +123,19 @@ def _check_line(assertion: Assertion, colour: bool) -> str:
     where = f" in {check.function}" if check.function else ""
     what = f"{check.property_name} '{check.expression}'{where}{detail}"
     return f"{visible(place)}: {status}: {visible(what)}"
+
+
+def _schedule(assertion: Assertion) -> Iterator[str]:
+    """One line for each move of a schedule; `>` where another thread goes on than before."""
+    width = max((len(move.thread) for move in assertion.schedule), default=0)
+    before = ""
+    for move in assertion.schedule:
+        mark = ">" if before and move.thread != before else " "
+        values = ", ".join(f"{name} = {value}" for name, value in move.values)
+        told = f"  ({values})" if values else ""
+        place = f"{shown_path(move.file)}:{move.line}"
+        yield visible(f"  {mark} {move.thread:<{width}}  {place}: {move.text}{told}")
+        before = move.thread
 
 
 def _warning_line(warning: result.Warning) -> str:

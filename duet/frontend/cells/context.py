@@ -154,7 +154,8 @@ class Context:
         return self.place_of(coord) if coord is not None else (self.builder.span or self.place_of(None))
 
     def warn(self, node: Node, code: str, message: str) -> None:
-        """Adds a warning, once for each place and code."""
+        """Adds a warning, once for each place and code; what is warned of stands for more than C does."""
+        self._doubt(code, message)
         if self.silent:
             return
         span = self.span(node)
@@ -164,9 +165,14 @@ class Context:
 
     def warn_once(self, node: Node, code: str, subject: str, message: str) -> None:
         """Adds a warning, once for each subject."""
+        self._doubt(code, message)
         if not self.silent and f"{code}:{subject}" not in self.warned:
             self.warned.add(f"{code}:{subject}")
             self.warn(node, code, message)
+
+    def _doubt(self, code: str, message: str) -> None:
+        if code != "unknown-function":  # its result is an input, and each thing that it may do has a mark of its own
+            self.builder.doubt(message)
 
     def assume(self, text: str) -> None:
         """Adds to the assumptions of the report."""
@@ -200,11 +206,11 @@ class Context:
             self.frame.cells.append(name)
         return name
 
-    def havoc(self, kind: CType, origins: frozenset[str] = frozenset()) -> Number:
-        """Any value of a scalar type."""
+    def havoc(self, kind: CType, origins: frozenset[str] = frozenset(), is_given: bool = False) -> Number:
+        """Any value of a scalar type; an input of the program if `is_given`."""
         lo, hi = value_range(kind)
         name = self.temporary(kind)
-        self.builder.emit(Havoc(name, lo, hi))
+        self.builder.emit(Havoc(name, lo, hi), is_given)
         return Number(variable(name), kind, lo, hi, origins)
 
     def check(

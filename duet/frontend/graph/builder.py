@@ -11,6 +11,7 @@ from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
+from duet.plip.marks import ANY_VALUE, guesses
 from duet.plip.syntax import (
     FALSE,
     SKIP,
@@ -47,6 +48,8 @@ class Builder:
 
     `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
     there is dropped at the end unless a label makes it reachable.
+    `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
+    of the program decides how it goes on (see `exact`).
     """
 
     numbers: Iterator[int]
@@ -58,6 +61,8 @@ class Builder:
     gates: set[int] = field(default_factory=set)
     accesses: dict[int, dict[Access, Spot]] = field(default_factory=dict)
     events: Events = field(default_factory=Events)
+    doubts: dict[int, str] = field(default_factory=dict)
+    given: set[int] = field(default_factory=set)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -146,20 +151,25 @@ class Builder:
         assert self.deferred is None
         self.current = location
 
-    def edge(self, instruction: Instruction, target: int) -> None:
-        """Adds a command from here to `target`; stays here."""
+    def edge(self, instruction: Instruction, target: int, is_given: bool = False) -> None:
+        """Adds a command from here to `target`; stays here. `is_given`: any value in it is an input of the program."""
         if instruction != Guard(FALSE):
-            self.commands.append(Command(self.current, instruction, target, self.span))
+            mark = "" if is_given or not guesses(instruction) else ANY_VALUE
+            self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
             self._successors.setdefault(self.current, []).append(target)
             if self.current in self.reached:
                 self.mark(target)
 
-    def emit(self, instruction: Instruction) -> None:
-        """Adds a command to a new location and goes there."""
+    def emit(self, instruction: Instruction, is_given: bool = False) -> None:
+        """Adds a command to a new location and goes there; see `edge`."""
         self.flush()
         target = self.fresh()
-        self.edge(instruction, target)
+        self.edge(instruction, target, is_given)
         self.current = target
+
+    def doubt(self, reason: str) -> None:
+        """Notes that what is lowered here stands for more than C does."""
+        self.doubts.setdefault(self.current, reason)
 
     def refill(self, steps: Mapping[int, list[Havoc]]) -> None:
         """Puts others in the place of commands, given by their numbers, that do nothing."""
@@ -248,9 +258,11 @@ class Builder:
         self.edge(Guard(fails), no)
         self.dead()
 
-    def fork(self, count: int) -> list[int]:
-        """As many locations as asked for, any of which may be next."""
+    def fork(self, count: int, is_given: bool = False) -> list[int]:
+        """As many locations as asked for, any of which may be next; an input of the program chooses if `is_given`."""
         self.flush()
+        if is_given:
+            self.given.add(self.current)
         ways = [self.fresh() for _ in range(count)]
         for way in ways:
             self.edge(SKIP, way)

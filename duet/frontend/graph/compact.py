@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 
+from duet.frontend.graph.exact import marks_moved
+from duet.plip.marks import kept as kept_mark
+from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
     Assert,
@@ -34,6 +37,7 @@ def compacted(
     before: list[Command] = []
     while before != commands:
         before = commands
+        commands = marks_moved(commands, entry, exit_location)
         commands = _without_skips(commands, entry, exit_location, atomic)
         commands = _without_dead(commands)
     commands = _fused(commands, entry, exit_location, atomic)
@@ -73,7 +77,7 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
     for command in commands:
         source, target = find(command.source), find(command.target)
         is_same = (source in atomic) == (target in atomic)
-        if command.instruction != SKIP or command.accesses:
+        if command.instruction != SKIP or command.accesses or command.approximates:
             kept.append(command)
         elif not is_same and source not in atomic:
             # the first step of an atomic region starts outside of it, so that others can block it
@@ -160,7 +164,8 @@ def _without_dead(commands: list[Command]) -> list[Command]:
     for command in commands:
         instruction = kept(command.instruction)
         is_same = instruction == command.instruction
-        result.append(command if is_same else replace(command, instruction=instruction))
+        mark = kept_mark(command.approximates, instruction, {})
+        result.append(command if is_same else replace(command, instruction=instruction, approximates=mark))
     return result
 
 
@@ -189,8 +194,10 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
         steps: list[Step] = _steps(command.instruction)
         span = command.span
         accesses = dict.fromkeys(command.accesses)
+        mark = command.approximates
         while is_inner(last.target):
             last = outgoing[last.target][0]
+            mark = united(mark, last.approximates)
             accesses.update(dict.fromkeys(last.accesses))
             steps += _steps(last.instruction)
             span = last.span if command.instruction == SKIP and not steps else span
@@ -198,7 +205,7 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
             result.append(command)
             continue
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(tuple(steps))
-        result.append(Command(command.source, instruction, last.target, span, tuple(accesses)))
+        result.append(Command(command.source, instruction, last.target, span, tuple(accesses), mark))
     del entry, exit_location
     return result
 

@@ -344,7 +344,7 @@ def compare_exchange(ctx: Context, call: Call, is_weak: bool | None = None, is_b
     given = read(ctx, call.target(ctx, 2), call.node) if is_behind else call.number(ctx, 2)
     expected, new = _operands(ctx, place, call, read(ctx, expected_place, call.node), given)
     is_weak = _says_weak(ctx, call) if is_weak is None else is_weak
-    ways = builder.fork(2) if is_weak else [builder.current]
+    ways = builder.fork(2, is_given=True) if is_weak else [builder.current]
     builder.at(ways[0])
     yes, no, old = swap(ctx, call, place, expected, new)
     builder.at(no)

@@ -144,12 +144,12 @@ ERRORS = range(1, 134)
 def either(ctx: Context, *values: int | range) -> list[Outcome]:
     """Any of several results, each an outcome of its own, as are those of a range."""
     found: list[Outcome] = []
-    for way, value in zip(ctx.builder.fork(len(values)), values, strict=True):
+    for way, value in zip(ctx.builder.fork(len(values), is_given=True), values, strict=True):
         if isinstance(value, int):
             found.append((way, literal(value)))
             continue
         ctx.builder.at(way)
         name = ctx.temporary(INT)
-        ctx.builder.emit(Havoc(name, value[0], value[-1]))
+        ctx.builder.emit(Havoc(name, value[0], value[-1]), is_given=True)
         found.append((ctx.builder.current, of_term(variable(name), INT, value[0], value[-1])))
     return found

@@ -11,7 +11,7 @@ from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.cells.targets import outside
 from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
-from duet.frontend.ctypes.values import Untracked, literal
+from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
@@ -132,7 +132,7 @@ def nondeterministic(ctx: Context, name: str, kind: CType, found: list[Outcome])
     result: list[Outcome] = []
     for location, _ in found:
         ctx.builder.at(location)
-        value = ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else frozenset())
+        value = given(ctx, kind, UNKNOWN_POINTER)
         ctx.builder.flush()
         result.append((ctx.builder.current, value))
     return result
@@ -221,9 +221,15 @@ def nondet(kind: CType, is_outside: bool) -> Model:
         if not is_scalar(kind):
             return answer(ctx, Untracked(kind))
         origins = outside(ctx) if is_outside else UNKNOWN_POINTER
-        return answer(ctx, ctx.havoc(kind, origins if isinstance(kind, PointerType) else frozenset()))
+        return answer(ctx, given(ctx, kind, origins))
 
     return model
+
+
+def given(ctx: Context, kind: CType, pointing: frozenset[str]) -> Number:
+    """Any value of a type as an input of the program; which pointers are inputs is not known."""
+    is_pointer = isinstance(kind, PointerType)
+    return ctx.havoc(kind, pointing if is_pointer else frozenset(), is_given=isinstance(kind, IntType))
 
 
 def is_atomic_section(name: str) -> bool:

@@ -196,5 +196,5 @@ def any_result(ctx: Context, kind: CType, low: int | None = None, most: int | No
     first = first if low is None else max(first, low)
     last = last if most is None or most < 0 else min(last, most)
     name = ctx.temporary(kind)
-    ctx.builder.emit(Havoc(name, first, last))
+    ctx.builder.emit(Havoc(name, first, last), is_given=True)
     return answer(ctx, of_term(variable(name), kind, first, last))

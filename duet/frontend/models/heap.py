@@ -42,7 +42,9 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
         size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
         if not may_fail:
             return answer(ctx, _unshared(ctx, call, size, is_zeroed))
-        found, failed = ctx.builder.fork(2)
+        found, failed = ctx.builder.fork(2, is_given=True)
+        ctx.builder.at(failed)
+        ctx.builder.doubt("there is taken to be no memory")
         ctx.builder.at(found)
         value = _unshared(ctx, call, size, is_zeroed)
         return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]

@@ -174,6 +174,10 @@ def perform(
         destroyed: Sequence[Way] = ()
         if not is_begun:
             possible, destroyed = _unless_destroyed(ctx, lock, target, operation, possible, (*untold, refusal))
+        if destroyed:
+            builder.doubt("a lock may be destroyed here")
+        if lock is not None:
+            builder.given.add(builder.current)  # in each state there is one way, or time or a signal decides
         for way in (*possible, *destroyed):
             if way.result not in ends:
                 ends[way.result] = builder.fresh()

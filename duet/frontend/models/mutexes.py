@@ -136,6 +136,7 @@ def _acquiring(ctx: Context, ways: Callable[[Lock, int, str], Sequence[Way]], *m
     def found(lock: Lock) -> Sequence[Way]:
         result = _by_kind(ctx, lock, lambda kind, held: ways(lock, kind, held))
         if lock.cell in ctx.facts.marked(ROBUST):
+            ctx.builder.doubt("the holder of a robust mutex may have ended")
             depth = own_cell(ctx, lock.cell, "depth")
             result += [Way(EOWNERDEAD, (put(lock.cell, 1), put(depth, 1))), Way(ENOTRECOVERABLE), Way(EINVAL)]
         return [*result, *(Way(code) for code in more)]
@@ -146,7 +147,10 @@ def _acquiring(ctx: Context, ways: Callable[[Lock, int, str], Sequence[Way]], *m
 def _releasing(ctx: Context) -> Ways:
     def found(lock: Lock) -> Sequence[Way]:
         result = _by_kind(ctx, lock, lambda kind, held: _unlock_ways(lock, kind, held))
-        return [*result, *([Way(EPERM)] if lock.cell in ctx.facts.marked(ROBUST) else [])]
+        if lock.cell not in ctx.facts.marked(ROBUST):
+            return result
+        ctx.builder.doubt("the holder of a robust mutex may have ended")
+        return [*result, Way(EPERM)]
 
     return found
 
@@ -244,6 +248,7 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
         call.value(ctx, position)
     found: list[Outcome] = []
     if missed:
+        ctx.builder.doubt("a condition may be destroyed here")
         ctx.builder.flush()
         here, at_once = ctx.builder.current, ctx.builder.fresh()
         ctx.builder.edge(missed, at_once)

@@ -11,6 +11,7 @@ from duet.frontend.models import checks, heap, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
+from duet.frontend.models.exact import EXACT, doubted
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
@@ -131,4 +132,4 @@ def model_of(name: str, definition: Node | None) -> Model | None:
     found = describe(name)
     if found is None or (definition is not None and (found.role is None or not is_stub(name, definition, describe))):
         return None
-    return found.model
+    return found.model if name in EXACT or found.model is None else doubted(name, found.model)

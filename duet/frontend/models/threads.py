@@ -78,11 +78,12 @@ def _create(
     """A new thread; its id is there before it runs if `is_id_early`, else it may look for that in vain."""
     functions, argument = started
     if not functions:  # null: the program ends badly, but not at once
+        ctx.builder.doubt("a null pointer is called in a new thread")
         write(ctx, place, ctx.havoc(ULONG), call.node)
         return either(ctx, 0, *failures)
     fixed = number(ctx, argument)
     ctx.builder.flush()
-    ways = ctx.builder.fork(len(functions) + (1 if failures else 0))
+    ways = ctx.builder.fork(len(functions) + (1 if failures else 0), is_given=len(functions) == 1)
     found: list[Outcome] = []
     for way, name in zip(ways, functions, strict=False):
         ctx.builder.at(way)
@@ -107,6 +108,7 @@ def emit_spawn(ctx: Context, command: Spawn) -> None:
     """Starts a thread; with any number of instances where the run is parameterized."""
     ctx.builder.flush()
     if ctx.options.parameterized and ctx.options.entries is None:
+        ctx.builder.given.add(ctx.builder.current)  # how many threads there are
         ctx.builder.edge(command, ctx.builder.current)
     ctx.builder.emit(command)
 
@@ -176,6 +178,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
     builder.dead()
     builder.at(unknown)
+    builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
     if len(names) == 1 and _is_known(found.origins) and _is_waited_for(ctx, names[0]):
         builder.emit(SKIP)
         builder.events.joined.setdefault(builder.current, []).append(names[0])
@@ -342,7 +345,7 @@ def sleeps(kind: CType) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.evaluate_all(ctx)
-        return answer(ctx, ctx.havoc(kind))
+        return answer(ctx, ctx.havoc(kind, is_given=True))
 
     return model
 

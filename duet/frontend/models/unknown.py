@@ -14,7 +14,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, put_ou
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.ctypes.origins import functions, of_function
-from duet.frontend.ctypes.types import INT, CType, FunctionType, PointerType, StructType, is_scalar
+from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
     Address,
@@ -79,10 +79,16 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
-        return ctx.havoc(kind, pointing)
+        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins)
     if isinstance(kind, StructType):
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
+
+
+def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
+    """Whether the result of an unknown function is an input of the program; that of a library's is a certain one."""
+    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.hooks.describe(call.name) is not None
+    return isinstance(kind, IntType) and not is_library
 
 
 def known_to(ctx: Context, call: Call) -> frozenset[str]:

@@ -1,0 +1,86 @@
+"""Which commands stand for more than C does: an execution of PLIP through one of them may be none of the program.
+
+*Approximates*: over. A value or a way that nobody says to be an input of the program counts as a guess of lowering.
+Inputs are what `is_given` says (`Builder.edge`, `Builder.fork`), and what a local holds that nobody has set.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Protocol
+
+from duet.plip.exclusive import are_exclusive
+from duet.plip.marks import SEVERAL, reads_summary, united
+from duet.plip.syntax import SKIP, Cell, Command
+
+ANY_WAY = "any way may be taken where C takes a certain one"
+
+
+class Noted(Protocol):
+    """What lowering has noted of locations, see `Builder`."""
+
+    doubts: dict[int, str]
+    given: set[int]
+
+
+def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell]) -> list[Command]:
+    """The commands of a template, each with the reason why it stands for more than C does, if it does."""
+    leaving: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        leaving[command.source].append(command)
+    open_ways = {
+        id(command)
+        for location, found in leaving.items()
+        if location not in noted.given
+        for pair in combinations(found, 2)
+        if not are_exclusive(pair[0].instruction, pair[1].instruction)
+        for command in pair
+    }
+    return [
+        replace(command, approximates=_reason(command, noted, id(command) in open_ways, cells)) for command in commands
+    ]
+
+
+def _reason(command: Command, noted: Noted, is_open: bool, cells: Mapping[str, Cell]) -> str:
+    way = noted.doubts.get(command.source, "") or (ANY_WAY if is_open else "")
+    return united(way, command.approximates, SEVERAL if reads_summary(command.instruction, cells) else "")
+
+
+def marks_moved(commands: Sequence[Command], entry: int, exit_location: int) -> list[Command]:
+    """The commands with the marks of those that do nothing at others that the same executions pass.
+
+    Such a command then can be left out. Executions that pass it pass a command in front of it if it is the only way out
+    of a location, and a command behind it if it is the only way into one.
+    """
+    result = list(commands)
+    leaving: dict[int, list[int]] = defaultdict(list)
+    entering: dict[int, list[int]] = defaultdict(list)
+    for index, command in enumerate(result):
+        leaving[command.source].append(index)
+        entering[command.target].append(index)
+    work = [index for index, command in enumerate(result) if command.instruction == SKIP and command.approximates]
+    moved: set[int] = set()
+    while work:
+        index = work.pop()
+        command = result[index]
+        if index in moved:
+            continue
+        if command.source != entry and leaving[command.source] == [index]:
+            others = entering[command.source]
+        elif command.target != exit_location and entering[command.target] == [index]:
+            others = leaving[command.target]
+        else:
+            continue
+        if index in others:
+            continue
+        moved.add(index)
+        result[index] = replace(command, approximates="")
+        for other in others:
+            mark = united(result[other].approximates, command.approximates)
+            if mark != result[other].approximates:
+                result[other] = replace(result[other], approximates=mark)
+                work += [other] if result[other].instruction == SKIP else []
+    return result

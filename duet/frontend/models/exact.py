@@ -1,0 +1,65 @@
+"""Library functions whose models do what C says and no more, so that a schedule through them may be one of the program.
+
+Of any other function that is taken to be an approximation. So is a lock that is not told apart from others, and all
+else that is warned of: `Context.warn` notes it where it is.
+"""
+
+from __future__ import annotations
+
+from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.models.call import Call, Model
+from duet.frontend.models.checks import KINDS
+
+_CHECKS = (
+    "assert __VERIFIER_assert __goblint_check __goblint_assert BUG_ON reach_error __VERIFIER_error __assert_fail "
+    "assume assume_abort_if_not __VERIFIER_assume __VERIFIER_atomic_begin __VERIFIER_atomic_end"
+)
+_THREADS = "pthread_create thrd_create pthread_join thrd_join pthread_exit thrd_exit exit _exit _Exit abort"
+_LOCKS = (
+    "pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy "
+    "mtx_init mtx_lock mtx_trylock mtx_unlock mtx_destroy "
+    "pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_spin_destroy "
+    "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
+    "pthread_rwlock_unlock pthread_rwlock_destroy "
+    "sem_init sem_wait sem_trywait sem_post sem_destroy "
+    "pthread_cond_init pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy "
+    "cnd_init cnd_wait cnd_signal cnd_broadcast cnd_destroy"
+)
+_QUIET = (
+    "sched_yield pthread_yield thrd_yield usleep sleep printf fprintf puts putchar fflush "  # nothing that is tracked
+    "srand srandom rand random malloc calloc"
+)
+_SIZED = ("", "_1", "_2", "_4", "_8")
+_OPERATORS = ("add", "sub", "or", "and", "xor", "nand")
+_ATOMICS = (
+    *(f"__sync_fetch_and_{operator}{size}" for operator in _OPERATORS for size in _SIZED),
+    *(f"__sync_{operator}_and_fetch{size}" for operator in _OPERATORS for size in _SIZED),
+    *(f"__atomic_fetch_{operator}{size}" for operator in _OPERATORS for size in _SIZED),
+    *(f"__atomic_{operator}_fetch{size}" for operator in _OPERATORS for size in _SIZED),
+    *(f"__sync_{name}{size}" for name in ("lock_test_and_set", "lock_release", "bool_compare_and_swap",
+                                          "val_compare_and_swap") for size in _SIZED),
+    *(f"__atomic_{name}_n" for name in ("exchange", "load", "store", "compare_exchange")),
+    *(f"atomic_{name}{how}" for how in ("", "_explicit") for name in (
+        "load", "store", "exchange", "flag_test_and_set", "flag_clear", "compare_exchange_strong",
+        "compare_exchange_weak", *(f"fetch_{operator}" for operator in _OPERATORS))),
+    "atomic_init", "__atomic_exchange", "__atomic_load", "__atomic_store", "__atomic_compare_exchange",
+    "__sync_synchronize", "__atomic_thread_fence", "atomic_thread_fence", "offsetof",
+)  # fmt: skip
+EXACT = frozenset(
+    (
+        *(name for text in (_CHECKS, _THREADS, _LOCKS, _QUIET) for name in text.split()),
+        *(f"__VERIFIER_nondet_{kind}" for kind in KINDS),
+        *_ATOMICS,
+    )
+)
+"""The names of these functions."""
+
+
+def doubted(name: str, model: Model) -> Model:
+    """The model of a function that may do less than the model says."""
+
+    def noted(ctx: Context, call: Call) -> list[Outcome]:
+        ctx.builder.doubt(f"{name} is modelled by more than it does")
+        return model(ctx, call)
+
+    return noted

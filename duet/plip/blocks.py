@@ -1,0 +1,218 @@
+"""A program with large blocks: locations at which nothing can be told apart from in front of or behind them are gone.
+
+*Source*: verify.md section 4.1, rules B1 to B3; Lipton, Reduction, 1975. A location is left out by composing each step
+into it with each step out of it, where all of these are steps and it is neither an entry nor an exit nor the head of a
+loop, and
+
+- B1: it is atomic: nobody else moves there. (A thread that would be stuck behind the first step now waits in front of
+  it, so more can happen; everything that fails did so before, since the steps of a failing execution all pass.)
+- B2: only steps over cells of the thread's own lead to it. Each can be delayed until the next step is taken: others
+  neither see it nor change what it does. A thread that stays at the location may as well stay in front of it.
+- B3: only steps over the thread's own cells leave it, one of which can always be taken. They can be brought forward.
+  If none could be taken, the thread would be held up in front of the first step, which others may see.
+
+For B2 and B3 the location, and where the thread stays instead, must not be atomic: there it would keep others from
+moving. A check fails in the blocks iff it fails in the program.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import networkx as nx
+
+from duet.plip.exclusive import are_exhaustive
+from duet.plip.marks import united
+from duet.plip.syntax import (
+    SKIP,
+    Assert,
+    Assign,
+    Atomic,
+    Command,
+    Compute,
+    Guard,
+    Havoc,
+    Instruction,
+    Join,
+    Linear,
+    Lookup,
+    Operation,
+    Program,
+    Spawn,
+    Step,
+    Template,
+)
+from duet.plip.terms import formula_cells, term_cells
+
+_MOST_WAYS = 24
+_MOST_STEPS = 64
+_PARTIAL = frozenset((Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A program of blocks, and for each of its commands the commands of the original program that it consists of."""
+
+    program: Program
+    parts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    source: int
+    steps: tuple[Step, ...]
+    target: int
+    parts: tuple[int, ...]
+    other: Instruction | None = None  # one that is no step
+
+    def __str__(self) -> str:
+        return f"{self.source} -> {self.target}"
+
+
+def blocks(program: Program) -> Blocks:
+    """The program with blocks as large as the rules allow. *Requires*: well-formed."""
+    commands: list[Command] = []
+    parts: list[tuple[int, ...]] = []
+    templates: dict[str, Template] = {}
+    for name, template in program.templates.items():
+        found = _composed(program, template)
+        first = len(commands)
+        for block in found:
+            commands.append(_command(program, block))
+            parts.append(block.parts)
+        used = {place for block in found for place in (block.source, block.target)}
+        templates[name] = replace(template, commands=tuple(range(first, len(commands))), atomic=template.atomic & used)
+    return Blocks(replace(program, templates=templates, commands=tuple(commands)), tuple(parts))
+
+
+def _command(program: Program, block: _Block) -> Command:
+    steps_of = block.steps
+    instruction: Instruction = SKIP if not steps_of else steps_of[0] if len(steps_of) == 1 else Atomic(steps_of)
+    members = [program.commands[index] for index in block.parts]
+    span = next((command.span for command in members if command.instruction != SKIP), members[0].span)
+    mark = united(*(command.approximates for command in members))
+    return Command(block.source, block.other or instruction, block.target, span, (), mark)
+
+
+def _composed(program: Program, template: Template) -> list[_Block]:
+    into: dict[int, list[_Block]] = defaultdict(list)
+    out: dict[int, list[_Block]] = defaultdict(list)
+    for index in template.commands:
+        command = program.commands[index]
+        block = _start(index, command)
+        into[block.target].append(block)
+        out[block.source].append(block)
+    fixed = {template.entry, template.exit} | _heads(program, template)
+    candidates = sorted({*into, *out} - fixed)
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for place in candidates:
+            if out[place] and into[place] and _can_go(program, template, into[place], out[place], place):
+                _leave_out(into, out, place)
+                is_changed = True
+    return sorted({block for found in out.values() for block in found}, key=lambda block: block.parts)
+
+
+def _start(index: int, command: Command) -> _Block:
+    instruction = command.instruction
+    if isinstance(instruction, Assert | Spawn | Join):
+        return _Block(command.source, (), command.target, (index,), instruction)
+    parts = instruction.steps if isinstance(instruction, Atomic) else (instruction,)
+    found = tuple(step for step in parts if step != SKIP)
+    return _Block(command.source, found, command.target, (index,))
+
+
+def _heads(program: Program, template: Template) -> set[int]:
+    """Locations such that every cycle goes through one of them."""
+    graph: nx.DiGraph[int] = nx.DiGraph(
+        (program.commands[i].source, program.commands[i].target) for i in template.commands
+    )
+    heads: set[int] = set()
+    pending = [set(part) for part in nx.strongly_connected_components(graph)]
+    while pending:
+        part = pending.pop()
+        if len(part) == 1 and not graph.has_edge(next(iter(part)), next(iter(part))):
+            continue
+        # prefer a location that is entered from outside: it starts the loop
+        head = min(part, key=lambda place: (all(p in part for p in graph.predecessors(place)), place))
+        heads.add(head)
+        pending += [set(inner) for inner in nx.strongly_connected_components(graph.subgraph(part - {head}))]
+    return heads
+
+
+def _can_go(program: Program, template: Template, into: Sequence[_Block], out: Sequence[_Block], place: int) -> bool:
+    """Whether a location may be left out."""
+    both = (*into, *out)
+    if any(block.other is not None or block.source == block.target for block in both):
+        return False
+    if len(into) * len(out) > max(_MOST_WAYS, len(into) + len(out)):
+        return False
+    if max(len(block.steps) for block in into) + max(len(block.steps) for block in out) > _MOST_STEPS:
+        return False
+    if place in template.atomic:
+        return True
+    if all(_is_local(program, block) and block.source not in template.atomic for block in into):
+        return True
+    return (
+        all(_is_local(program, block) and block.target not in template.atomic for block in out)
+        and not any(_may_stop(block) for block in out)
+        and are_exhaustive([Atomic(block.steps) for block in out])
+    )
+
+
+def _leave_out(into: dict[int, list[_Block]], out: dict[int, list[_Block]], place: int) -> None:
+    for first in into[place]:
+        for second in out[place]:
+            block = _Block(first.source, first.steps + second.steps, second.target, first.parts + second.parts)
+            out[block.source].append(block)
+            into[block.target].append(block)
+    for first in into.pop(place):
+        out[first.source].remove(first)
+    for second in out.pop(place):
+        into[second.target].remove(second)
+
+
+def _is_local(program: Program, block: _Block) -> bool:
+    """Whether no other thread sees a block or changes what it does."""
+    return all(program.cells[cell].template is not None for step in block.steps for cell in _cells(step))
+
+
+def _may_stop(block: _Block) -> bool:
+    """Whether a block may have no result for another reason than the guards in front of its writes."""
+    written = False
+    for step in block.steps:
+        match step:
+            case Lookup():
+                return True
+            case Compute(_, operation):
+                if operation in _PARTIAL:
+                    return True
+                written = True
+            case Guard():
+                if written:
+                    return True
+            case _:
+                written = True
+    return False
+
+
+def _cells(step: Step) -> Iterator[str]:
+    match step:
+        case Guard(condition):
+            yield from formula_cells(condition)
+        case Assign(target, value):
+            yield from (target, *term_cells(value))
+        case Havoc(target):
+            yield target
+        case Compute(target, _, arguments):
+            yield from (target, *_all_cells(arguments))
+        case Lookup(target, _, index):
+            yield from (target, *term_cells(index))
+
+
+def _all_cells(terms: Iterable[Linear]) -> Iterator[str]:
+    for term in terms:
+        yield from term_cells(term)

@@ -1,0 +1,106 @@
+"""What some checks of a program can depend on: the steps that write other cells are gone.
+
+The commands stay, with their numbers; only the instructions are smaller. A check fails in the slice iff it fails in the
+program, by the same commands: no guard, and nothing else that can keep a thread from going on, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from duet.plip.marks import kept
+from duet.plip.syntax import (
+    SKIP,
+    Assert,
+    Assign,
+    Atomic,
+    Command,
+    Compute,
+    Guard,
+    Havoc,
+    Instruction,
+    Join,
+    Lookup,
+    Operation,
+    Program,
+    Spawn,
+    Step,
+    steps,
+)
+from duet.plip.terms import formula_cells, term_cells
+from duet.result import Check
+
+_PARTIAL = frozenset((Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR))
+
+
+def sliced(program: Program, checks: Collection[Check]) -> Program:
+    """The program as far as some checks depend on it; other checks that stop are guards, the rest does nothing."""
+    commands = [replace(c, instruction=_without_others(c.instruction, checks), accesses=()) for c in program.commands]
+    needed = _needed(commands)
+    cells = {name: cell for name, cell in program.cells.items() if name in needed}
+    return replace(program, cells=cells, commands=tuple(_smaller(command, needed, program) for command in commands))
+
+
+def _without_others(instruction: Instruction, checks: Collection[Check]) -> Instruction:
+    if isinstance(instruction, Assert) and instruction.check not in checks:
+        return Guard(instruction.condition) if instruction.stops else SKIP
+    return instruction
+
+
+def _needed(commands: Collection[Command]) -> frozenset[str]:
+    """The cells that decide whether steps pass, and those that give these their values."""
+    found: set[str] = set()
+    sources: dict[str, set[str]] = {}
+    for command in commands:
+        for step in steps(command.instruction):
+            match step:
+                case Guard(condition) | Assert(condition):
+                    found |= formula_cells(condition)
+                case Assign(target, value):
+                    sources.setdefault(target, set()).update(term_cells(value))
+                case Compute(target, _, arguments):
+                    read = frozenset[str]().union(*map(term_cells, arguments))
+                    sources.setdefault(target, set()).update(read)
+                    found |= read | {target} if _may_stop(step) else frozenset()
+                case Lookup(target, _, index):
+                    found |= term_cells(index) | {target}
+                case Spawn(_, arguments):
+                    for target, value in arguments:
+                        sources.setdefault(target, set()).update(term_cells(value))
+                case _:
+                    pass
+    work = list(found)
+    while work:
+        more = sources.get(work.pop(), set()) - found
+        found |= more
+        work += more
+    return frozenset(found)
+
+
+def _may_stop(step: Compute) -> bool:
+    """Whether a computation may have no result."""
+    return step.operation in _PARTIAL
+
+
+def _smaller(command: Command, needed: frozenset[str], program: Program) -> Command:
+    instruction = _kept(command.instruction, needed)
+    if instruction == command.instruction:
+        return command
+    return replace(
+        command, instruction=instruction, approximates=kept(command.approximates, instruction, program.cells)
+    )
+
+
+def _kept(instruction: Instruction, needed: frozenset[str]) -> Instruction:
+    """An instruction without the steps that write cells that are not needed."""
+    match instruction:
+        case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
+            return instruction if target in needed else SKIP
+        case Spawn(template, arguments):
+            return Spawn(template, tuple((cell, value) for cell, value in arguments if cell in needed))
+        case Atomic(parts):
+            left: list[Step] = [part for part in parts if part == _kept(part, needed) and part != SKIP]
+            return SKIP if not left else left[0] if len(left) == 1 else Atomic(tuple(left))
+        case Guard() | Assert() | Join():
+            return instruction

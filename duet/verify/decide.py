@@ -1,0 +1,107 @@
+"""Decides checks that data flow graphs leave open: by a schedule that fails, or by a proof with cubes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from duet.coarsen.results import Analysis
+from duet.deadline import Deadline
+from duet.plip.blocks import blocks
+from duet.plip.sliced import sliced
+from duet.plip.syntax import Program
+from duet.result import Assertion, Check, Status
+from duet.verify.explore import Bounds, reached
+from duet.verify.facts import Facts
+from duet.verify.refute import failing
+from duet.verify.samples import samples_of
+from duet.verify.schedule import Schedule
+from duet.verify.search import Proof, proof
+from duet.verify.tables import Tables
+
+CUBES = "cubes"
+"""What a check is proved by that this package proves."""
+EXACT = "exact"
+"""What a schedule is confirmed by of which no step stands for more than C does."""
+SECONDS = 4.0
+"""For each check that is open, where the run has no limit of its own."""
+_LONGEST = 60.0
+_EXACT = 0.4  # of the time for a proof, what is for one without guesses
+_STATES = 8_000  # that guesses are tested with
+_FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is to be decided: the program, and its analysis.
+
+    `strict` is the program in which whatever is undefined in the source is a check that stops; `doubt` says why no
+    schedule is known to be one of the source, if there is a reason that holds for all of them.
+    """
+
+    program: Program
+    strict: Program
+    analysis: Analysis
+    doubt: str = ""
+
+
+def decided(
+    subject: Subject, verdicts: tuple[Assertion, ...], deadline: Deadline | None = None
+) -> tuple[Assertion, ...]:
+    """The verdicts, in order, those that were open with what was found out until the deadline.
+
+    `deadline` is None for a time that goes by the number of open checks.
+    """
+    open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
+    deadline = deadline or Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
+    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST)))
+    left = [check for check in open_checks if check not in schedules]
+    proved = proofs(subject, left, deadline.share(_PROOFS))
+    left = [check for check in left if check not in proved]
+    schedules.update(failing(subject.strict, left, deadline))
+    return tuple(_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+
+
+def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
+    """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
+    found: dict[Check, Proof] = {}
+    for position, check in enumerate(checks):
+        part = blocks(sliced(subject.program, {check})).program
+        atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
+        facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
+        until = deadline.share(1 / (len(checks) - position))
+        proved = proof(part, check, facts, until.share(_EXACT)) or _guessed(part, check, facts, until)
+        if proved is not None:
+            found[check] = proved
+    return found
+
+
+def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
+    """A proof with guesses; none where the check fails in a state of few threads."""
+    bounds = Bounds(states=_STATES)
+    states = reached(program, check, samples_of(program), bounds, deadline.share(0.3))
+    if states is None:
+        return None
+    tables = Tables(program, bounds.threads)
+    tables.add(states)
+    return proof(program, check, facts, deadline, tables)
+
+
+def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+    if assertion.check not in proved or assertion.status is not Status.UNPROVED:
+        return assertion
+    reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
+    return replace(assertion, status=Status.PROVED, proved_by=CUBES, flows=(), reason=reason)
+
+
+def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
+    found = schedules.get(assertion.check) if assertion.status is Status.UNPROVED else None
+    if found is None:
+        return assertion
+    doubt = found.doubt or subject.doubt
+    if doubt:
+        reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
+        return replace(assertion, schedule=found.moves, reason=reason)
+    return replace(
+        assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT, reason="the schedule fails", flows=()
+    )

@@ -1,0 +1,314 @@
+"""Explicit states of few threads: which checks fail, with the moves that lead there.
+
+Breadth-first as far as time and the number of states allow, then random executions. Nothing follows from what is not
+found; what is found is an execution of PLIP, and `verify.schedule` says whether it is one of the source.
+
+A thread of a template that is `MANY` leaves the state at its exit. Own cells that are not live hold 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from random import Random
+from typing import NamedTuple, TypeAlias
+
+from duet.deadline import Deadline
+from duet.plip.execute import (
+    Run,
+    Samples,
+    Store,
+    Test,
+    Value,
+    compile_formula,
+    compile_step,
+    compile_steps,
+    compile_term,
+)
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
+from duet.result import Check
+from duet.verify.live import live_cells
+
+Thread: TypeAlias = tuple[int, Store]  # location, own cells
+State: TypeAlias = tuple[Store, tuple[Thread, ...]]  # global cells; threads in order
+_VECTORS = 256  # combinations of initial values that are tried
+_PERIOD = 256  # states between two looks at the clock
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far to explore: `threads` of each template that is `MANY` at one time, `states` of the search in breadth.
+
+    `is_exact`: by commands only that stand for no more than the source does. `steps` of each of the random executions.
+    """
+
+    threads: int = 3
+    states: int = 20_000
+    is_exact: bool = False
+    steps: int = 200
+    seed: int = 1
+
+
+class Move(NamedTuple):
+    """A command that a thread takes: where it is then, with what, what is in the globals, the thread that it starts."""
+
+    before: Thread
+    command: int
+    globals: Store
+    after: Thread
+    child: Thread | None
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """The state at first, moves, and the command whose check fails next, in the thread `failing`."""
+
+    start: State
+    moves: tuple[Move, ...]
+    failing: Thread
+    command: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Action:
+    command: int
+    target: int
+    run: Run
+    check: Check | None = None
+    test: Test | None = None
+    spawns: str = ""
+    joins: str = ""
+
+
+def explore(
+    program: Program, checks: Collection[Check], samples: Samples, bounds: Bounds, deadline: Deadline
+) -> Mapping[Check, Execution]:
+    """Executions in which checks fail, one for each that was found to. *Requires*: the program is well-formed."""
+    return _Explorer(program, frozenset(checks), samples, bounds, deadline).run()
+
+
+def reached(
+    program: Program, check: Check, samples: Samples, bounds: Bounds, deadline: Deadline
+) -> tuple[State, ...] | None:
+    """States that executions meet, in breadth; None where a check fails in one of them."""
+    explorer = _Explorer(program, frozenset((check,)), samples, bounds, deadline)
+    explorer.search()
+    return None if explorer.found else tuple(explorer.parents)
+
+
+class _Explorer:
+    def __init__(
+        self, program: Program, checks: frozenset[Check], samples: Samples, bounds: Bounds, deadline: Deadline
+    ) -> None:
+        self._program, self._checks, self._samples, self._bounds = program, checks, samples, bounds
+        self._deadline, self._random = deadline, Random(bounds.seed)
+        self._live = live_cells(program)
+        self._own = {name: [] for name in program.templates}  # type: dict[str, list[Cell]]
+        for cell in program.cells.values():
+            if cell.template is not None:
+                self._own[cell.template].append(cell)
+        self._dead = {location: self._dead_slots(location) for location in program.template_of}
+        self._atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
+        counts = multiplicities(program)
+        self._many = frozenset(name for name, kind in counts.items() if kind is Multiplicity.MANY)
+        self._gone = frozenset(program.templates[name].exit for name in self._many)
+        self._summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
+        self._actions = {location: tuple(self._compiled(location)) for location in program.template_of}
+        self._width = len(program.globals)
+        self._key = _order if self._summaries else None
+        self.parents: dict[State, tuple[State, Move] | None] = {}
+        self._starts: list[State] = []
+        self.found: dict[Check, Execution] = {}
+
+    def run(self) -> Mapping[Check, Execution]:
+        self.search()
+        if self._is_open():
+            self.parents.clear()
+            self._walks()
+        return self.found
+
+    def search(self) -> None:
+        """Searches in breadth."""
+        self._starts = list(dict.fromkeys(self._initial()))
+        self._breadth()
+
+    def _is_open(self) -> bool:
+        return len(self.found) < len(self._checks) and self._deadline.left > 0
+
+    def _breadth(self) -> None:
+        frontier = self._starts
+        self.parents = dict.fromkeys(frontier)
+        looked = 0
+        while frontier:
+            following: list[State] = []
+            for state in frontier:
+                looked += 1
+                if len(self.parents) > self._bounds.states or (looked % _PERIOD == 0 and not self._is_open()):
+                    return
+                for after, move in self._moves(state, lambda here: self._trace(here)):
+                    if after not in self.parents:
+                        self.parents[after] = (state, move)
+                        following.append(after)
+            if len(self.found) == len(self._checks):
+                return
+            frontier = following
+
+    def _walks(self) -> None:
+        while self._starts and self._is_open():
+            state = start = self._random.choice(self._starts)
+            taken: list[Move] = []
+            for _ in range(self._bounds.steps):
+                moves = list(self._moves(state, lambda _: (start, tuple(taken))))  # noqa: B023  # used at once
+                if not moves:
+                    break
+                state, move = self._random.choice(moves)
+                taken.append(move)
+
+    def _trace(self, state: State) -> tuple[State, tuple[Move, ...]]:
+        moves: list[Move] = []
+        step = self.parents[state]
+        while step is not None:
+            state, move = step
+            moves.append(move)
+            step = self.parents[state]
+        return state, tuple(reversed(moves))
+
+    def _moves(self, state: State, trace: object) -> Iterator[tuple[State, Move]]:
+        shared, threads = state
+        inside = [thread for thread in threads if thread[0] in self._atomic]
+        for thread in dict.fromkeys(inside or threads):
+            position = threads.index(thread)
+            others = threads[:position] + threads[position + 1 :]
+            before = shared + thread[1]
+            for action in self._actions[thread[0]]:
+                if action.test is not None and action.check not in self.found and not action.test(before):
+                    start, moves = trace(state)  # type: ignore[operator]
+                    assert action.check is not None
+                    self.found[action.check] = Execution(start, moves, thread, action.command)
+                if action.joins and not self._has_ended(action.joins, others):
+                    continue
+                for store in action.run(before):
+                    after = (action.target, self._without_dead(action.target, store[self._width :]))
+                    for child in self._children(action, before, others):
+                        move = Move(thread, action.command, store[: self._width], after, child)
+                        left = [*others, *([] if after[0] in self._gone else [after])]
+                        left += [] if child is None or child[0] in self._gone else [child]
+                        yield (move.globals, tuple(sorted(left, key=self._key))), move
+
+    def _has_ended(self, template: str, others: tuple[Thread, ...]) -> bool:
+        end = self._program.templates[template].exit
+        return any(thread[0] == end for thread in others)
+
+    def _children(self, action: _Action, before: Store, others: tuple[Thread, ...]) -> Iterator[Thread | None]:
+        """The threads that a command may start: one of them, or None where it starts none."""
+        if not action.spawns:
+            yield None
+            return
+        name = action.spawns
+        running = sum(self._program.template_of[thread[0]] == name for thread in others)
+        if name in self._many and running >= self._bounds.threads:
+            return
+        spawn = self._program.commands[action.command].instruction
+        assert isinstance(spawn, Spawn)
+        slots = self._slots(self._program.template_of[self._program.commands[action.command].source])
+        given = {cell: compile_term(value, slots)(before) for cell, value in spawn.arguments}
+        entry = self._program.templates[name].entry
+        for own in self._vectors(self._own[name], given, entry):
+            yield entry, own
+
+    def _initial(self) -> Iterator[State]:
+        program = self._program
+        main = program.templates[program.main]
+        shared = [program.cells[name] for name in program.globals]
+        for values in self._vectors(shared, {}, None):
+            for own in self._vectors(self._own[program.main], {}, main.entry):
+                yield values, ((main.entry, own),)
+
+    def _vectors(self, cells: list[Cell], given: Mapping[str, int], entry: int | None) -> list[Store]:
+        """Initial values of cells; those that are not live at `entry` are 0."""
+        choices: list[tuple[Value, ...]] = []
+        total = 1
+        for cell in cells:
+            values: tuple[int, ...]
+            if cell.name in given:
+                values = (given[cell.name],)
+            elif entry is not None and cell.name not in self._live[entry]:
+                values = (0,)
+            else:
+                values = self._samples.of_range(self._samples.initial, cell.lo, cell.hi)
+            choices.append((frozenset(values),) if cell.summary else values)
+            total *= len(choices[-1])
+        if total <= _VECTORS:
+            return list(product(*choices))
+        first = tuple(values[0] for values in choices)
+        more = (tuple(self._random.choice(values) for values in choices) for _ in range(_VECTORS))
+        return list(dict.fromkeys([first, *islice(more, _VECTORS - 1)]))
+
+    def _dead_slots(self, location: int) -> tuple[int, ...]:
+        own = self._own[self._program.template_of[location]]
+        return tuple(
+            slot for slot, cell in enumerate(own) if cell.name not in self._live[location] and not cell.summary
+        )
+
+    def _without_dead(self, location: int, own: Store) -> Store:
+        dead = self._dead[location]
+        if not dead or not any(own[slot] for slot in dead):
+            return own
+        changed = list(own)
+        for slot in dead:
+            changed[slot] = 0
+        return tuple(changed)
+
+    def _slots(self, template: str) -> Mapping[str, int]:
+        names = (*self._program.globals, *(cell.name for cell in self._own[template]))
+        return {name: slot for slot, name in enumerate(names)}
+
+    def _compiled(self, location: int) -> Iterator[_Action]:
+        slots = self._slots(self._program.template_of[location])
+        for index in self._program.outgoing[location]:
+            command = self._program.commands[index]
+            if self._bounds.is_exact and doubt_of(self._program, index):
+                continue
+            target = command.target
+            match command.instruction:
+                case Assert(condition, check, stops):
+                    test = compile_formula(condition, slots)
+                    wanted = check in self._checks
+                    run = _passing(test) if stops else _stay
+                    yield _Action(index, target, run, check if wanted else None, test if wanted else None)
+                case Spawn(template):
+                    yield _Action(index, target, _stay, spawns=template)
+                case Join(template):
+                    yield _Action(index, target, _stay, joins="" if template in self._many else template)
+                case Atomic(steps):
+                    runs = [compile_step(step, slots, self._summaries, self._samples) for step in steps]
+                    yield _Action(index, target, compile_steps(runs))
+                case step:
+                    yield _Action(index, target, compile_step(step, slots, self._summaries, self._samples))
+
+
+def doubt_of(program: Program, index: int) -> str:
+    """In what a command stands for more than the source does; empty if in nothing."""
+    command = program.commands[index]
+    match command.instruction:
+        case Join(template) if multiplicities(program)[template] is Multiplicity.MANY:
+            return "which thread is joined is not known: nothing is waited for"
+        case Spawn(template) if program.templates[template].interrupts:
+            return "what interrupts a thread runs beside it here"
+        case _:
+            return command.approximates
+
+
+def _order(thread: Thread) -> tuple[int, str]:
+    """A total order of threads, also of those with sets in their stores."""
+    return thread[0], repr([sorted(value) if isinstance(value, frozenset) else value for value in thread[1]])
+
+
+def _stay(store: Store) -> tuple[Store, ...]:
+    return (store,)
+
+
+def _passing(test: Test) -> Run:
+    return lambda store: (store,) if test(store) else ()

@@ -1,0 +1,41 @@
+"""The values that are tried where a program may hold any: those next to the constants that it compares with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duet.plip.execute import Samples
+from duet.plip.syntax import Assert, Compute, Guard, Lookup, Operation, Program, steps
+from duet.plip.terms import atoms
+
+_MOST = 16
+
+
+def samples_of(program: Program) -> Samples:
+    """Values for nondeterministic assignments and for initial values, the likely ones first.
+
+    They are tried in this order, and only so many that a choice among them is worth its states.
+    """
+    found = dict.fromkeys((0, 1))
+    for constant in sorted(set(_constants(program)), key=lambda value: (abs(value), value)):
+        found.update(dict.fromkeys((constant, constant + 1, constant - 1)))
+    values = tuple(found)[:_MOST]
+    return Samples(havoc=values, initial=values)
+
+
+def _constants(program: Program) -> Iterator[int]:
+    """Numbers that cells are compared with, are at the end of a table, or wrap around at."""
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Guard(condition) | Assert(condition):
+                    for atom in atoms(condition):
+                        factor = abs(atom.term.terms[0][1]) if atom.term.terms else 1
+                        sign = 1 if atom.term.terms and atom.term.terms[0][1] < 0 else -1
+                        yield sign * atom.term.constant // factor
+                case Lookup(_, table):
+                    yield len(table) - 1
+                case Compute(_, Operation.WRAP, arguments):
+                    yield arguments[2].constant
+                case _:
+                    pass

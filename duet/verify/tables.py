@@ -1,0 +1,71 @@
+"""The states that an exploration of few threads has seen, asked whether a cube holds in one of them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+
+from duet.plip.execute import Store, compile_formula
+from duet.plip.syntax import And, Program
+from duet.verify.cube import Cube, own
+from duet.verify.explore import State
+
+
+@dataclass
+class Tables:
+    """States by the locations of their threads, and for tuples of locations the stores of threads seen there.
+
+    `threads` of a template that is `MANY` is the most that was explored: of more than those nothing is known.
+    """
+
+    program: Program
+    threads: int
+    states: dict[tuple[int, ...], list[State]] = field(default_factory=lambda: defaultdict(list))
+    seen: set[int] = field(default_factory=set)
+    _stores: dict[tuple[int, ...], list[Store]] = field(default_factory=dict)
+
+    def add(self, states: Sequence[State]) -> None:
+        """Puts states with the others."""
+        for state in states:
+            places = tuple(sorted(place for place, _ in state[1]))
+            self.states[places].append(state)
+            self.seen.update(places)
+
+    def may_judge(self, cube: Cube) -> bool:
+        """Whether not to have seen a cube means anything: few enough threads, at locations that were seen."""
+        counts = Counter(self.program.template_of[place] for place in cube.locations)
+        return self.seen.issuperset(cube.locations) and max(counts.values()) <= self.threads
+
+    def holds(self, cube: Cube) -> bool:
+        """Whether a cube holds in a state that was seen."""
+        names = list(self.program.globals)
+        for thread, place in enumerate(cube.locations):
+            template = self.program.template_of[place]
+            names += [own(name, thread) for name, cell in self.program.cells.items() if cell.template == template]
+        test = compile_formula(And(cube.literals), {name: slot for slot, name in enumerate(names)})
+        return any(test(store) for store in self._at(cube.locations))
+
+    def _at(self, locations: tuple[int, ...]) -> list[Store]:
+        """The globals and the own cells of threads seen at locations together, thread after thread."""
+        if locations not in self._stores:
+            wanted = Counter(locations)
+            found: dict[Store, None] = {}
+            for places, states in self.states.items():
+                if not wanted - Counter(places):
+                    found.update((store, None) for state in states for store in _chosen(state, locations))
+            self._stores[locations] = list(found)
+        return self._stores[locations]
+
+
+def _chosen(state: State, locations: tuple[int, ...]) -> Iterator[Store]:
+    """The stores for each way to take different threads of a state for those of a cube."""
+    shared, threads = state
+    options = [[i for i, (place, _) in enumerate(threads) if place == wanted] for wanted in locations]
+    for choice in product(*options):
+        if len(set(choice)) == len(choice):
+            store = shared
+            for index in choice:
+                store += threads[index][1]
+            yield store

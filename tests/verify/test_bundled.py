@@ -1,0 +1,94 @@
+"""The bundled C programs: nothing that is true is refuted, nothing that fails is proved with cubes.
+
+Every thirtieth program, all of them with `--slow`. Proofs are looked for without looking for schedules first, so that a
+proof of what fails would not be hidden by a schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import analyze, cli
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
+from duet.deadline import Deadline
+from duet.options import DEFAULT_PROPERTIES, UNDEFINED, AnalysisOptions, FrontendOptions
+from duet.pipeline import Input, read
+from duet.result import Check
+from duet.verify.decide import Subject, proofs
+from duet.verify.refute import failing
+from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
+
+SECONDS = 1.0
+UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
+
+
+def options_of(program: AnnotatedProgram) -> FrontendOptions:
+    """The front end's options of a program, without properties that are no checks of its own."""
+    given = analyze.make_context("analyze", [*program.arguments, str(program.path)]).params
+    asked = given["properties"] or DEFAULT_PROPERTIES
+    return FrontendOptions(
+        parameterized=given["parameterized"],
+        entries=given["entries"],
+        init=given["init"],
+        properties=tuple(item for item in asked if item not in ("data-race", "deadlock")),
+        model=given["model"],
+        std=given["std"],
+        unknown_functions=given["unknown_functions"],
+    )
+
+
+def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
+    """The program as it is, and with whatever is undefined as a check of its own."""
+    options = options_of(program)
+    strict = replace(options, properties=tuple(dict.fromkeys((*options.properties, *UNDEFINED))))
+    paths = (str(program.path),)
+    return read(paths, options, Clock()), read(paths, strict, Clock())
+
+
+@pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
+def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
+    if request.param % 30 and not request.config.getoption("--slow", default=False):
+        pytest.skip("every thirtieth program; all with --slow")
+    index: int = request.param
+    return UNSAFE[index]
+
+
+def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> None:
+    found, strict = inputs(program)
+    unsafe = set(program.lines(Expected.UNSAFE))
+    true = {a.line for a in program.annotations} - unsafe
+    here = [check for check in found.checks if check.file == str(program.path) and check not in found.unknown]
+    analysis = analyse(found.program, AnalysisOptions())
+    copied = [check for check in here if check in analysis.fixpoints[0].verdicts]
+    wrong = [check for check in copied if check.line in unsafe]
+    by_cubes = proofs(Subject(found.program, found.program, analysis), wrong, Deadline.after(SECONDS * len(wrong)))
+    # a line may have several checks, of which one fails
+    assert unsafe.isdisjoint(_all_proved(wrong, by_cubes))
+    exact = {
+        check.line
+        for check, how in failing(strict.program, here, Deadline.after(SECONDS * len(here))).items()
+        if not how.doubt
+    }
+    assert not exact & true
+
+
+def _all_proved(checks: Collection[Check], proved: Collection[Check]) -> set[int]:
+    """The lines of which every check is proved."""
+    open_lines = {check.line for check in checks if check not in proved}
+    return {check.line for check in checks} - open_lines
+
+
+@pytest.mark.parametrize(
+    ("topic", "line"), [("banking/transfer", 54), ("clients/busy_flag", 20), ("handmade/bakery_of_two", 27)]
+)
+def test_what_data_flow_graphs_leave_open_is_proved(topic: str, line: int) -> None:
+    (program,) = [program for program in bundled() if name(program) == topic]
+    result = CliRunner().invoke(cli, ["verify", *program.arguments, str(program.path)])
+    shown = [text for text in result.stdout.splitlines() if not text.startswith(" ")]
+    assert not any(f"{program.path.name}:{line}:" in text for text in shown)
+    assert " proved" in shown[-1]
