@@ -63,7 +63,7 @@ def solve(
     for component in order:
         if component.members[0] not in dirty:
             continue
-        if component.heads:
+        if component.heads or len(component.members) > 1:
             evaluations += _ascend(system, component, successors, strategy)
             evaluations += _descend(system, component, strategy)
         else:
