@@ -21,14 +21,15 @@ from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
-from duet.frontend.ctypes.declarations import TypeTable, is_const
+from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.ctypes.values import Object
-from duet.frontend.expressions import expr, lvalue
-from duet.frontend.expressions.initial import completed, static_initial
+from duet.frontend.expressions import expr
+from duet.frontend.expressions.initial import static_initial
+from duet.frontend.form.bodies import Forms
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
 from duet.frontend.graph.heap import Sites
@@ -48,7 +49,7 @@ from duet.frontend.program import (
     uses_of_destroyed,
 )
 from duet.frontend.source.deep import call_deep
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import Node, names
 from duet.frontend.source.parse import ParsedUnit
 from duet.frontend.source.places import is_library
 from duet.frontend.source.preprocess import SYSTEM_DIRECTORIES, header_directories
@@ -101,9 +102,12 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
+    forms, apart = _forms(units, options, facts), 0
     for _ in range(ROUNDS):
         before = facts.version, len(facts.apart)
-        ctx, threads, mode, entries = _round(units, options, facts, ctx)
+        if len(facts.apart) != apart:  # other types have the same name then
+            forms, apart = _forms(units, options, facts), len(facts.apart)
+        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
         counts = multiplicities(outline(ctx, threads))
         many = [name for name, kind in counts.items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
@@ -157,14 +161,14 @@ def _used_cells(program: Program) -> Program:
 
 
 def _round(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, earlier: Context | None
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, forms: Forms, earlier: Context | None
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads()
     facts.constraints = Constraints()
-    ctx = _context(units, options, facts, threads)
+    ctx = _context(units, options, facts, threads, forms)
     ctx.weak = frozenset().union(*(unit.weak for unit in units))
     for number, unit in enumerate(units):
         _declare(ctx, unit, number, len(units) > 1)
@@ -175,6 +179,7 @@ def _round(
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
         ctx.declared = {**earlier.declared, **ctx.declared}
+    forms.functions = ctx.functions
     mode, entries, init = _structure(ctx, units, options)
     if mode == "main" or not entries:
         main = ctx.functions["main"]
@@ -209,35 +214,23 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
         facts.held_too(cell, found)
 
 
-def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:
-    holder: list[Context] = []
-    first = units[0]
-
-    def in_scope(node: Node, scope: Scope) -> int | None:
-        ctx = holder[0]
-        before, ctx.scope = ctx.scope, scope
-        try:
-            return expr.constant_value(ctx, node)
-        finally:
-            ctx.scope = before
-
-    def type_in_scope(node: Node, scope: Scope) -> CType:
-        ctx = holder[0]
-        before, ctx.scope = ctx.scope, scope
-        try:
-            return lvalue.type_at(ctx, node)
-        finally:
-            ctx.scope = before
-
-    def place_in_first(node: Node) -> Span:
-        return first.span(getattr(node, "coord", None))
+def _forms(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts) -> Forms:
+    """Nothing formed yet."""
+    headers = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
 
     def is_own(node: Node) -> bool:
-        headers = (*header_directories(options.model), *SYSTEM_DIRECTORIES)
         return not is_library(str(getattr(node.coord, "file", "")), headers)
 
-    types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
-    memory = Memory(facts, types, options.budgets)
+    def span(node: Node) -> Span:
+        return units[0].span(getattr(node, "coord", None))
+
+    return Forms(describe, span, OPAQUE, is_own, facts.apart)
+
+
+def _context(
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads, forms: Forms
+) -> Context:
+    memory = Memory(facts, forms.types, options.budgets)
     hooks = Hooks(
         stmt.statement,
         calls.call,
@@ -249,19 +242,16 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         callees.call_back,
         describe,
     )
-    scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
 
     def place_of(coord: object) -> Span:
-        return files.get(getattr(coord, "file", ""), first).span(coord)
+        return files.get(getattr(coord, "file", ""), units[0]).span(coord)
 
     def argument_text(coord: object) -> str | None:
-        return files.get(getattr(coord, "file", ""), first).argument_text(coord)
+        return files.get(getattr(coord, "file", ""), units[0]).argument_text(coord)
 
     sites = Sites(options.budgets.allocations)
-    ctx = Context(options, facts, memory, hooks, sites, Builder(count()), scope, place_of, argument_text)
-    holder.append(ctx)
-    return ctx
+    return Context(options, facts, memory, hooks, sites, Builder(count()), forms, Scope(), place_of, argument_text)
 
 
 def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:
@@ -305,7 +295,8 @@ def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) 
     for of, node in pending:
         with ctx.at_node(node):
             ctx.scope = scope
-            ctx.memory.declare(of, static_initial(ctx, of.type, node.init))
+            value = ctx.forms.initialiser(of.type, node.init, scope) if node.init is not None else None
+            ctx.memory.declare(of, static_initial(ctx, value, expr.rvalue))
 
 
 def _key(item: Node, number: int, is_one_of_many: bool) -> str:
@@ -335,7 +326,7 @@ def _declare_variable(
 ) -> list[tuple[Object, Node]]:
     """Declares a variable; returned with its declaration where that gives its initial value."""
     key = _key(item, number, is_one_of_many)
-    kind = completed(ctx, kind, item.init)
+    kind = ctx.forms.completed(kind, item.init, ctx.scope)
     storage = item.storage or []
     is_extern = "extern" in storage and item.init is None
     here = ctx.scope.names.get(item.name)
@@ -393,7 +384,7 @@ def _structure(
 def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
     """Whether some function creates threads."""
     bodies = [item.body for unit in units for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
-    named = frozenset[str]().union(*map(expr.names, bodies))
+    named = frozenset[str]().union(*map(names, bodies))
     known = [found for name in named if (found := describe(name)) is not None]
     return any(found.control is Control.STARTS_THREAD for found in known)
 
@@ -404,9 +395,9 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     for unit in units:
         for item in unit.ast.ext:
             if isinstance(item, c_ast.FuncDef):
-                named |= expr.names(item.body) - {item.decl.name}
+                named |= names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
-                named |= expr.names(item.init)
+                named |= names(item.init)
     bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
     return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.ctypes.scope import Bound, Enumerator, Scope, TypeName
+from duet.frontend.ctypes.scope import Enumerator, Local, Scope, TypeName
 from duet.frontend.ctypes.types import (
     BASIC_WORDS,
     BOOL,
@@ -31,8 +31,8 @@ from duet.frontend.ctypes.types import (
     enumeration_type,
     first_holding,
     plain,
+    unmeasured,
 )
-from duet.frontend.ctypes.values import Untracked
 from duet.frontend.source.nodes import Enumeration23, Node
 from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
 from duet.source import Span
@@ -58,8 +58,14 @@ class Layout:
     align: int
 
 
+def _no_extent(_: Node, __: Scope) -> None:
+    """No length that is not a constant is known."""
+
+
 class TypeTable:
     """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
+
+    `extent` gives the expression for the length of an array that is no constant.
 
     `is_own` tells what the program declares itself from what headers of the system do.
     `apart` are the tags that several files define in different ways; it grows.
@@ -73,6 +79,7 @@ class TypeTable:
         opaque: frozenset[str],
         is_own: Callable[[Node], bool],
         apart: set[str] | None = None,
+        extent: Callable[[Node, Scope], object] = _no_extent,
     ) -> None:
         self.constant = constant
         self.type_of = type_of
@@ -81,6 +88,7 @@ class TypeTable:
         self.is_own = is_own
         self.layouts: dict[str, Layout] = {}
         self.apart = set() if apart is None else apart
+        self.extent = extent
         self._seen: dict[int, StructType] = {}
 
     def read(self, node: Node, scope: Scope) -> CType:
@@ -96,8 +104,11 @@ class TypeTable:
                 pointer = PointerType(self.read(node.type, scope))
                 return _atomic(pointer) if "_Atomic" in (node.quals or ()) else pointer
             case c_ast.ArrayDecl():
-                length = None if node.dim is None else self.constant(node.dim, scope)
-                return ArrayType(self.read(node.type, scope), length)
+                if node.dim is None:
+                    return ArrayType(self.read(node.type, scope), None)
+                length = self.constant(node.dim, scope)
+                extent = self.extent(node.dim, scope) if length is None else None
+                return ArrayType(self.read(node.type, scope), length, extent)
             case c_ast.FuncDecl():
                 return self._function(node, scope)
             case c_ast.IdentifierType():
@@ -140,14 +151,14 @@ class TypeTable:
                     kinds.append(self.parameter(parameter, scope))
         if len(kinds) == 1 and isinstance(kinds[0], VoidType):
             kinds = []
-        return FunctionType(result, tuple(kinds), variadic)
+        return FunctionType(unmeasured(result), tuple(map(unmeasured, kinds)), variadic)
 
     def parameter(self, node: Node, scope: Scope) -> CType:
         """The type of a parameter, of an array a pointer; its name, of which lengths may be made, is declared."""
         is_array = isinstance(node.type, c_ast.ArrayDecl)
         kind = PointerType(self.read(node.type.type, scope)) if is_array else decay(self.read(node, scope))
         if node.name is not None:
-            scope.names[node.name] = Bound(Untracked(kind))
+            scope.names[node.name] = Local(node.name, kind, node)
         return kind
 
     def _named(self, node: Node, scope: Scope) -> CType:

@@ -81,7 +81,6 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_asm", linux.assembler, takes_places=True),
     _own("__duet_asm_memory", linux.assembler_of_memory, takes_places=True),
     _own("__duet_va_arg", linux.variadic, takes_places=True),
-    LibraryFunction("offsetof", linux.offset_of),
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (
