@@ -134,7 +134,7 @@ def _parts(form: Loop) -> tuple[Expression, tuple[Statement, ...], Assign | Step
         case Loop(condition=condition, body=body, step=step, is_late=False) if step is not None:
             items = (body,)
         case Loop(condition=condition, body=Block(items=(*first, Evaluate(value=step))), is_late=False):
-            items = first
+            items = tuple(first)
             if any(map(_continues, items)) or not isinstance(form.node, c_ast.While):
                 return None
         case _:

@@ -33,7 +33,8 @@ def _parts(kind: Any) -> tuple[str, ...]:
 
 def children(form: Form) -> Iterator[Form]:
     """The parts of a form, in the order of the source."""
-    for name in _parts(type(form)):
+    kind: Any = type(form)
+    for name in _parts(kind):
         part = getattr(form, name)
         if isinstance(part, Form):
             yield part

@@ -10,6 +10,7 @@ from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
     DOUBLE,
     FLOAT,
+    BOOL,
     INT,
     INT128,
     LDOUBLE,
@@ -19,6 +20,7 @@ from duet.frontend.ctypes.types import (
     ULLONG,
     ULONG,
     USHORT,
+    VOID,
     VOID_POINTER,
     CType,
     FloatType,
@@ -193,29 +195,33 @@ def _each(end: str, called: str) -> str:
 BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_expect __builtin_expect_with_probability", expected),
     LibraryFunction("__builtin_assume_aligned", first),
-    LibraryFunction("__builtin_constant_p", constant_p),
-    LibraryFunction("__builtin_types_compatible_p", types_compatible),
-    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG)),
+    LibraryFunction("__builtin_constant_p", constant_p, result=INT),
+    LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
+    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG), result=ULONG),
     *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULONG)),
     *(record for name in ("clz", "ctz", "clrsb") for record in _bits(name)),
     *(LibraryFunction(f"{BUILTIN}popcount{end}", bounded(INT, 0, 64)) for end, _ in _SIZES),
     *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end, _ in _SIZES),
     LibraryFunction("__builtin_ffs ffs", bounded(INT, 0, 32)),
     LibraryFunction("__builtin_ffsl __builtin_ffsll ffsl ffsll", bounded(INT, 0, 64)),
-    *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign)) for name, sign in _OPERATORS),
+    *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign), result=BOOL) for name, sign in _OPERATORS),
     *(
-        LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind))
+        LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind), result=BOOL)
         for name, sign in _OPERATORS
         for prefix, kind in _KINDS
     ),
-    LibraryFunction("__builtin_prefetch", nothing),
-    LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True),
-    LibraryFunction("__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True),
+    LibraryFunction("__builtin_prefetch", nothing, result=VOID),
+    LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True, result=VOID),
+    LibraryFunction(
+        "__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID
+    ),
     LibraryFunction("__builtin_frame_address __builtin_return_address __builtin_extract_return_addr", outside),
     *(LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind)) for end, kind in _FLOATS),
-    LibraryFunction(_each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT)),
-    LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT)),
-    LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT)),
-    LibraryFunction("__errno_location", error_number),
+    LibraryFunction(
+        _each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT), result=INT
+    ),
+    LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT), result=INT),
+    LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT), result=INT),
+    LibraryFunction("__errno_location", error_number, result=PointerType(INT)),
 )
 """Other functions of the library behind `__builtin_` are modelled as those without it."""
