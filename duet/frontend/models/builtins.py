@@ -8,9 +8,9 @@ from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
+    BOOL,
     DOUBLE,
     FLOAT,
-    BOOL,
     INT,
     INT128,
     LDOUBLE,
