@@ -14,6 +14,7 @@ from duet.batch.command import batch
 from duet.certificate import report as proofs
 from duet.clock import Clock
 from duet.errors import UsageError
+from duet.frontend.lower import formed
 from duet.frontend.source.commands import read_commands
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
@@ -181,7 +182,7 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
 
 
 @cli.command(name="show")
-@click.argument("what", type=click.Choice(["tree", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument("what", type=click.Choice(["tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options
@@ -294,6 +295,8 @@ def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) 
         return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
     if what == "tree":
         return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+    if what == "form":
+        return formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options)
     found = pipeline.read(paths, options, Clock())
     program = found.program
     match what:
