@@ -181,8 +181,13 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
             context.exit(3)
 
 
+_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness")
+
+
 @cli.command(name="show")
-@click.argument("what", type=click.Choice(["tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument(
+    "what", type=click.Choice(["tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness"])
+)
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options

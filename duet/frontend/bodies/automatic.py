@@ -11,6 +11,7 @@ from duet.frontend.ctypes.types import CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Direct, Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
+from duet.frontend.expressions.known import known, known_type
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form.tree import (
     AlignOf,
@@ -57,7 +58,7 @@ def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
     """Whether an integer is initialised with a constant and nothing changes it later."""
     if not isinstance(local.type, IntType) or is_changed(ctx, local):
         return False
-    return _may_be_constant(ctx, given, local) and expr.known(ctx, given) is not None
+    return _may_be_constant(ctx, given, local) and known(ctx, given) is not None
 
 
 def is_changed(ctx: Context, local: Local) -> bool:
@@ -88,14 +89,14 @@ def _declare_static(ctx: Context, form: Declare) -> None:
         return
     key = ctx.unique(f"{ctx.frame.function}::{local.name}")
     kind = "thread" if local.duration == "thread" else "global"
-    of = Object(key, local.type, kind, None, local.name, ctx.span(form.node), is_const(form.node.type))
+    of = Object(key, known_type(ctx, local.type), kind, None, local.name, ctx.span(form.node), is_const(form.node.type))
     ctx.statics[local] = of
     ctx.memory.declare(of, static_initial(ctx, form.initialiser, expr.rvalue))
 
 
 def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
     """A new automatic object for a declaration; without an initialiser it holds anything each time round a loop."""
-    kind = expr.known_type(ctx, local.type)
+    kind = known_type(ctx, local.type)
     of = local_object(ctx, local.name, kind, local.node)
     ctx.frame.locals[local] = of
     if not is_initialised and any(frame.loops for frame in ctx.frames):

@@ -24,6 +24,7 @@ from duet.frontend.ctypes.scope import Bound, Function, Local
 from duet.frontend.ctypes.types import INT, IntType, plain
 from duet.frontend.ctypes.values import Direct, Number, Object, literal
 from duet.frontend.expressions import expr
+from duet.frontend.expressions.known import known
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form.kinds import binary_type, wrapped
 from duet.frontend.form.tree import (
@@ -205,7 +206,7 @@ def _is_false(ctx: Context, condition: Expression) -> bool:
     """Whether a condition is certain not to hold."""
     if isinstance(condition, Logic) and condition.operator == "&&":
         return _is_false(ctx, condition.left) or _is_false(ctx, condition.right)
-    return expr.known(ctx, condition) == 0
+    return known(ctx, condition) == 0
 
 
 def _next(ctx: Context, value: Number, step: Assign | Step, kind: IntType) -> Number | None:
@@ -218,7 +219,7 @@ def _next(ctx: Context, value: Number, step: Assign | Step, kind: IntType) -> Nu
             made = given
         case Assign(operator=operator, value=given):
             made = _combined(operator, here, given, step)
-    found = expr.known(ctx, made)
+    found = known(ctx, made)
     return literal(found, plain(kind)) if found is not None and found == wrapped(found, kind) else None
 
 

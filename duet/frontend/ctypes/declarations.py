@@ -310,7 +310,7 @@ class TypeTable:
                 self.assertion(declaration, scope)
             if not isinstance(declaration, c_ast.Decl):
                 continue
-            kind = self.read(declaration.type, scope)
+            kind = unmeasured(self.read(declaration.type, scope))
             if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
                 raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)

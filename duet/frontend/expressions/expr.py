@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never, cast
+from typing import assert_never
 
 from duet.errors import Unsupported
 from duet.frontend.cells import gate
@@ -28,13 +28,11 @@ from duet.frontend.ctypes.types import (
     VA_LIST,
     VOID,
     VOID_POINTER,
-    CType,
     IntType,
     PointerType,
     StructType,
     common_type,
     is_scalar,
-    measured,
 )
 from duet.frontend.ctypes.values import (
     EXTERNAL,
@@ -54,6 +52,7 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.expressions import assign, initial, operands, places
 from duet.frontend.expressions.choice import either, mapped, possible, type_of_arms
 from duet.frontend.expressions.choice import settled as settled_outcomes
+from duet.frontend.expressions.known import known_type
 from duet.frontend.form import tree
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.form.tree import Expression, Initialiser, Length, Order
@@ -426,22 +425,3 @@ def _measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf) -> 
             text = "the offset of this part is not a constant that is known: any value is assumed"
             ctx.warn(form.node, "offsetof", text)
     return ctx.havoc(ULONG)
-
-
-def known_type(ctx: Context, kind: CType) -> CType:
-    """A type with the lengths of its arrays as far as they are known here."""
-
-    def length(extent: object) -> int | None:
-        assert isinstance(extent, tree.Form)
-        return known(ctx, cast(Expression, extent))
-
-    return measured(kind, length)
-
-
-def known(ctx: Context, form: Expression) -> int | None:
-    """The value that an expression has here, if that is known; it is not evaluated."""
-    if isinstance(form, tree.Constant):
-        return form.value
-    with ctx.scratch():
-        value = rvalue(ctx, form)
-        return number(ctx, value).constant if is_scalar(type_of(value)) else None

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pycparser import c_ast
 
 from duet.frontend.ctypes import literals
-from duet.frontend.ctypes.types import INT, ArrayType, CType, IntType, OpaqueType, StructType
+from duet.frontend.ctypes.types import INT, ArrayType, CType, IntType, OpaqueType, StructType, unmeasured
 from duet.frontend.ctypes.values import Index, Path
 from duet.frontend.form.order import group
 from duet.frontend.form.places import Places
@@ -35,7 +35,9 @@ class Initialisers(Places):
             return self.expression(node)
         found, is_torn = self._effective(kind, node)
         formed: dict[int, Expression] = {}
-        entries = tuple(Entry(node, inner, path, self._leaf(item, node, formed)) for path, inner, item in found)
+        entries = tuple(
+            Entry(node, unmeasured(inner), path, self._leaf(item, node, formed)) for path, inner, item in found
+        )
         return Parts(node, entries, is_torn, group([item.value for item in entries if item.value is not None]))
 
     def completed(self, kind: CType, node: Node | None) -> CType:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -22,6 +25,7 @@ from duet.frontend.ctypes.types import (
     plain,
     promote,
 )
+from duet.frontend.ctypes.values import constant_of
 from duet.frontend.form.tree import (
     UNKNOWN,
     AddressOf,
@@ -32,6 +36,7 @@ from duet.frontend.form.tree import (
     Convert,
     Deref,
     Element,
+    Evaluated,
     Expression,
     Logic,
     Member,
@@ -125,35 +130,48 @@ def wrapped(value: int, kind: CType) -> int | None:
     return (value - kind.lo) % (kind.hi - kind.lo + 1) + kind.lo
 
 
-def constant(types: TypeTable, form: Expression) -> int | None:
-    """The value of an expression that is an integer constant, or an address that is one; None for others."""
+Holds: TypeAlias = Callable[[Place], int | None]
+"""What a place holds, where that is known."""
+
+
+def _nothing(_: Place) -> None:
+    """Of no place it is known what it holds, as in a constant expression of C."""
+
+
+def constant(types: TypeTable, form: Expression, holds: Holds = _nothing) -> int | None:
+    """The value of an expression that is an integer constant, or an address that is one; None for others.
+
+    `holds` may tell more than C asks for.
+    """
     match form:
-        case Constant(value=value) | SizeOf(value=value) | AlignOf(value=value) | OffsetOf(value=value):
-            return value
+        case Evaluated(value=value):
+            return constant_of(value)
+        case Constant(value=number) | SizeOf(value=number) | AlignOf(value=number) | OffsetOf(value=number):
+            return number
         case Convert(operand=operand):
-            found = None if isinstance(operand.type, OpaqueType) else constant(types, operand)
+            found = None if isinstance(operand.type, OpaqueType) else constant(types, operand, holds)
             return None if found is None else wrapped(found, form.type)
         case Not(operand=operand):
-            found = constant(types, operand)
+            found = constant(types, operand, holds)
             return None if found is None else int(found == 0)
         case Unary():
-            return _unary(types, form)
+            return _unary(types, form, holds)
         case Logic():
-            return _logic(types, form)
+            return _logic(types, form, holds)
         case Choice():
-            test = constant(types, form.condition)
-            arm = None if test is None else constant(types, form.yes if test else form.no)
+            test = constant(types, form.condition, holds)
+            arm = None if test is None else constant(types, form.yes if test else form.no, holds)
             return None if arm is None else wrapped(arm, form.type)
         case Otherwise():
-            test = constant(types, form.condition)
-            arm = test or (None if test is None else constant(types, form.no))
+            test = constant(types, form.condition, holds)
+            arm = test or (None if test is None else constant(types, form.no, holds))
             return None if arm is None else wrapped(arm, form.type)
         case Binary():
-            return _binary(types, form)
+            return _binary(types, form, holds)
         case AddressOf(place=place):
             return address(types, place)
-        case Read(place=place) if isinstance(place.type, ArrayType):
-            return address(types, place)
+        case Read(place=place):
+            return address(types, place) if isinstance(place.type, ArrayType) else holds(place)
         case _:
             return None
 
@@ -186,8 +204,8 @@ def member_offset(types: TypeTable, kind: CType, path: tuple[str, ...]) -> int:
     return start
 
 
-def _unary(types: TypeTable, form: Unary) -> int | None:
-    found = constant(types, form.operand)
+def _unary(types: TypeTable, form: Unary, holds: Holds) -> int | None:
+    found = constant(types, form.operand, holds)
     if found is None or not isinstance(form.type, IntType):
         return None
     match form.operator:
@@ -201,18 +219,18 @@ def _unary(types: TypeTable, form: Unary) -> int | None:
             return None
 
 
-def _logic(types: TypeTable, form: Logic) -> int | None:
-    left = constant(types, form.left)
+def _logic(types: TypeTable, form: Logic, holds: Holds) -> int | None:
+    left = constant(types, form.left, holds)
     if left is None:
         return None
     if (left != 0) == (form.operator == "||"):
         return int(left != 0)
-    right = constant(types, form.right)
+    right = constant(types, form.right, holds)
     return None if right is None else int(right != 0)
 
 
-def _binary(types: TypeTable, form: Binary) -> int | None:
-    a, b = constant(types, form.left), constant(types, form.right)
+def _binary(types: TypeTable, form: Binary, holds: Holds) -> int | None:
+    a, b = constant(types, form.left, holds), constant(types, form.right, holds)
     kinds = (form.left.type, form.right.type)
     if a is None or b is None:
         return None

@@ -34,6 +34,7 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
+from duet.frontend.expressions.known import known_type
 from duet.frontend.form.selection import may_be_same
 from duet.frontend.form.walk import has_effects, is_plain_constant
 from duet.frontend.models.call import Call, Model, answer, done, either
@@ -61,7 +62,7 @@ def constant_p(ctx: Context, call: Call) -> list[Outcome]:
 
 def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_types_compatible_p(T, U)`; either where the types here say less than those of C."""
-    left, right = (expr.known_type(ctx, item.type) for item in call.arguments)
+    left, right = (known_type(ctx, item.type) for item in call.arguments)
     if not may_be_same(left, right):
         return answer(ctx, 0)
     is_known = isinstance(left, StructType | FloatType | VoidType)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.expressions import expr
+from duet.frontend.expressions.known import known
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model, done
 from duet.frontend.source.nodes import Node
@@ -21,7 +21,7 @@ def ordered(model: Model, count: int = 1) -> Model:
             if has_effects(order):
                 call.value(ctx, position)
                 note(ctx, call.node)
-            elif expr.known(ctx, order) != SEQ_CST:
+            elif known(ctx, order) != SEQ_CST:
                 note(ctx, call.node)
         return model(ctx, call)
 
