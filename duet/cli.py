@@ -301,7 +301,7 @@ def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) 
     if what == "tree":
         return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
     if what == "form":
-        return formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options)
+        return show.form_text(formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options))
     found = pipeline.read(paths, options, Clock())
     program = found.program
     match what:

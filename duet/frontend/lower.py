@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from datalog import registry
 from duet import result
-from duet.errors import SourceError
+from duet.errors import SourceError, Unsupported
 from duet.frontend import link
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
@@ -26,7 +26,7 @@ from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.declare import declare, new_forms
 from duet.frontend.form.bodies import Forms
-from duet.frontend.form.printer import body_text
+from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
 from duet.frontend.graph.heap import Sites
@@ -144,8 +144,8 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     )
 
 
-def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> str:
-    """The forms of the functions that the user's files define, as text.
+def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
+    """The forms of the functions that the user's files define, or why they are not understood.
 
     *Raises*: SourceError for what is wrong outside of functions.
     """
@@ -153,19 +153,20 @@ def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) ->
     return call_deep(lambda: _formed(units, options))
 
 
-def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> str:
+def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
     facts = Facts()
     ctx = _context(units, options, facts, Threads(), new_forms(units, options, facts))
     _declare_all(ctx, units)
-    texts = []
+    found: dict[str, Body | SourceError] = {}
     for key, definition in ctx.functions.items():
-        if ctx.span(definition.node.decl).file not in units[definition.unit].source:
-            continue
-        try:
-            texts.append(body_text(key, ctx.signatures[key].result, ctx.forms.body(definition)))
-        except SourceError as error:
-            texts.append(f"{key} is not understood: {error}\n")
-    return "\n".join(texts)
+        if ctx.span(definition.node.decl).file in units[definition.unit].source and key not in facts.refused:
+            try:
+                found[key] = ctx.forms.body(definition)
+            except SourceError as error:
+                found[key] = error
+    for key, refusal in facts.refused.items():
+        found[key] = Unsupported(refusal.message, refusal.cause or refusal.span)
+    return found
 
 
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -10,14 +12,16 @@ import pytest
 
 from duet.errors import SourceError
 from duet.frontend.bodies import stmt
-from duet.frontend.expressions import expr
-from duet.frontend.form import printer, tree
-from duet.frontend.form.tree import Expression, Form, Place, Statement
-from duet.frontend.form.walk import children
-from duet.frontend.lower import formed
+from duet.frontend.expressions import expr, known
+from duet.frontend.form import control, printer, tree
+from duet.frontend.form.control import Body, Statement
+from duet.frontend.form.tree import Expression, Form, Place
+from duet.frontend.form.walk import children, every
+from duet.frontend.lower import formed, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
+from duet.show import form_text
 
 START = """
 struct node { int key : 3; struct node *next; int a[4]; };
@@ -26,6 +30,7 @@ enum colour { RED, GREEN = 5 };
 int count; int table[8]; struct node head; _Thread_local int own;
 int g(int); void h(void); int (*hook)(int); void take(struct node);
 """
+HEAD = "int f(struct node *p, int x, char c)"
 EXPRESSIONS = {
     "constants": ("1 + 2UL", "(1 + (2){unsigned long}){unsigned long}"),
     "a character": ("'a'", "97"),
@@ -132,12 +137,17 @@ REFUSED = {
 }
 
 
+def bodies(text: str, path: Path) -> Mapping[str, Body | SourceError]:
+    """The forms of all functions of a program."""
+    path.write_text(text, encoding="utf-8")
+    options = FrontendOptions()
+    return formed(parse(preprocess(str(path), options).text, str(path), options), options)
+
+
 def form_of(text: str, path: Path) -> str:
     """The lines of the body of `f`, without the last label."""
-    path.write_text(f"{START}int f(struct node *p, int x, char c) {{\n{text}\nout: return 0; }}\n", encoding="utf-8")
-    options = FrontendOptions()
-    lines = formed(parse(preprocess(str(path), options).text, str(path), options), options).splitlines()
-    assert lines[0] == "int f(struct node* p, int x, char c)" or "not understood" in lines[0]
+    lines = form_text(bodies(f"{START}{HEAD} {{\n{text}\nout: return 0; }}\n", path)).splitlines()
+    assert lines[0] == "int f(struct node* p, int x, char c)"
     return "\n".join(line[2:] for line in lines[1:-2])
 
 
@@ -155,26 +165,42 @@ def test_statements(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_has_no_form_is_refused(name: str, tmp_path: Path) -> None:
-    path = tmp_path / "a.c"
-    path.write_text(f"{START}int f(struct node *p, int x) {{ {REFUSED[name]} }}\n", encoding="utf-8")
-    options = FrontendOptions()
     try:
-        shown = formed(parse(preprocess(str(path), options).text, str(path), options), options)
+        found = bodies(f"{START}{HEAD} {{ {REFUSED[name]} }}\n", tmp_path / "a.c")
     except SourceError:
         return  # the whole file is
-    assert "is not understood" in shown
+    assert isinstance(found["f"], SourceError)
 
 
 def test_every_kind_of_node_has_its_case() -> None:
-    """What prints, walks and lowers forms names every kind; those that are told by exclusion are listed."""
+    """What prints and lowers forms names every kind."""
     kinds = {*get_args(Expression), *get_args(Place), *get_args(Statement)}
-    concrete = {kind for kind in vars(tree).values() if isinstance(kind, type) and issubclass(kind, Form)}
-    inner = {tree.Form, tree.Typed, tree.Length, tree.Entry, tree.Parts, tree.Implicit}
-    assert concrete - inner == kinds
-    lowering = inspect.getsource(expr) + inspect.getsource(stmt)
+    concrete = {kind for kind in (*vars(tree).values(), *vars(control).values()) if isinstance(kind, type)}
+    inner = {tree.Form, tree.Typed, tree.Act, tree.Length, tree.Entry, tree.Parts, tree.Implicit}
+    assert {kind for kind in concrete if issubclass(kind, Form)} - inner == kinds
+    lowering = inspect.getsource(expr) + inspect.getsource(known) + inspect.getsource(stmt)
     for kind in kinds:
-        assert f"tree.{kind.__name__}(" in inspect.getsource(printer), kind
-        assert f"tree.{kind.__name__}" in lowering, kind
+        name = rf"(tree|control)\.{kind.__name__}\("
+        assert re.search(name, inspect.getsource(printer)), kind
+        assert re.search(name, lowering), kind
+
+
+def test_every_kind_of_node_is_formed_walked_and_lowered(tmp_path: Path) -> None:
+    """The examples above have all kinds but what lowering puts into forms itself, and are lowered."""
+    texts = [f"{text};" for text, _ in EXPRESSIONS.values()] + [text for text, _ in STATEMENTS.values()]
+    functions = [
+        HEAD.replace(" f(", f" f{number}(") + f" {{ {text}\nout: return 0; }}" for number, text in enumerate(texts)
+    ]
+    path = tmp_path / "a.c"
+    found = bodies("\n".join([START, *functions]), path)
+    formed_bodies = [body for body in found.values() if isinstance(body, Body)]
+    assert len(formed_bodies) == len(texts)
+    seen = {type(item) for body in formed_bodies for item in every(body.block)}
+    kinds = {*get_args(Expression), *get_args(Place), *get_args(Statement)}
+    assert kinds - seen == {tree.Evaluated}
+    options = FrontendOptions(entries=("all",))
+    lowered = lower(parse(preprocess(str(path), options).text, str(path), options), options)
+    assert lowered.understood.is_whole
 
 
 def test_the_walker_sees_every_part(tmp_path: Path) -> None:
@@ -185,6 +211,6 @@ def test_the_walker_sees_every_part(tmp_path: Path) -> None:
     length = tree.Length(None, left, True)
     size = tree.SizeOf(None, tree.UNKNOWN, tree.UNKNOWN, None, pair, (length,))
     assert list(children(size)) == [pair, length]
-    case = tree.Case(None, 1, 1, (tree.Evaluate(None, pair),))
-    body = tree.Block(None, (case,))
-    assert list(children(tree.Switch(None, left, (case,), body))) == [left, body]
+    case = control.Case(None, 1, 1, (control.Evaluate(None, pair),))
+    body = control.Block(None, (case,))
+    assert list(children(control.Switch(None, left, (case,), body))) == [left, body]

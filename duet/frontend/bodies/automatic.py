@@ -13,13 +13,13 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
 from duet.frontend.expressions.known import known, known_type
 from duet.frontend.expressions.places import meaning
+from duet.frontend.form.control import Declare
 from duet.frontend.form.tree import (
     AlignOf,
     Binary,
     Choice,
     Constant,
     Convert,
-    Declare,
     Expression,
     Floating,
     Form,

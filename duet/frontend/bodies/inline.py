@@ -20,7 +20,7 @@ from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
-from duet.frontend.form.tree import Body
+from duet.frontend.form.control import Body
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from duet.frontend.bodies import unroll
 from duet.frontend.bodies.automatic import declaration, declare_local
@@ -14,13 +14,15 @@ from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import VoidType, is_scalar, promote
 from duet.frontend.ctypes.values import Direct, Number, Object, Untracked, Value, type_of
 from duet.frontend.expressions import assign, expr
-from duet.frontend.form import tree
+from duet.frontend.form import control, tree
+from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import wrapped
-from duet.frontend.form.tree import Expression, Statement
+from duet.frontend.form.tree import Expression
 from duet.frontend.form.walk import has_effects, mentions
 from duet.plip.syntax import FALSE, Guard
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate
 
+_Jump: TypeAlias = control.Goto | control.ComputedGoto | control.Break | control.Continue | control.Label
 BETWEEN = 3
 """The most statements between `x = call` and a test of `x` that are repeated for each outcome of the call."""
 
@@ -29,25 +31,25 @@ def statement(ctx: Context, form: Statement) -> None:
     """Lowers a statement or declaration at the current location."""
     with ctx.at_node(form.node):
         match form:
-            case tree.Block(items=items):
+            case control.Block(items=items):
                 _sequence(ctx, items)
-            case tree.If():
+            case control.If():
                 _if(ctx, form)
-            case tree.Loop():
+            case control.Loop():
                 _loop(ctx, form)
-            case tree.Switch():
+            case control.Switch():
                 _switch(ctx, form)
-            case tree.Case():
+            case control.Case():
                 _case(ctx, form)
-            case tree.Return():
+            case control.Return():
                 _return(ctx, form)
-            case tree.Goto() | tree.ComputedGoto() | tree.Break() | tree.Continue() | tree.Label():
+            case control.Goto() | control.ComputedGoto() | control.Break() | control.Continue() | control.Label():
                 _jump(ctx, form)
-            case tree.Declare():
+            case control.Declare():
                 declaration(ctx, form)
-            case tree.Measure(lengths=lengths):
+            case control.Measure(lengths=lengths):
                 expr.evaluate(ctx, lengths)
-            case tree.Evaluate(value=value):
+            case control.Evaluate(value=value):
                 expr.effect(ctx, value)
             case _:
                 assert_never(form)
@@ -71,7 +73,7 @@ def _assigned_then_tested(ctx: Context, items: Sequence[Statement]) -> int:
     if symbol is None:
         return 0
     for place, item in enumerate(items[1:], 1):
-        if isinstance(item, tree.If | tree.Switch):
+        if isinstance(item, control.If | control.Switch):
             return 0 if has_effects(item.condition) or not mentions(item.condition, symbol) else place
         if not _is_repeatable(ctx, item, symbol):
             return 0
@@ -81,12 +83,12 @@ def _assigned_then_tested(ctx: Context, items: Sequence[Statement]) -> int:
 def _is_repeatable(ctx: Context, item: Statement, symbol: Local | Object) -> bool:
     """Whether a statement may be lowered once for each outcome of a call before it: no calls but checks, no labels."""
     match item:
-        case tree.Evaluate(
+        case control.Evaluate(
             value=tree.Call(callee=tree.FunctionName(name=name) | tree.Implicit(name=name), arguments=arguments)
         ):
             known = ctx.hooks.describe(name)
             return known is not None and known.only_looks and not any(map(has_effects, arguments))
-        case tree.Evaluate(value=tree.Assign(place=tree.Variable(symbol=target), value=value)):
+        case control.Evaluate(value=tree.Assign(place=tree.Variable(symbol=target), value=value)):
             return target != symbol and not has_effects(value)
         case _:
             return False
@@ -97,10 +99,10 @@ def _assign_then_test(ctx: Context, first: Statement, between: Sequence[Statemen
     symbol, value = _assigned_call(first)
     if symbol is None or value is None or not is_scalar(symbol.type):
         return False
-    if isinstance(first, tree.Declare) and first.local.duration != "automatic":
+    if isinstance(first, control.Declare) and first.local.duration != "automatic":
         return False
     with ctx.at_node(first.node):
-        if isinstance(first, tree.Declare):
+        if isinstance(first, control.Declare):
             expr.evaluate(ctx, first.lengths)
             declare_local(ctx, first.local, is_initialised=True)
         place = expr.place_of(ctx, tree.Variable(first.node, symbol.type, symbol))
@@ -125,9 +127,9 @@ def _assign_then_test(ctx: Context, first: Statement, between: Sequence[Statemen
         constant_value = outcome.constant if isinstance(outcome, Number) and is_private else None
         known.append((ctx.builder.current, constant_value))
     with ctx.at_node(test.node):
-        if isinstance(test, tree.If):
+        if isinstance(test, control.If):
             _if(ctx, test, _starts(known, cell))
-        elif isinstance(test, tree.Switch):
+        elif isinstance(test, control.Switch):
             _switch(ctx, test, _starts(known, cell))
     return True
 
@@ -145,9 +147,11 @@ def _assigned_call(form: Statement) -> tuple[Local | Object | None, Expression |
     """The variable and the call (or choice) of `x = f();` or `T x = f();`."""
     symbol: Local | Object
     match form:
-        case tree.Evaluate(value=tree.Assign(operator="", place=tree.Variable(symbol=symbol), value=value)):
+        case control.Evaluate(value=tree.Assign(operator="", place=tree.Variable(symbol=symbol), value=value)):
             pass
-        case tree.Declare(local=symbol, initialiser=value) if value is not None and not isinstance(value, tree.Parts):
+        case control.Declare(local=symbol, initialiser=value) if value is not None and not isinstance(
+            value, tree.Parts
+        ):
             pass
         case _:
             return None, None
@@ -157,7 +161,7 @@ def _assigned_call(form: Statement) -> tuple[Local | Object | None, Expression |
     return (symbol, value) if isinstance(inner, tree.Call | tree.Choice) else (None, None)
 
 
-def _if(ctx: Context, form: tree.If, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
+def _if(ctx: Context, form: control.If, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
     builder = ctx.builder
     builder.flush()
     yes, no = builder.fresh(), builder.fresh()
@@ -177,7 +181,7 @@ def _if(ctx: Context, form: tree.If, starts: list[tuple[int, dict[str, int]]] | 
     builder.at(join)
 
 
-def _loop(ctx: Context, form: tree.Loop) -> None:
+def _loop(ctx: Context, form: control.Loop) -> None:
     builder, frame = ctx.builder, ctx.frame
     if form.first is not None:
         statement(ctx, form.first)
@@ -214,7 +218,7 @@ def _body(ctx: Context, statements: Sequence[Statement], again: int) -> None:
     ctx.builder.goto(again)
 
 
-def _switch(ctx: Context, form: tree.Switch, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
+def _switch(ctx: Context, form: control.Switch, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
     builder, frame = ctx.builder, ctx.frame
     builder.flush()
     after = builder.fresh()
@@ -238,7 +242,7 @@ def _switch(ctx: Context, form: tree.Switch, starts: list[tuple[int, dict[str, i
     builder.at(after)
 
 
-def _dispatch(ctx: Context, value: Value, places: Mapping[tree.Case, int], after: int, form: tree.Switch) -> None:
+def _dispatch(ctx: Context, value: Value, places: Mapping[control.Case, int], after: int, form: control.Switch) -> None:
     """Branches from here to the labels of a switch."""
     builder = ctx.builder
     found = unplaced(ctx, number(ctx, convert(ctx, value, promote(type_of(value)), form.node)))
@@ -263,29 +267,31 @@ def _dispatch(ctx: Context, value: Value, places: Mapping[tree.Case, int], after
     builder.dead()
 
 
-def _case(ctx: Context, form: tree.Case) -> None:
+def _case(ctx: Context, form: control.Case) -> None:
     place = ctx.frame.switches[-1][form]
     ctx.builder.goto(place)
     ctx.builder.at(place)
     _sequence(ctx, form.items)
 
 
-def _jump(ctx: Context, form: tree.Goto | tree.ComputedGoto | tree.Break | tree.Continue | tree.Label) -> None:
+def _jump(
+    ctx: Context, form: control.Goto | control.ComputedGoto | control.Break | control.Continue | control.Label
+) -> None:
     builder, frame = ctx.builder, ctx.frame
     match form:
-        case tree.Goto(label=name):
+        case control.Goto(label=name):
             builder.goto(_label(ctx, name))
-        case tree.ComputedGoto(target=target):
+        case control.ComputedGoto(target=target):
             expr.effect(ctx, target)
             names = frame.body.labels if frame.body is not None else ()
             for way, name in zip(builder.fork(len(names)), names, strict=True):
                 builder.at(way)
                 builder.goto(_label(ctx, name))
-        case tree.Break():
+        case control.Break():
             builder.goto(frame.breaks[-1])
-        case tree.Continue():
+        case control.Continue():
             builder.goto(frame.continues[-1])
-        case tree.Label(name=name):
+        case control.Label(name=name):
             place = _label(ctx, name)
             builder.goto(place)
             builder.at(place)
@@ -304,7 +310,7 @@ def _label(ctx: Context, name: str) -> int:
     return frame.labels[name]
 
 
-def _return(ctx: Context, form: tree.Return) -> None:
+def _return(ctx: Context, form: control.Return) -> None:
     """Records the outcomes of the call: the caller goes on from each."""
     builder, frame = ctx.builder, ctx.frame
     if form.value is None:

@@ -26,25 +26,27 @@ from duet.frontend.ctypes.values import Direct, Number, Object, literal
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.known import known
 from duet.frontend.expressions.places import meaning
+from duet.frontend.form.control import (
+    Block,
+    Case,
+    Continue,
+    Evaluate,
+    Label,
+    Loop,
+    Statement,
+    Switch,
+)
 from duet.frontend.form.kinds import binary_type, wrapped
 from duet.frontend.form.tree import (
     Assign,
     Binary,
-    Block,
-    Case,
     Constant,
-    Continue,
     Element,
-    Evaluate,
     Evaluated,
     Expression,
     Form,
-    Label,
     Logic,
-    Loop,
-    Statement,
     Step,
-    Switch,
     Variable,
 )
 from duet.frontend.form.walk import children, every, has_effects, mentions

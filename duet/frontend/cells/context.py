@@ -16,7 +16,8 @@ from duet.frontend.ctypes.scope import Bound, Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, value_range
 from duet.frontend.ctypes.values import Number, Object, Value
 from duet.frontend.form.bodies import Forms
-from duet.frontend.form.tree import Body, Call, Case, Statement
+from duet.frontend.form.control import Body, Case, Statement
+from duet.frontend.form.tree import Call
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts

@@ -252,30 +252,6 @@ class Memory:
             index = add(scale(index, size), step.term)
         return TableAt(tuple(values), index, kind, origins)
 
-    def fixed(self, place: Direct) -> int | None:
-        """The initial value of an integer of static storage, or of an element that a constant index chooses.
-
-        None where something writes it, as far as is known by now, or where it is not tracked or no integer.
-        """
-        of, initial, kind, starred = place.object, self.initial.get(place.object.key), place.object.type, ""
-        if initial is None or of.kind != "global" or of.key in self.facts.untracked:
-            return None
-        for step in place.path:
-            if isinstance(step, Index) and isinstance(kind, ArrayType):
-                if step.constant is None or not 0 <= step.constant < (kind.length or 0):
-                    return None
-                starred, kind = f"{starred}[*]", kind.element
-            elif isinstance(kind, StructType) and not kind.is_union:
-                found = next(member for member in self.types.members(kind) if member.name == step)
-                starred, kind = f"{starred}.{step}", found.type
-            else:
-                return None
-        is_written = of.key + starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const)
-        key = key_of(place.path)
-        if is_written or not isinstance(kind, IntType) or key in initial.origins:
-            return None
-        return initial.values.get(key, 0)
-
     def unwritten(self, place: Direct, cell: CellAt) -> int | None:
         """The initial value of an integer of static storage that nothing writes, as far as is known by now."""
         of, initial = place.object, self.initial.get(place.object.key)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
+from duet.frontend.ctypes.layout import Layout, Layouts, Member
 from duet.frontend.ctypes.scope import Enumerator, Local, Scope, TypeName
 from duet.frontend.ctypes.types import (
     BASIC_WORDS,
@@ -16,10 +17,8 @@ from duet.frontend.ctypes.types import (
     LONG,
     UINT,
     ULONG,
-    VA_LIST,
     ArrayType,
     CType,
-    FloatType,
     FunctionType,
     IntType,
     OpaqueType,
@@ -38,31 +37,11 @@ from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_AL
 from duet.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
-
-    name: str
-    type: CType
-    offset: int
-    is_anonymous: bool = False
-    is_bits: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The members of a struct or union in order, its size and alignment in bytes."""
-
-    members: tuple[Member, ...]
-    size: int
-    align: int
-
-
 def _no_extent(_: Node, __: Scope) -> None:
     """No length that is not a constant is known."""
 
 
-class TypeTable:
+class TypeTable(Layouts):
     """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
 
     `extent` gives the expression for the length of an array that is no constant.
@@ -81,12 +60,12 @@ class TypeTable:
         apart: set[str] | None = None,
         extent: Callable[[Node, Scope], object] = _no_extent,
     ) -> None:
+        super().__init__()
         self.constant = constant
         self.type_of = type_of
         self.span = span
         self.opaque = opaque
         self.is_own = is_own
-        self.layouts: dict[str, Layout] = {}
         self.apart = set() if apart is None else apart
         self.extent = extent
         self._seen: dict[int, StructType] = {}
@@ -365,59 +344,6 @@ class TypeTable:
             for item in declaration.align or ()
         ]
         return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
-
-    def size(self, kind: CType) -> int | None:
-        """The size in bytes; None where it is no constant."""
-        match kind:
-            case ArrayType(element, length):
-                size = self.size(element)
-                return None if size is None or length is None else size * length
-            case StructType(key):
-                layout = self.layouts.get(key)
-                return layout.size if layout else None
-            case FunctionType():
-                return 1
-            case _ if kind == VA_LIST:
-                return 24
-            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
-                return kind.size
-
-    def align(self, kind: CType) -> int:
-        """The alignment in bytes."""
-        match kind:
-            case ArrayType(element):
-                return self.align(element)
-            case StructType(key):
-                layout = self.layouts.get(key)
-                return layout.align if layout else 1
-            case OpaqueType():
-                return kind.align
-            case FloatType(size=size) if kind.is_complex:
-                return size // 2
-            case _ if kind == VA_LIST:
-                return 8
-            case _:
-                return min(self.size(kind) or 1, 16)
-
-    def members(self, kind: StructType) -> tuple[Member, ...]:
-        """The members of a struct; none where it is incomplete."""
-        layout = self.layouts.get(kind.key)
-        return layout.members if layout else ()
-
-    def member(self, kind: StructType, name: str) -> tuple[tuple[str, ...], CType] | None:
-        """The way to a member, through anonymous structs, and its type."""
-        for member in self.members(kind):
-            if member.name == name and not member.is_anonymous:
-                return (name,), member.type
-            if member.is_anonymous and isinstance(member.type, StructType):
-                found = self.member(member.type, name)
-                if found:
-                    return (member.name, *found[0]), found[1]
-        return None
-
-    def offset(self, kind: StructType, name: str) -> int:
-        """The byte offset of a member."""
-        return next((member.offset for member in self.members(kind) if member.name == name), 0)
 
 
 def _rounded(bits: int, step: int) -> int:

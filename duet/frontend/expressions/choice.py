@@ -1,4 +1,4 @@
-"""Values that an expression has at several locations."""
+"""Values that an expression has at several locations, or any of several."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from collections.abc import Callable
 
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import merged, snapshot
-from duet.frontend.ctypes.types import CType, PointerType, is_scalar
-from duet.frontend.ctypes.values import Temporary, Value, Whole, type_of
+from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, is_scalar
+from duet.frontend.ctypes.values import EXTERNAL, Temporary, Value, Whole, of_term, type_of
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.source.nodes import Node
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
 
 
 def mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
@@ -59,3 +61,11 @@ def either(ctx: Context, early: Value, late: Value, node: Node) -> Value:
     ctx.builder.flush()
     ways = ctx.builder.fork(2)
     return snapshot(ctx, merged(ctx, list(zip(ways, (early, late), strict=True)), kind))
+
+
+def label_address(ctx: Context) -> Value:
+    """`&&label`: some address that is not null."""
+    name = ctx.temporary(VOID_POINTER)
+    top = (1 << 64) - 1
+    ctx.builder.emit(Havoc(name, 1, top))
+    return of_term(variable(name), VOID_POINTER, 1, top, frozenset((EXTERNAL,)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import assert_never, cast
 
 from duet.errors import Unsupported
 from duet.frontend.cells import gate
@@ -24,10 +24,7 @@ from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.scope import Bound
 from duet.frontend.ctypes.types import (
     INT,
-    ULONG,
-    VA_LIST,
     VOID,
-    VOID_POINTER,
     IntType,
     PointerType,
     StructType,
@@ -35,7 +32,6 @@ from duet.frontend.ctypes.types import (
     is_scalar,
 )
 from duet.frontend.ctypes.values import (
-    EXTERNAL,
     Address,
     Direct,
     FunctionPlace,
@@ -46,19 +42,17 @@ from duet.frontend.ctypes.values import (
     Value,
     Whole,
     literal,
-    of_term,
     type_of,
 )
 from duet.frontend.expressions import assign, initial, operands, places
-from duet.frontend.expressions.choice import either, mapped, possible, type_of_arms
+from duet.frontend.expressions.choice import either, label_address, mapped, possible, type_of_arms
 from duet.frontend.expressions.choice import settled as settled_outcomes
-from duet.frontend.expressions.known import known_type
+from duet.frontend.expressions.known import known_measure, known_type
 from duet.frontend.form import tree
+from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.form.tree import Expression, Initialiser, Length, Order
 from duet.frontend.form.walk import has_effects, is_plain_constant
-from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
 
 _BRANCHING = (tree.Call, tree.Choice, tree.Comma, tree.Convert, tree.StatementExpression)
 _OPERATORS = (tree.Binary, tree.Unary, tree.Not, tree.Logic, tree.AddressOf, tree.Step, tree.SizeOf, tree.AlignOf)
@@ -155,7 +149,7 @@ def _selection(ctx: Context, form: tree.Selection) -> list[Outcome]:
 def _statement_expression(ctx: Context, form: tree.StatementExpression) -> list[Outcome]:
     """The outcomes of `({ ... })`."""
     for item in form.items:
-        ctx.hooks.statement(ctx, item)
+        ctx.hooks.statement(ctx, cast(Statement, item))
         ctx.builder.flush()
     if form.result is None:
         return [(ctx.builder.current, Untracked(VOID))]
@@ -211,7 +205,7 @@ def _simple(ctx: Context, form: Expression) -> Value:
         case tree.Step(place=place):
             return assign.step(ctx, place_of(ctx, place), form, is_used=True)
         case tree.LabelAddress():
-            return _label_address(ctx)
+            return label_address(ctx)
         case tree.SizeOf() | tree.AlignOf() | tree.OffsetOf():
             return _measure(ctx, form)
         case tree.TypeArgument():
@@ -236,14 +230,6 @@ def _address(ctx: Context, place: tree.Place, form: tree.AddressOf) -> Value:
     address = Address(found, PointerType(found.type))
     part_check(ctx, address, form.node)
     return address
-
-
-def _label_address(ctx: Context) -> Value:
-    """`&&label`: some address that is not null."""
-    name = ctx.temporary(VOID_POINTER)
-    top = (1 << 64) - 1
-    ctx.builder.emit(Havoc(name, 1, top))
-    return of_term(variable(name), VOID_POINTER, 1, top, frozenset((EXTERNAL,)))
 
 
 def place_of(ctx: Context, form: tree.Place) -> Place:
@@ -406,22 +392,9 @@ def _perhaps(ctx: Context, form: Expression) -> None:
 
 
 def _measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf) -> Value:
-    """`sizeof`, `_Alignof`, `offsetof`; any value where it is not known."""
+    """`sizeof`, `_Alignof`, `offsetof`, with the lengths that are evaluated."""
     if isinstance(form, tree.SizeOf):
         evaluate(ctx, form.lengths)
         if form.operand is not None and has_effects(form.operand):
             _perhaps(ctx, form.operand)
-    size = form.value
-    if size is None and isinstance(form, tree.SizeOf):
-        size = ctx.memory.types.size(known_type(ctx, form.of)) if form.of != VA_LIST else None
-    if size is not None:
-        return literal(size, ULONG)
-    match form:
-        case tree.SizeOf():
-            ctx.warn(form.node, "sizeof", "the size of this is not a constant: any value is assumed")
-        case tree.AlignOf():
-            ctx.warn(form.node, "alignment", "the alignment of an object is not tracked: any value is assumed")
-        case tree.OffsetOf():
-            text = "the offset of this part is not a constant that is known: any value is assumed"
-            ctx.warn(form.node, "offsetof", text)
-    return ctx.havoc(ULONG)
+    return known_measure(ctx, form)

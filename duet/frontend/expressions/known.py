@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import cast
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.memory import Memory, key_of
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.types import CType, PointerType, StructType, measured
-from duet.frontend.ctypes.values import Address, Direct, Index, Object, constant_of
+from duet.frontend.ctypes.types import ULONG, VA_LIST, ArrayType, CType, IntType, PointerType, StructType, measured
+from duet.frontend.ctypes.values import Address, Direct, Index, Object, Value, constant_of, literal
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form import tree
 from duet.frontend.form.kinds import constant
@@ -27,7 +28,7 @@ def known(ctx: Context, form: Expression, is_lasting: bool = False) -> int | Non
             if isinstance(found, Bound):
                 return constant_of(found.value)
         direct = _direct(ctx, place, is_lasting)
-        return ctx.memory.fixed(direct) if direct is not None else None
+        return _fixed(ctx.memory, direct) if direct is not None else None
 
     return constant(ctx.memory.types, form, holds)
 
@@ -75,3 +76,46 @@ def _direct(ctx: Context, form: Place, is_lasting: bool) -> Direct | None:
             return address.place if address.place.type == form.type else None
         case _:
             return None
+
+
+def _fixed(memory: Memory, place: Direct) -> int | None:
+    """The initial value of an integer of static storage, or of an element that a constant index chooses.
+
+    None where something writes it, as far as is known by now, or where it is not tracked or no integer.
+    """
+    of, initial, kind, starred = place.object, memory.initial.get(place.object.key), place.object.type, ""
+    if initial is None or of.kind != "global" or of.key in memory.facts.untracked:
+        return None
+    for step in place.path:
+        if isinstance(step, Index) and isinstance(kind, ArrayType):
+            if step.constant is None or not 0 <= step.constant < (kind.length or 0):
+                return None
+            starred, kind = f"{starred}[*]", kind.element
+        elif isinstance(kind, StructType) and not kind.is_union:
+            found = next(member for member in memory.types.members(kind) if member.name == step)
+            starred, kind = f"{starred}.{step}", found.type
+        else:
+            return None
+    is_written = of.key + starred in memory.facts.written or (of.key in memory.facts.addressed and not of.is_const)
+    key = key_of(place.path)
+    if is_written or not isinstance(kind, IntType) or key in initial.origins:
+        return None
+    return initial.values.get(key, 0)
+
+
+def known_measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf) -> Value:
+    """The value of `sizeof`, `_Alignof`, `offsetof`; any where it is not known."""
+    size = form.value
+    if size is None and isinstance(form, tree.SizeOf) and form.of != VA_LIST:
+        size = ctx.memory.types.size(known_type(ctx, form.of))
+    if size is not None:
+        return literal(size, ULONG)
+    match form:
+        case tree.SizeOf():
+            ctx.warn(form.node, "sizeof", "the size of this is not a constant: any value is assumed")
+        case tree.AlignOf():
+            ctx.warn(form.node, "alignment", "the alignment of an object is not tracked: any value is assumed")
+        case tree.OffsetOf():
+            text = "the offset of this part is not a constant that is known: any value is assumed"
+            ctx.warn(form.node, "offsetof", text)
+    return ctx.havoc(ULONG)

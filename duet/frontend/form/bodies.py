@@ -10,13 +10,13 @@ from duet.errors import SourceError
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Description
 from duet.frontend.ctypes.scope import Definition, Local, Scope
-from duet.frontend.ctypes.types import CType, VoidType
+from duet.frontend.ctypes.types import CType, FunctionType, VoidType
+from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
 from duet.frontend.form.statements import Statements
 from duet.frontend.form.tree import (
     AddressOf,
     Assign,
-    Body,
     Call,
     Deref,
     Element,
@@ -27,7 +27,6 @@ from duet.frontend.form.tree import (
     Initialiser,
     Length,
     Member,
-    Parameter,
     Step,
     Variable,
 )
@@ -136,7 +135,9 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     block = former.statement(definition.node.body)
     changed = frozenset(local for part in (*lengths, block) for local in _changed(around, part))
     declared = tuple(former.declared.items())
-    return Body(definition.key, given, lengths, block, changed, declared, tuple(sorted(former.labels)))
+    kind = around.types.read(definition.node.decl.type, definition.scope)
+    assert isinstance(kind, FunctionType)
+    return Body(definition.key, kind.result, given, lengths, block, changed, declared, tuple(sorted(former.labels)))
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:

@@ -15,15 +15,14 @@ from duet.frontend.ctypes.library import Description
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.form import kinds
+from duet.frontend.form.control import Case, Statement
 from duet.frontend.form.tree import (
     UNKNOWN,
-    Case,
     Expression,
     Initialiser,
     Length,
     Place,
     Read,
-    Statement,
 )
 from duet.frontend.source.nodes import Node
 from duet.source import Span

@@ -13,7 +13,13 @@ from duet.frontend.ctypes.types import INT, ArrayType, CType, IntType, OpaqueTyp
 from duet.frontend.ctypes.values import Index, Path
 from duet.frontend.form.order import group
 from duet.frontend.form.places import Places
-from duet.frontend.form.tree import Constant, Entry, Expression, Initialiser, Parts
+from duet.frontend.form.tree import (
+    Constant,
+    Entry,
+    Expression,
+    Initialiser,
+    Parts,
+)
 from duet.frontend.form.walk import has_effects
 from duet.frontend.source.nodes import RANGE, Node
 from duet.plip.terms import constant

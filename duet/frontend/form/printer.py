@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import assert_never
+from typing import assert_never, cast
 
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import (
@@ -24,18 +24,19 @@ from duet.frontend.ctypes.types import (
     VoidType,
 )
 from duet.frontend.ctypes.values import Index, Object
-from duet.frontend.form import tree
-from duet.frontend.form.tree import Body, Expression, Initialiser, Length, Place, Statement
+from duet.frontend.form import control, tree
+from duet.frontend.form.control import Body, Statement
+from duet.frontend.form.tree import Expression, Initialiser, Length, Place
 
 
-def body_text(name: str, result: CType, body: Body) -> str:
+def body_text(body: Body) -> str:
     """A body with its parameters and its result."""
     writer = _Writer()
     given = ", ".join(
         f"{type_text(item.type)} {writer.name(item.local)}" if item.local is not None else type_text(item.type)
         for item in body.parameters
     )
-    lines = [f"{type_text(result)} {name}({given})"]
+    lines = [f"{type_text(body.result)} {body.key}({given})"]
     lines += [f"  {line}" for line in (*writer.lengths(body.lengths), *writer.lines(body.block))]
     return "".join(f"{line}\n" for line in lines)
 
@@ -83,45 +84,45 @@ class _Writer:
     def lines(self, form: Statement) -> Iterator[str]:
         """The lines of a statement."""
         match form:
-            case tree.Block(items=items):
+            case control.Block(items=items):
                 for item in items:
                     yield from self.lines(item)
-            case tree.If(condition=condition, yes=yes, no=no):
+            case control.If(condition=condition, yes=yes, no=no):
                 yield f"if {self.text(condition)}"
                 yield from self._inner(yes)
                 if no is not None:
                     yield "else"
                     yield from self._inner(no)
-            case tree.Loop():
+            case control.Loop():
                 yield from self._loop(form)
-            case tree.Switch(condition=condition, body=body):
+            case control.Switch(condition=condition, body=body):
                 yield f"switch {self.text(condition)}"
                 yield from self._inner(body)
-            case tree.Case(low=low, high=high, items=items):
+            case control.Case(low=low, high=high, items=items):
                 yield "default:" if low is None else f"case {low}:" if low == high else f"case {low} to {high}:"
                 for item in items:
                     yield from self._inner(item)
-            case tree.Return(value=value):
+            case control.Return(value=value):
                 yield "return" if value is None else f"return {self.text(value)}"
-            case tree.Goto(label=label):
+            case control.Goto(label=label):
                 yield f"goto {label}"
-            case tree.ComputedGoto(target=target):
+            case control.ComputedGoto(target=target):
                 yield f"goto *{self.text(target)}"
-            case tree.Break():
+            case control.Break():
                 yield "break"
-            case tree.Continue():
+            case control.Continue():
                 yield "continue"
-            case tree.Label(name=name, statement=statement):
+            case control.Label(name=name, statement=statement):
                 yield f"{name}:"
                 yield from self.lines(statement)
-            case tree.Declare(local=local, initialiser=initialiser, lengths=lengths):
+            case control.Declare(local=local, initialiser=initialiser, lengths=lengths):
                 yield from self.lengths(lengths)
                 duration = "" if local.duration == "automatic" else f"{local.duration} "
                 given = "" if initialiser is None else f" = {self.initialiser(initialiser)}"
                 yield f"declare {duration}{type_text(local.type)} {self.name(local)}{given}"
-            case tree.Evaluate(value=value):
+            case control.Evaluate(value=value):
                 yield self.text(value)
-            case tree.Measure(lengths=lengths):
+            case control.Measure(lengths=lengths):
                 yield from self.lengths(lengths)
             case _:
                 assert_never(form)
@@ -129,7 +130,7 @@ class _Writer:
     def _inner(self, form: Statement) -> Iterator[str]:
         return (f"  {line}" for line in self.lines(form))
 
-    def _loop(self, form: tree.Loop) -> Iterator[str]:
+    def _loop(self, form: control.Loop) -> Iterator[str]:
         if form.first is not None:
             yield from self.lines(form.first)
         test = "" if form.condition is None else f" while {self.text(form.condition)}"
@@ -192,7 +193,7 @@ class _Writer:
             case tree.Call():
                 return self._call(form)
             case tree.StatementExpression(items=items, result=result):
-                inner = [line for item in items for line in self.lines(item)]
+                inner = [line for item in items for line in self.lines(cast(Statement, item))]
                 inner += [] if result is None else [self.text(result)]
                 return f"({{{'; '.join(inner)}}})"
             case tree.LabelAddress(label=label):

@@ -7,9 +7,7 @@ from pycparser import c_ast
 from duet.frontend.ctypes.scope import Function, Local, Scope
 from duet.frontend.ctypes.types import VOID, CType, FunctionType, promote
 from duet.frontend.ctypes.values import Object
-from duet.frontend.form.expressions import Expressions
-from duet.frontend.form.kinds import wrapped
-from duet.frontend.form.tree import (
+from duet.frontend.form.control import (
     Block,
     Break,
     Case,
@@ -17,7 +15,6 @@ from duet.frontend.form.tree import (
     Continue,
     Declare,
     Evaluate,
-    Expression,
     Goto,
     If,
     Label,
@@ -25,9 +22,11 @@ from duet.frontend.form.tree import (
     Measure,
     Return,
     Statement,
-    StatementExpression,
     Switch,
 )
+from duet.frontend.form.expressions import Expressions
+from duet.frontend.form.kinds import wrapped
+from duet.frontend.form.tree import Expression, StatementExpression
 from duet.frontend.source import nodes
 from duet.frontend.source.nodes import RANGE, Node
 

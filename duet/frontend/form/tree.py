@@ -1,4 +1,4 @@
-"""The form: typed expressions, symbolic places and statements, with every name resolved.
+"""The form: typed expressions and symbolic places, with every name resolved.
 
 Nothing here says which cells places are, or who runs a body. Nodes are compared by identity: each stands for one part
 of the source, of which `node` is the tree.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import CType, FunctionType, OpaqueType
+from duet.frontend.ctypes.types import CType, OpaqueType
 from duet.frontend.ctypes.values import Object, Path, Value
 from duet.frontend.source.nodes import Node
 
@@ -30,6 +30,11 @@ class Typed(Form):
     """An expression, which has the type after decay, or a place, which has the type of what is there."""
 
     type: CType
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Act(Form):
+    """A statement: `control` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +204,7 @@ class Call(Typed):
 class StatementExpression(Typed):
     """`({ ... })`: the value of `result`, if there is one, behind the statements."""
 
-    items: tuple[Statement, ...]
+    items: tuple[Act, ...]
     result: Expression | None
 
 
@@ -367,154 +372,3 @@ class Parts(Form):
 
 
 Initialiser: TypeAlias = Parts | Expression
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Block(Form):
-    """Statements in order."""
-
-    items: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class If(Form):
-    """`if`."""
-
-    condition: Expression
-    yes: Statement
-    no: Statement | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Loop(Form):
-    """`while`, `do`, `for`. `is_late`: the body comes before the first test."""
-
-    first: Statement | None
-    condition: Expression | None
-    body: Statement
-    step: Expression | None
-    is_late: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Case(Form):
-    """A label of a switch, with its statements: values from `low` to `high`, or the default without them."""
-
-    low: int | None
-    high: int | None
-    items: tuple[Statement, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Switch(Form):
-    """`switch`; its labels are somewhere in the body."""
-
-    condition: Expression
-    cases: tuple[Case, ...]
-    body: Statement
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Return(Form):
-    """`return`."""
-
-    value: Expression | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Goto(Form):
-    """`goto`."""
-
-    label: str
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ComputedGoto(Form):
-    """`goto *target`: to any of the labels whose addresses the function takes."""
-
-    target: Expression
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Break(Form):
-    """`break`."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Continue(Form):
-    """`continue`."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Label(Form):
-    """`label: statement`."""
-
-    name: str
-    statement: Statement
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Declare(Form):
-    """An automatic object comes into being; or a static one, which has its value since the program started."""
-
-    local: Local
-    initialiser: Initialiser | None
-    lengths: tuple[Length, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Evaluate(Form):
-    """An expression for its effects."""
-
-    value: Expression
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measure(Form):
-    """The lengths in a declaration that makes no object."""
-
-    lengths: tuple[Length, ...]
-
-
-Statement: TypeAlias = (
-    Block
-    | If
-    | Loop
-    | Case
-    | Switch
-    | Return
-    | Goto
-    | ComputedGoto
-    | Break
-    | Continue
-    | Label
-    | Declare
-    | Evaluate
-    | Measure
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """A parameter of a definition; None for one without a name."""
-
-    local: Local | None
-    type: CType
-    node: Node
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Body:
-    """The body of a function.
-
-    `changed`: the locals that it assigns or whose address it takes. `declared`: the functions that it declares, by name
-    with their types. `labels`: those whose address it takes.
-    """
-
-    key: str
-    parameters: tuple[Parameter, ...]
-    lengths: tuple[Length, ...]
-    block: Statement
-    changed: frozenset[Local]
-    declared: tuple[tuple[str, FunctionType], ...]
-    labels: tuple[str, ...]
