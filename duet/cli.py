@@ -185,9 +185,7 @@ _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "ha
 
 
 @cli.command(name="show")
-@click.argument(
-    "what", type=click.Choice(["tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness"])
-)
+@click.argument("what", type=click.Choice(_SHOWN))
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options

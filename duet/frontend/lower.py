@@ -252,7 +252,6 @@ def _context(
         threads.run_beside,
         callees.run,
         callees.call_back,
-        describe,
     )
     files = {name: unit for unit in reversed(units) for name in unit.source}
 

@@ -86,7 +86,7 @@ def _is_repeatable(ctx: Context, item: Statement, symbol: Local | Object) -> boo
         case control.Evaluate(
             value=tree.Call(callee=tree.FunctionName(name=name) | tree.Implicit(name=name), arguments=arguments)
         ):
-            known = ctx.hooks.describe(name)
+            known = ctx.describe(name)
             return known is not None and known.only_looks and not any(map(has_effects, arguments))
         case control.Evaluate(value=tree.Assign(place=tree.Variable(symbol=target), value=value)):
             return target != symbol and not has_effects(value)
@@ -274,9 +274,7 @@ def _case(ctx: Context, form: control.Case) -> None:
     _sequence(ctx, form.items)
 
 
-def _jump(
-    ctx: Context, form: control.Goto | control.ComputedGoto | control.Break | control.Continue | control.Label
-) -> None:
+def _jump(ctx: Context, form: _Jump) -> None:
     builder, frame = ctx.builder, ctx.frame
     match form:
         case control.Goto(label=name):

@@ -84,7 +84,6 @@ class Hooks:
     beside: Callable[[Context, str, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
-    describe: Callable[[str], Description | None]  # what is known of a library function
 
 
 @dataclass
@@ -146,6 +145,10 @@ class Context:
     def frame(self) -> Frame:
         """The call being lowered."""
         return self.frames[-1]
+
+    def describe(self, name: str) -> Description | None:
+        """What is known of a library function."""
+        return self.forms.around.describe(name)
 
     def wants(self, property_name: str) -> bool:
         """Whether checks of a property are asked for."""

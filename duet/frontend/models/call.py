@@ -59,7 +59,7 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
-        known = ctx.hooks.describe(self.name)
+        known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
         if known is not None and position in known.texts:

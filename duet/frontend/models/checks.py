@@ -124,7 +124,7 @@ def unreachable(ctx: Context, call: Call) -> list[Outcome]:
 
 def note_failure(ctx: Context, name: str, node: Node) -> None:
     """Checks that an error function whose own body does more than fail is not called; that body follows."""
-    known = ctx.hooks.describe(name)
+    known = ctx.describe(name)
     if known is not None and known.checks == "unreach-call" and ctx.wants("unreach-call"):
         ctx.check(node, "unreach-call", FALSE, f"{name}()", stops=False)
 
