@@ -244,7 +244,7 @@ class Context:
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
-        """Lowers something for its type or constant value only: nothing it does is kept."""
+        """Lowers something that no thread runs: nothing it does is kept."""
         builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
         cells, checks, gaps = dict(self.memory.cells), dict(self.checks), list(self.gaps)
         self.builder = Builder(iter(range(10**9)), span=builder.span)
