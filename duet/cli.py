@@ -14,6 +14,7 @@ from duet.batch.command import batch
 from duet.certificate import report as proofs
 from duet.clock import Clock
 from duet.errors import UsageError
+from duet.frontend.lower import formed
 from duet.frontend.source.commands import read_commands
 from duet.frontend.source.kernel import BUNDLED, default_kernel, find_headers
 from duet.frontend.source.modules import is_module_file
@@ -194,8 +195,11 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
             context.exit(3)
 
 
+_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness")
+
+
 @cli.command(name="show")
-@click.argument("what", type=click.Choice(["tree", "points-to", "plip", "cfg", "dfg", "interference", "harness"]))
+@click.argument("what", type=click.Choice(_SHOWN))
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @_frontend_options
 @_analysis_options
@@ -317,6 +321,8 @@ def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) 
         return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
     if what == "tree":
         return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+    if what == "form":
+        return show.form_text(formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options))
     found = pipeline.read(paths, options, Clock())
     program = found.program
     match what:

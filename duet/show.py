@@ -1,4 +1,4 @@
-"""What `duet show` prints: trees, points-to sets, control flow and data flow graphs, as text or for Graphviz."""
+"""What `duet show` prints: trees, forms, points-to sets, control flow and data flow graphs, as text or for Graphviz."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from pycparser.c_generator import CGenerator
 
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label
+from duet.errors import SourceError
 from duet.flow.reaching import Initial
+from duet.frontend.form.control import Body
+from duet.frontend.form.printer import body_text
 from duet.frontend.source.parse import ParsedUnit
 from duet.plip.multiplicity import multiplicities
 from duet.plip.syntax import Program
@@ -45,6 +48,14 @@ def tree_text(unit: ParsedUnit) -> str:
     lines = [f"/* {unit.path} */"]
     lines += [f"/* not understood: {lost.name} ({lost.span}): {lost.error.message} */" for lost in unit.refused]
     return _joined([*lines, CGenerator().visit(unit.ast).rstrip("\n")])
+
+
+def form_text(bodies: Mapping[str, Body | SourceError]) -> str:
+    """The bodies of functions with types and places, or why they are not understood."""
+    return "\n".join(
+        f"{key} is not understood: {body}\n" if isinstance(body, SourceError) else body_text(body)
+        for key, body in bodies.items()
+    )
 
 
 def pointers_text(pointers: Mapping[str, tuple[str, ...]]) -> str:

@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from datalog import registry
 from duet import result
-from duet.errors import SourceError
+from duet.errors import SourceError, Unsupported
 from duet.frontend import link
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
@@ -21,20 +21,18 @@ from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import outside, pointed_cells
-from duet.frontend.ctypes.declarations import TypeTable, is_const
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import of_function
-from duet.frontend.ctypes.scope import Definition, Function, Scope
-from duet.frontend.ctypes.types import CType, FunctionType
-from duet.frontend.ctypes.values import Object
-from duet.frontend.expressions import expr, lvalue
-from duet.frontend.expressions.initial import completed, static_initial
+from duet.frontend.ctypes.scope import Definition, Scope
+from duet.frontend.declare import declare, new_forms
+from duet.frontend.form.bodies import Forms
+from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import touched
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
-from duet.frontend.models.table import OPAQUE, describe
+from duet.frontend.models.table import describe
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -48,10 +46,8 @@ from duet.frontend.program import (
     uses_of_destroyed,
 )
 from duet.frontend.source.deep import call_deep
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import names
 from duet.frontend.source.parse import ParsedUnit
-from duet.frontend.source.places import is_library
-from duet.frontend.source.preprocess import library_directories
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Assert, Program
@@ -101,9 +97,12 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
+    forms, apart = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
         before = facts.version, len(facts.apart)
-        ctx, threads, mode, entries = _round(units, options, facts, ctx)
+        if len(facts.apart) != apart:  # other types have the same name then
+            forms, apart = new_forms(units, options, facts), len(facts.apart)
+        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
         counts = multiplicities(outline(ctx, threads))
         many = [name for name, kind in counts.items() if kind is Multiplicity.MANY]
         facts.add(facts.many, *many)
@@ -145,6 +144,42 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     )
 
 
+def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
+    """The forms of the functions that the user's files define, or why they are not understood.
+
+    *Raises*: SourceError for what is wrong outside of functions.
+    """
+    units = (unit,) if isinstance(unit, ParsedUnit) else tuple(unit)
+    return call_deep(lambda: _formed(units, options))
+
+
+def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
+    facts = Facts()
+    ctx = _context(units, options, facts, Threads(), new_forms(units, options, facts))
+    _declare_all(ctx, units)
+    found: dict[str, Body | SourceError] = {}
+    for key, definition in ctx.functions.items():
+        if ctx.span(definition.node.decl).file in units[definition.unit].source and key not in facts.refused:
+            try:
+                found[key] = ctx.forms.body(definition)
+            except SourceError as error:
+                found[key] = error
+    for key, refusal in facts.refused.items():
+        found[key] = Unsupported(refusal.message, refusal.cause or refusal.span)
+    return found
+
+
+def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
+    """Declares everything at the file scopes of all units."""
+    ctx.weak = frozenset().union(*(unit.weak for unit in units))
+    for number, unit in enumerate(units):
+        declare(ctx, unit, number, len(units) > 1)
+    if len(units) > 1:
+        link.unite(ctx)
+        link.check_labels(ctx, [label for unit in units for label in unit.labels])
+    ctx.forms.functions = ctx.functions
+
+
 def _used_cells(program: Program) -> Program:
     """The program without temporaries that no command names, and cells of templates that were not lowered."""
     named = touched(program.commands)
@@ -157,20 +192,15 @@ def _used_cells(program: Program) -> Program:
 
 
 def _round(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, earlier: Context | None
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, forms: Forms, earlier: Context | None
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads()
     facts.constraints = Constraints()
-    ctx = _context(units, options, facts, threads)
-    ctx.weak = frozenset().union(*(unit.weak for unit in units))
-    for number, unit in enumerate(units):
-        _declare(ctx, unit, number, len(units) > 1)
-    if len(units) > 1:
-        link.unite(ctx)
-        link.check_labels(ctx, [label for unit in units for label in unit.labels])
+    ctx = _context(units, options, facts, threads, forms)
+    _declare_all(ctx, units)
     facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
@@ -209,36 +239,10 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
         facts.held_too(cell, found)
 
 
-def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads) -> Context:
-    holder: list[Context] = []
-    first = units[0]
-
-    def in_scope(node: Node, scope: Scope) -> int | None:
-        ctx = holder[0]
-        before, ctx.scope = ctx.scope, scope
-        try:
-            return expr.constant_value(ctx, node)
-        finally:
-            ctx.scope = before
-
-    def type_in_scope(node: Node, scope: Scope) -> CType:
-        ctx = holder[0]
-        before, ctx.scope = ctx.scope, scope
-        try:
-            return lvalue.type_at(ctx, node)
-        finally:
-            ctx.scope = before
-
-    def place_in_first(node: Node) -> Span:
-        return first.span(getattr(node, "coord", None))
-
-    headers = library_directories(options)
-
-    def is_own(node: Node) -> bool:
-        return not is_library(str(getattr(node.coord, "file", "")), headers)
-
-    types = TypeTable(in_scope, type_in_scope, place_in_first, OPAQUE, is_own, facts.apart)
-    memory = Memory(facts, types, options.budgets)
+def _context(
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, threads: Threads, forms: Forms
+) -> Context:
+    memory = Memory(facts, forms.types, options.budgets)
     hooks = Hooks(
         stmt.statement,
         calls.call,
@@ -248,116 +252,17 @@ def _context(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fac
         threads.run_beside,
         callees.run,
         callees.call_back,
-        describe,
     )
-    scope = Scope()
     files = {name: unit for unit in reversed(units) for name in unit.source}
 
     def place_of(coord: object) -> Span:
-        return files.get(getattr(coord, "file", ""), first).span(coord)
+        return files.get(getattr(coord, "file", ""), units[0]).span(coord)
 
     def argument_text(coord: object) -> str | None:
-        return files.get(getattr(coord, "file", ""), first).argument_text(coord)
+        return files.get(getattr(coord, "file", ""), units[0]).argument_text(coord)
 
     sites = Sites(options.budgets.allocations)
-    ctx = Context(options, facts, memory, hooks, sites, Builder(count()), scope, place_of, argument_text)
-    holder.append(ctx)
-    return ctx
-
-
-def _declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:
-    """Declares everything at the file scope of a unit; static names of several units stay apart."""
-    root = ctx.scope
-    while root.parent is not None:
-        root = root.parent
-    scope = Scope(root) if is_one_of_many else root
-    scope.file = unit.path
-    ctx.scope = scope
-    ctx.files.append(scope)
-    pending: list[tuple[Object, Node]] = []
-    refused = recovery.refused_parts(unit)
-    for item in unit.ast.ext:
-        with ctx.at_node(item):
-            match item:
-                case c_ast.Typedef():
-                    ctx.memory.types.typedef(item.name, item, scope)
-                case c_ast.StaticAssert():
-                    ctx.memory.types.assertion(item, scope)
-                case c_ast.FuncDef():
-                    _declare_function(ctx, item.decl, item, number, is_one_of_many)
-                case c_ast.Decl():
-                    kind = ctx.memory.types.read(item, scope)
-                    if item.name is None:
-                        continue
-                    if isinstance(kind, FunctionType):
-                        refusal = refused.get((item.name, unit.span(item.coord)))
-                        definition = recovery.stand_in(item) if refusal else None
-                        key = _declare_function(ctx, item, definition, number, is_one_of_many)
-                        if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
-                            ctx.library.add(item.name)
-                        if refusal is not None:
-                            ctx.facts.refuse(key, refusal)
-                    else:
-                        if unit.span(item.coord).file not in unit.source:
-                            ctx.library.add(item.name)
-                        pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
-                case _:
-                    continue
-    for of, node in pending:
-        with ctx.at_node(node):
-            ctx.scope = scope
-            ctx.memory.declare(of, static_initial(ctx, of.type, node.init))
-
-
-def _key(item: Node, number: int, is_one_of_many: bool) -> str:
-    is_static = "static" in (item.storage or [])
-    return f"{item.name}@{number + 1}" if is_static and is_one_of_many else str(item.name)
-
-
-def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> str:
-    kind = ctx.memory.types.read(item.type, ctx.scope)
-    assert isinstance(kind, FunctionType)
-    known = ctx.scope.find(item.name)
-    key = (
-        known.key
-        if isinstance(known, Function) and "static" not in (item.storage or [])
-        else _key(item, number, is_one_of_many)
-    )
-    ctx.scope.names[item.name] = Function(key, kind)
-    link.check_signature(ctx, key, kind, item)
-    if definition is not None and link.is_first(ctx, key, item, definition.body):
-        ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
-        ctx.signatures[key] = kind
-    return key
-
-
-def _declare_variable(
-    ctx: Context, item: Node, kind: CType, number: int, is_one_of_many: bool
-) -> list[tuple[Object, Node]]:
-    """Declares a variable; returned with its declaration where that gives its initial value."""
-    key = _key(item, number, is_one_of_many)
-    kind = completed(ctx, kind, item.init)
-    storage = item.storage or []
-    is_extern = "extern" in storage and item.init is None
-    here = ctx.scope.names.get(item.name)
-    known = here if is_extern and isinstance(here, Object) else ctx.memory.objects.get(key)
-    if known is not None:
-        link.check_variable(ctx, known, kind, item)
-    if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
-        ctx.scope.names[item.name] = known
-        return []
-    is_thread = "_Thread_local" in storage
-    duration = "thread" if is_thread else "global"
-    of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
-    ctx.scope.names[item.name] = of
-    ctx.memory.declare(of, None)
-    if "static" not in storage:
-        ctx.linked.add(key)
-    if is_extern:
-        ctx.elsewhere.add(key)
-        return []
-    ctx.elsewhere.discard(key)
-    return [(of, item)]
+    return Context(options, facts, memory, hooks, sites, Builder(count()), forms, Scope(), place_of, argument_text)
 
 
 def _structure(
@@ -394,7 +299,7 @@ def _structure(
 def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
     """Whether some function creates threads."""
     bodies = [item.body for unit in units for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
-    named = frozenset[str]().union(*map(expr.names, bodies))
+    named = frozenset[str]().union(*map(names, bodies))
     known = [found for name in named if (found := describe(name)) is not None]
     return any(found.control is Control.STARTS_THREAD for found in known)
 
@@ -405,9 +310,9 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     for unit in units:
         for item in unit.ast.ext:
             if isinstance(item, c_ast.FuncDef):
-                named |= expr.names(item.body) - {item.decl.name}
+                named |= names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
-                named |= expr.names(item.init)
+                named |= names(item.init)
     bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
     return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 

@@ -235,7 +235,7 @@ def run_library(ctx: Context, job: Job, callee: callees.Callee, values: list[Val
 def _parameters(ctx: Context, callee: callees.Callee, node: Node) -> list[tuple[CType, Node]]:
     """The types of the parameters of a function with their declarations, or else a node; a pointer if nobody tells."""
     if isinstance(callee, Defined):
-        return [(kind, declared) for _, kind, declared in parameters(ctx, callee.definition)]
+        return parameters(ctx, callee.definition)
     kinds = callees.parameter_types(ctx, callee)
     return [(kind, node) for kind in ((VOID_POINTER,) if kinds is None else kinds)]
 
@@ -266,7 +266,7 @@ def arbitrary_arguments(
 ) -> list[Value]:
     """Any values for the parameters of a function; where pointers lead."""
     ctx.scope = definition.scope
-    return [callees.any_value(ctx, kind, pointing) for _, kind, _ in parameters(ctx, definition)]
+    return [callees.any_value(ctx, kind, pointing) for kind, _ in parameters(ctx, definition)]
 
 
 def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries: tuple[str, ...]) -> None:

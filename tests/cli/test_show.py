@@ -89,3 +89,12 @@ def test_doctor_names_engines_libraries_and_defaults(duet: Duet) -> None:
     found = [line.split()[:2] for line in done.out.splitlines()]
     for row in (["engine", "bitset"], ["engine", "souffle"], ["numeric", "own"], ["default", "domain"]):
         assert row in found
+
+
+def test_form_has_types_and_places(duet: Duet, tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(POINTERS + "int lost(void) { return nothing; }\n", encoding="utf-8")
+    shown = duet("show", "form", str(path)).out
+    assert "void* run(void* q)\n  *((convert read q){int*}) = 1\n  return read q\n" in shown
+    assert "(call printf(" in shown
+    assert "lost is not understood: " in shown

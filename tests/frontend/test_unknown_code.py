@@ -11,7 +11,7 @@ from duet.frontend.cells import access, callees
 from duet.frontend.cells.escapes import escape
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.cells.targets import outside
-from duet.frontend.expressions import lvalue
+from duet.frontend.expressions import places
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.lower import lower
 from duet.frontend.models import unknown
@@ -250,7 +250,7 @@ DEFECTS: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {
     ),
     "variables are not those of other files": (
         "an object to which its variable leads",
-        lambda patch: patch.setattr(lvalue, "note_foreign", lambda _: None),
+        lambda patch: patch.setattr(places, "note_foreign", lambda _: None),
     ),
     "what it was given is forgotten": ("what it was given before", _keeps_nothing),
     "what it was given runs during the call only": (

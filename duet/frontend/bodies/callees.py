@@ -19,8 +19,11 @@ from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import NOTHING, Address, Temporary, Truth, Untracked, Value, Whole
-from duet.frontend.expressions import assign, expr, order
-from duet.frontend.expressions.settled import Settled
+from duet.frontend.expressions import assign, expr
+from duet.frontend.expressions.choice import mapped
+from duet.frontend.expressions.operands import evaluated, note_open
+from duet.frontend.form.tree import Expression, Order
+from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import model_of
@@ -81,20 +84,22 @@ def resolve_name(ctx: Context, name: str, node: Node) -> Callee:
     return resolve(ctx, name)
 
 
-def call(ctx: Context, callee: Callee, arguments: Sequence[Node], node: Node) -> list[Outcome]:
+def call(
+    ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node, order: Order = None
+) -> list[Outcome]:
     """The outcomes of a call at a node."""
     match callee:
         case Defined():
-            return _defined(ctx, callee, arguments, node)
+            return _defined(ctx, callee, arguments, node, order)
         case Modelled(name, model, kind):
-            return _modelled(ctx, model, Call(name, list(arguments), node, kind))
+            return _modelled(ctx, model, Call(name, list(arguments), node, kind, order))
         case Unknown(name, kind):
-            return unknown_call(ctx, Call(name, list(arguments), node), kind)
+            return unknown_call(ctx, Call(name, list(arguments), node, order=order), kind)
 
 
-def _defined(ctx: Context, callee: Defined, arguments: Sequence[Node], node: Node) -> list[Outcome]:
+def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node, order: Order) -> list[Outcome]:
     definition, kind = callee.definition, callee.type
-    values = argument_values(ctx, kind, arguments)
+    values = argument_values(ctx, kind, arguments, order)
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         assign.enter_region(ctx)
@@ -116,29 +121,31 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
 
 def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
     """The outcomes of a call of a modelled function, with values of the type that the function returns."""
-    order.note_open(ctx, called.arguments)
+    note_open(ctx, called.arguments, called.order)
     with sharing.in_library(ctx):
         found, kind = model(ctx, called), called.kind
     if kind is None:
         return found
-    return expr.mapped(ctx, found, lambda value: convert(ctx, value, kind.result, called.node))
+    return mapped(ctx, found, lambda value: convert(ctx, value, kind.result, called.node))
 
 
-def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Node]) -> list[Value]:
+def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Expression], order: Order) -> list[Value]:
     """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
     values: list[Value] = []
-    arguments = order.settled_operands(ctx, arguments)
+    arguments = expr.settled_operands(ctx, arguments, order)
     for place, argument in enumerate(arguments):
         value = expr.rvalue(ctx, argument)
         if kind.parameters is not None and place < len(kind.parameters):
-            value = convert(ctx, value, kind.parameters[place], argument)
+            value = convert(ctx, value, kind.parameters[place], argument.node)
         is_variable = kind.variadic and place >= len(kind.parameters or ())
         if isinstance(value, Truth) or (is_variable and isinstance(value, Address)):
             value = number(ctx, value)  # a variable argument is reached as any object whose address is taken
-        if any(expr.has_effects(later) for later in arguments[place + 1 :]):
+        if any(has_effects(later) for later in arguments[place + 1 :]):
             value = snapshot(ctx, value)
             if isinstance(value, Whole) and not isinstance(value.place, Temporary):
-                ctx.warn(argument, "struct-argument", "other arguments may change this struct: any value is assumed")
+                ctx.warn(
+                    argument.node, "struct-argument", "other arguments may change this struct: any value is assumed"
+                )
                 value = Whole(Temporary(value.type), value.type)
         ctx.builder.flush()
         values.append(value)
@@ -148,7 +155,7 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Node])
 def parameter_types(ctx: Context, callee: Callee) -> tuple[CType, ...] | None:
     """The types of the parameters of a function; None where they are not declared."""
     if isinstance(callee, Defined):
-        return tuple(kind for _, kind, _ in parameters(ctx, callee.definition))
+        return tuple(kind for kind, _ in parameters(ctx, callee.definition))
     return callee.type.parameters if callee.type is not None else None
 
 
@@ -169,7 +176,7 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
     name = callee.name if isinstance(callee, Modelled) else ""
     ctx.running.append(name)
     try:
-        return call(ctx, callee, [Settled(value, getattr(node, "coord", None)) for value in given], node)
+        return call(ctx, callee, [evaluated(value, node) for value in given], node)
     finally:
         ctx.running.pop()
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery, recursion
 from duet.frontend.bodies.automatic import local_object
-from duet.frontend.bodies.changed import changed_names
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place, read, write
-from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context, Frame, Outcome
 from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.ctypes.scope import Bound, Definition, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar
+from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar, unmeasured
 from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
-from duet.frontend.expressions import lengths
+from duet.frontend.expressions import expr
+from duet.frontend.form.bodies import parameters
+from duet.frontend.form.control import Body
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP
 
@@ -45,11 +45,9 @@ def _entered(
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
-    if definition.key not in ctx.changed:
-        ctx.changed[definition.key] = changed_names(definition.node)
-    frame.changed = ctx.changed[definition.key]
     before, known = ctx.scope, ctx.known
-    ctx.scope, ctx.known = Scope(definition.scope), {}
+    ctx.scope, ctx.known = definition.scope, {}
+    frame.body = _formed(ctx, definition)
     ctx.frames.append(frame)
     is_bindable = not is_shared and definition.key not in ctx.facts.recursive
     bind(ctx, definition, values, node, is_bindable)
@@ -57,10 +55,11 @@ def _entered(
     ctx.builder.goto(frame.entry)
     ctx.builder.at(frame.entry)
     frame.hub = ctx.builder.fresh()
-    lengths.evaluate_parameters(ctx, definition.node)
+    if frame.body is not None:
+        expr.evaluate(ctx, frame.body.lengths)
     if is_scalar(kind.result):
         frame.value = local_object(ctx, "return", kind.result, node)
-    _body(ctx, definition, node)
+    _body(ctx, definition, frame.body, node)
     ctx.builder.flush()
     if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
@@ -76,12 +75,25 @@ def _entered(
     return _completed(ctx, live, kind.result)
 
 
-def _body(ctx: Context, definition: Definition, node: Node) -> None:
+def _formed(ctx: Context, definition: Definition) -> Body | None:
+    """The body of a function; None for one that is not understood."""
+    try:
+        found = ctx.forms.body(definition)
+    except SourceError as error:
+        if definition.key not in ctx.facts.refused:
+            recovery.refuse(ctx, definition, error)
+        return None
+    for name, kind in found.declared:
+        ctx.declared.setdefault(name, kind)
+    return found if definition.key not in ctx.facts.refused else None
+
+
+def _body(ctx: Context, definition: Definition, body: Body | None, node: Node) -> None:
     """Lowers the body of a function; one that is not understood may do anything."""
     depth, scope = len(ctx.frames), ctx.scope
-    if definition.key not in ctx.facts.refused:
+    if body is not None:
         try:
-            ctx.hooks.statement(ctx, definition.node.body)
+            ctx.hooks.statement(ctx, body.block)
         except SourceError as error:
             # This round is not the last one then, so what it has built of the body does not matter.
             recovery.refuse(ctx, definition, error)
@@ -178,17 +190,22 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
     """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
     objects: list[Object] = []
-    for place, (name, kind, declared) in enumerate(parameters(ctx, definition, ctx.scope)):
+    body = ctx.frame.body
+    types = ctx.memory.types
+    given = body.parameters if body is not None else parameters(types, definition, Scope(definition.scope))
+    for place, parameter in enumerate(given):
         value = values[place] if place < len(values) else None
-        if name is None:
+        local, kind = parameter.local, unmeasured(parameter.type)
+        if local is None:
             continue
-        if value is not None and is_bindable and name not in ctx.frame.changed and is_stable(ctx, value, kind):
-            ctx.scope.names[name] = Bound(value)
+        is_kept = is_bindable and body is not None and local not in body.changed
+        if value is not None and is_kept and is_stable(ctx, value, kind):
+            ctx.frame.locals[local] = Bound(value)
             if isinstance(value, Address) and isinstance(value.place, Direct):
                 ctx.facts.add(ctx.facts.bound, value.place.object.key)
             continue
-        of = local_object(ctx, name, kind, declared)
-        ctx.scope.names[name] = of
+        of = local_object(ctx, local.name, kind, parameter.node)
+        ctx.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)
         if value is None:

@@ -116,7 +116,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
         elif symbol is None and name in refusal.calls and model_of(name, None) is None:
             ctx.declared.setdefault(name, FunctionType(INT, None))
             ctx.facts.add(ctx.facts.functions, name)
-    for argument in ctx.scope.names.values():
+    for argument in ctx.frame.locals.values():
         if isinstance(argument, Bound) and isinstance(argument.value, Address):
             number(ctx, argument.value)  # from now on the object counts as one whose address is taken
     builder = ctx.builder

@@ -16,19 +16,43 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.bodies.changed import changed_names
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.ctypes.library import Control
-from duet.frontend.ctypes.scope import Bound, Function
-from duet.frontend.ctypes.types import IntType, plain
+from duet.frontend.ctypes.scope import Bound, Function, Local
+from duet.frontend.ctypes.types import INT, IntType, plain
 from duet.frontend.ctypes.values import Direct, Number, Object, literal
 from duet.frontend.expressions import expr
+from duet.frontend.expressions.known import known
+from duet.frontend.expressions.places import meaning
+from duet.frontend.form.control import (
+    Block,
+    Case,
+    Continue,
+    Evaluate,
+    Label,
+    Loop,
+    Statement,
+    Switch,
+)
+from duet.frontend.form.kinds import binary_type, wrapped
+from duet.frontend.form.tree import (
+    Assign,
+    Binary,
+    Constant,
+    Element,
+    Evaluated,
+    Expression,
+    Form,
+    Logic,
+    Step,
+    Variable,
+)
+from duet.frontend.form.walk import children, every, has_effects, mentions
 from duet.frontend.graph.reach import reaches
 from duet.frontend.models.table import TABLE
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import Node, names
 
 _THREADS = frozenset(
     name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
@@ -39,44 +63,41 @@ _THREADS = frozenset(
 class Counted:
     """A loop with a counter: its cell, its value at each test (the last test ends the loop), body and step."""
 
-    name: str
+    counter: Local
     cell: str
     values: tuple[Number, ...]
-    condition: Node
-    body: tuple[Node, ...]
-    step: Node
+    condition: Expression
+    body: tuple[Statement, ...]
+    step: Assign | Step
 
 
-def counted(ctx: Context, node: Node) -> Counted | None:
+def counted(ctx: Context, form: Loop) -> Counted | None:
     """The loop that starts here if it is to be copied."""
-    parts = _parts(node)
+    parts = _parts(form)
     if parts is None or size.is_large(ctx):
         return None
-    condition, body, step = parts
-    name = _stepped(step)
-    if isinstance(node, c_ast.While) and _renames(body, step):
+    condition, body, step, counter = parts
+    cell = _counter(ctx, counter, body)
+    if cell is None or has_effects(condition) or any(map(_is_target, body)):
         return None
-    cell = _counter(ctx, name, body) if name is not None else None
-    if name is None or cell is None or expr.has_effects(condition) or any(map(_is_target, body)):
+    values = _values(ctx, counter, cell, condition, step)
+    if not _is_worth(ctx, counter, body, values):
         return None
-    values = _values(ctx, name, cell, condition, step)
-    return (
-        Counted(name, cell.name, tuple(values), condition, body, step) if _is_worth(ctx, name, body, values) else None
-    )
+    return Counted(counter, cell.name, tuple(values), condition, body, step)
 
 
-def _is_worth(ctx: Context, name: str, body: tuple[Node, ...], values: list[Number]) -> bool:
+def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values: list[Number]) -> bool:
     """Whether copies of a body, for some values of the counter, tell things apart and are not too many."""
     if not values:
         return False
     trips = len(values) - 1
     copies = ctx.copies * max(trips, 1)
-    weight = copies * sum(_weight(ctx, item, ()) for item in body)
+    weight = copies * sum(_weight(ctx, item.node, ()) for item in body)
     budgets = ctx.options.budgets
     if copies > budgets.statement_copies or weight > budgets.loop_nodes:
         return False
     if not _has_threads(ctx, body):
-        return any(_selects(item, name) for item in body)
+        return any(_selects(item, counter) for item in body)
     is_many = ctx.options.parameterized or ctx.template in ctx.facts.many
     return not is_many and trips <= budgets.thread_trips and weight <= budgets.thread_loop_nodes
 
@@ -89,7 +110,7 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
     before, ctx.copies = ctx.copies, ctx.copies * max(len(loop.values) - 1, 1)
     for place, value in enumerate(loop.values):
         body, again = builder.fresh(), builder.fresh()
-        with _bound(ctx, loop.name, value):
+        with _bound(ctx, loop.counter, value):
             expr.condition(ctx, loop.condition, body, after)
             builder.at(body)
             if place == len(loop.values) - 1:
@@ -108,78 +129,66 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
     builder.at(after)
 
 
-def _parts(node: Node) -> tuple[Node, tuple[Node, ...], Node] | None:
-    """The condition, body and step of a loop; None where it has no such form."""
-    match node:
-        case c_ast.For(cond=condition, stmt=body, next=step) if condition is not None and step is not None:
-            return condition, (body,), step
-        case c_ast.While(cond=condition, stmt=c_ast.Compound(block_items=[*body, step])) if not any(
-            map(_continues, body)
-        ):
-            return condition, tuple(body), step
+def _parts(form: Loop) -> tuple[Expression, tuple[Statement, ...], Assign | Step, Local] | None:
+    """The condition, body, step and counter of a loop; None where it has no such form."""
+    step: Expression | None
+    items: tuple[Statement, ...]
+    match form:
+        case Loop(condition=condition, body=body, step=step, is_late=False) if step is not None:
+            items = (body,)
+        case Loop(condition=condition, body=Block(items=(*first, Evaluate(value=step))), is_late=False):
+            items = tuple(first)
+            if any(map(_continues, items)) or not isinstance(form.node, c_ast.While):
+                return None
         case _:
             return None
+    counter = _stepped(step)
+    if condition is None or counter is None or not isinstance(step, Assign | Step):
+        return None
+    return condition, items, step, counter
 
 
-def _renames(body: tuple[Node, ...], step: Node) -> bool:
-    """Whether declarations of a body that ends with a step may give another meaning to what the step names."""
-    declared = [item.name for item in body if isinstance(item, c_ast.Decl | c_ast.Typedef)]
-    name = _stepped(step)
-    return name in declared or (bool(declared) and (expr.names(step) != {name} or _names_types(step)))
-
-
-def _names_types(node: Node) -> bool:
-    return isinstance(node, c_ast.Typename) or any(_names_types(child) for _, child in node.children())
-
-
-def _continues(node: Node) -> bool:
+def _continues(form: Form) -> bool:
     """Whether a statement of a loop may go on with its next iteration."""
-    if isinstance(node, c_ast.Continue):
+    if isinstance(form, Continue):
         return True
-    is_loop = isinstance(node, c_ast.While | c_ast.DoWhile | c_ast.For)
-    return not is_loop and any(_continues(child) for _, child in node.children())
+    return not isinstance(form, Loop) and any(map(_continues, children(form)))
 
 
-def _is_target(node: Node) -> bool:
+def _is_target(form: Form) -> bool:
     """Whether something may jump into a statement, past its beginning."""
-    if isinstance(node, c_ast.Label):
-        return True
-    if isinstance(node, c_ast.Switch):
-        return any(_has_label(child) for _, child in node.children())
-    return isinstance(node, c_ast.Case | c_ast.Default) or any(_is_target(child) for _, child in node.children())
+    if isinstance(form, Switch):
+        return any(isinstance(item, Label) for item in every(form))
+    return isinstance(form, Label | Case) or any(map(_is_target, children(form)))
 
 
-def _has_label(node: Node) -> bool:
-    return isinstance(node, c_ast.Label) or any(_has_label(child) for _, child in node.children())
-
-
-def _stepped(step: Node) -> str | None:
+def _stepped(step: Expression) -> Local | None:
     """The variable that a step changes, if that is all it does."""
     match step:
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--", expr=c_ast.ID(name=name)):
-            return str(name)
-        case c_ast.Assignment(lvalue=c_ast.ID(name=name), rvalue=value) if not expr.has_effects(value):
-            return str(name)
+        case Step(place=Variable(symbol=Local() as local)):
+            return local
+        case Assign(place=Variable(symbol=Local() as local), value=value) if not has_effects(value):
+            return local
         case _:
             return None
 
 
-def _counter(ctx: Context, name: str, body: tuple[Node, ...]) -> CellAt | None:
+def _counter(ctx: Context, counter: Local, body: tuple[Statement, ...]) -> CellAt | None:
     """The cell of a local integer that a body cannot change."""
-    of = ctx.scope.find(name)
+    of = meaning(ctx, counter)
     if not isinstance(of, Object) or of.kind != "local" or not isinstance(of.type, IntType) or of.type.atomic:
         return None
     facts = ctx.facts
     if of.key not in ctx.frame.cells or of.key in facts.addressed | facts.escaped | facts.reentrant | facts.untracked:
         return None
-    if any(name in changed_names(item) for item in body):
+    if any(counter in ctx.forms.changed(item) for item in body):
         return None
     cell = ctx.memory.locate(Direct(of, (), of.type))
     is_plain = isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared
     return cell if is_plain and isinstance(cell, CellAt) and not facts.held(cell.name) else None
 
 
-def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node) -> list[Number]:
+def _values(ctx: Context, counter: Local, cell: CellAt, condition: Expression, step: Assign | Step) -> list[Number]:
     """The values of the counter at the tests of the condition; none where they are not known or are too many."""
     start = ctx.builder.constant_of(cell.name)
     kind = cell.type
@@ -188,60 +197,64 @@ def _values(ctx: Context, name: str, cell: CellAt, condition: Node, step: Node) 
     found: list[Number] = []
     while value is not None and len(found) <= ctx.options.budgets.loop_trips:
         found.append(value)
-        with _bound(ctx, name, value):
+        with _bound(ctx, counter, value):
             if _is_false(ctx, condition):
                 return found
-            value = _next(ctx, step, kind)
+            value = _next(ctx, value, step, kind)
     return []
 
 
-def _is_false(ctx: Context, condition: Node) -> bool:
+def _is_false(ctx: Context, condition: Expression) -> bool:
     """Whether a condition is certain not to hold."""
-    if isinstance(condition, c_ast.BinaryOp) and condition.op == "&&":
+    if isinstance(condition, Logic) and condition.operator == "&&":
         return _is_false(ctx, condition.left) or _is_false(ctx, condition.right)
-    return expr.constant_value(ctx, condition) == 0
+    return known(ctx, condition) == 0
 
 
-def _next(ctx: Context, step: Node, kind: IntType) -> Number | None:
+def _next(ctx: Context, value: Number, step: Assign | Step, kind: IntType) -> Number | None:
     """The value behind a step, if it is a constant that the type holds."""
+    here = Evaluated(step.node, value.type, value)
     match step:
-        case c_ast.UnaryOp(op=operator, expr=counter):
-            made = c_ast.BinaryOp(operator[-1], counter, c_ast.Constant("int", "1", step.coord), step.coord)
-        case c_ast.Assignment(op="=", rvalue=value):
-            made = value
-        case _:
-            made = c_ast.BinaryOp(step.op[:-1], step.lvalue, step.rvalue, step.coord)
-    with ctx.scratch():
-        exact = number(ctx, expr.rvalue(ctx, made))
-        found = number(ctx, convert(ctx, exact, kind, None)).constant
-    return literal(found, plain(kind)) if found is not None and found == exact.constant else None
+        case Step(sign=sign):
+            made = _combined("+" if sign > 0 else "-", here, Constant(step.node, INT, 1), step)
+        case Assign(operator="", value=given):
+            made = given
+        case Assign(operator=operator, value=given):
+            made = _combined(operator, here, given, step)
+    found = known(ctx, made)
+    return literal(found, plain(kind)) if found is not None and found == wrapped(found, kind) else None
+
+
+def _combined(operator: str, left: Expression, right: Expression, step: Assign | Step) -> Expression:
+    return Binary(step.node, binary_type(operator, left.type, right.type), operator, left, right)
 
 
 @contextmanager
-def _bound(ctx: Context, name: str, value: Number) -> Iterator[None]:
+def _bound(ctx: Context, counter: Local, value: Number) -> Iterator[None]:
     """The counter stands for a constant inside."""
-    with ctx.block():
-        ctx.scope.names[name] = Bound(value)
+    before = ctx.frame.locals[counter]
+    ctx.frame.locals[counter] = Bound(value)
+    try:
         yield
+    finally:
+        ctx.frame.locals[counter] = before
 
 
-def _selects(node: Node, name: str) -> bool:
+def _selects(form: Form, counter: Local) -> bool:
     """Whether a variable chooses an element of an array."""
-    if isinstance(node, c_ast.ArrayRef) and expr.mentions(node.subscript, name):
-        return True
-    return any(_selects(child, name) for _, child in node.children())
+    return any(isinstance(item, Element) and mentions(item.right, counter) for item in every(form))
 
 
-def _has_threads(ctx: Context, body: tuple[Node, ...]) -> bool:
+def _has_threads(ctx: Context, body: tuple[Statement, ...]) -> bool:
     """Whether statements, or functions that they mention, create or join threads."""
 
     def mentioned(name: str) -> frozenset[str]:
         if name not in ctx.mentioned:
             definition = ctx.functions.get(name)
-            ctx.mentioned[name] = expr.names(definition.node.body) if definition is not None else frozenset()
+            ctx.mentioned[name] = names(definition.node.body) if definition is not None else frozenset()
         return ctx.mentioned[name]
 
-    return reaches([name for item in body for name in expr.names(item)], _THREADS, mentioned)
+    return reaches([name for item in body for name in names(item.node)], _THREADS, mentioned)
 
 
 def _weight(ctx: Context, node: Node, inside: tuple[str, ...]) -> int:

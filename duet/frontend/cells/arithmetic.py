@@ -11,7 +11,6 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, number, unplaced
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.scope import Enumerator
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -127,7 +126,7 @@ def _names_a_value(ctx: Context, node: Node) -> bool:
     There is one check for each operation of the source, whatever is found out about its operands.
     """
     if isinstance(node, c_ast.ID):
-        return not isinstance(ctx.scope.find(node.name), Enumerator)
+        return node not in ctx.forms.around.enumerators
     if isinstance(node, c_ast.UnaryOp) and node.op in ("sizeof", "_Alignof"):
         return False
     return node is not None and any(_names_a_value(ctx, child) for _, child in node.children())

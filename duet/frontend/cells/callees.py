@@ -5,14 +5,13 @@ What a key stands for (a definition, a model, nothing that is known) is decided 
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
 from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.scope import Definition, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, VoidType
+from duet.frontend.ctypes.types import CType, FunctionType, unmeasured
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Number, is_null
+from duet.frontend.form import bodies as forms
 from duet.frontend.source.nodes import Node
 
 SOME = "<function that is not known>"
@@ -49,26 +48,10 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
 
 
-def parameters(
-    ctx: Context, definition: Definition, scope: Scope | None = None
-) -> list[tuple[str | None, CType, Node]]:
-    """The names, types and declarations of a function's parameters, also of an old-style definition."""
-    declared = definition.node.decl.type.args
-    old = {item.name: item for item in definition.node.param_decls or []}
-    scope = (scope if scope is not None else Scope(definition.scope)).of_parameters()
-    result: list[tuple[str | None, CType, Node]] = []
-    for parameter in declared.params if declared is not None else []:
-        if isinstance(parameter, c_ast.EllipsisParam):
-            continue
-        item = old.get(parameter.name, parameter) if isinstance(parameter, c_ast.ID) else parameter
-        if isinstance(item, c_ast.ID):
-            result.append((item.name, ctx.memory.types.read(c_ast.IdentifierType(["int"]), scope), item))
-            continue
-        kind = ctx.memory.types.parameter(item, scope)
-        if isinstance(kind, VoidType):
-            continue
-        result.append((item.name, kind, item))
-    return result
+def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]:
+    """The types and declarations of a function's parameters."""
+    found = forms.parameters(ctx.memory.types, definition, Scope(definition.scope))
+    return [(unmeasured(item.type), item.node) for item in found]
 
 
 def is_callable(ctx: Context, key: str, count: int) -> bool:

@@ -12,9 +12,12 @@ from pycparser.c_generator import CGenerator
 from duet import result
 from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.library import Description
-from duet.frontend.ctypes.scope import Definition, Scope
+from duet.frontend.ctypes.scope import Bound, Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, value_range
 from duet.frontend.ctypes.values import Number, Object, Value
+from duet.frontend.form.bodies import Forms
+from duet.frontend.form.control import Body, Case, Statement
+from duet.frontend.form.tree import Call
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
@@ -43,16 +46,17 @@ class Frame:
     labels: dict[str, int] = field(default_factory=dict)
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)
-    switches: list[dict[int, int]] = field(default_factory=list)
+    switches: list[dict[Case, int]] = field(default_factory=list)
     returns: list[Outcome] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     loops: int = 0
     entry: int | None = None
     parameters: tuple[Object, ...] = ()
+    locals: dict[Local, Object | Bound] = field(default_factory=dict)
+    body: Body | None = None
     hub: int | None = None
     value: Object | None = None
     call: Span | None = None
-    changed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +76,14 @@ class Gap:
 class Hooks:
     """Functions of the rooms above that this room calls, handed down so that no import leads back up."""
 
-    statement: Callable[[Context, Node], None]
-    call: Callable[[Context, Node], list[Outcome]]
+    statement: Callable[[Context, Statement], None]
+    call: Callable[[Context, Call], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
     ending: Callable[[Context, str, str, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
-    describe: Callable[[str], Description | None]  # what is known of a library function
 
 
 @dataclass
@@ -96,13 +99,14 @@ class Context:
     hooks: Hooks
     sites: Sites
     builder: Builder
-    scope: Scope
+    forms: Forms
+    scope: Scope  # of the file that is lowered
     place_of: Callable[[object], Span]
     argument_text: Callable[[object], str | None]
     functions: dict[str, Definition] = field(default_factory=dict)
     template: str = "main"
     frames: list[Frame] = field(default_factory=list)
-    statics: dict[int, Object] = field(default_factory=dict)
+    statics: dict[Local, Object] = field(default_factory=dict)
     names: dict[str, int] = field(default_factory=dict)
     warnings: dict[tuple[str, int, int, str], result.Warning] = field(default_factory=dict)
     warned: set[str] = field(default_factory=set)
@@ -130,19 +134,21 @@ class Context:
     linked: set[str] = field(default_factory=set)  # objects with external linkage
     silent: int = 0
     running: list[str] = field(default_factory=list)  # the library functions called through pointers
-    has_lengths: bool = False  # whether some array may be of variable length
     is_atomic: bool = False
     is_in_library: bool = False
     copies: int = 1  # of the statement being lowered, see `unroll`
     copy: list[int] = field(default_factory=list)  # the numbers of the copies that it stands in
     weights: dict[str, int] = field(default_factory=dict)  # by function, the size of its text with what it calls
     mentioned: dict[str, frozenset[str]] = field(default_factory=dict)  # by function, the names in it
-    changed: dict[str, frozenset[str]] = field(default_factory=dict)  # by function, see `changed_names`
 
     @property
     def frame(self) -> Frame:
         """The call being lowered."""
         return self.frames[-1]
+
+    def describe(self, name: str) -> Description | None:
+        """What is known of a library function."""
+        return self.forms.around.describe(name)
 
     def wants(self, property_name: str) -> bool:
         """Whether checks of a property are asked for."""
@@ -244,7 +250,7 @@ class Context:
 
     @contextmanager
     def scratch(self) -> Iterator[None]:
-        """Lowers something for its type or constant value only: nothing it does is kept."""
+        """Lowers something that no thread runs: nothing it does is kept."""
         builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
         cells, checks, gaps = dict(self.memory.cells), dict(self.checks), list(self.gaps)
         self.builder = Builder(iter(range(10**9)), span=builder.span)
@@ -256,16 +262,6 @@ class Context:
             self.builder, self.counter, self.facts.is_frozen = builder, counter, facts_frozen
             self.memory.cells, self.checks, self.gaps = cells, checks, gaps
             self.silent -= 1
-
-    @contextmanager
-    def block(self) -> Iterator[None]:
-        """A scope inside the current one."""
-        before = self.scope
-        self.scope = Scope(before)
-        try:
-            yield
-        finally:
-            self.scope = before
 
 
 def _with_places(text: str, places: set[tuple[str, int]]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.ctypes.scope import Bound, Enumerator, Scope, TypeName
+from duet.frontend.ctypes.layout import Layout, Layouts, Member
+from duet.frontend.ctypes.scope import Enumerator, Local, Scope, TypeName
 from duet.frontend.ctypes.types import (
     BASIC_WORDS,
     BOOL,
@@ -16,10 +17,8 @@ from duet.frontend.ctypes.types import (
     LONG,
     UINT,
     ULONG,
-    VA_LIST,
     ArrayType,
     CType,
-    FloatType,
     FunctionType,
     IntType,
     OpaqueType,
@@ -31,35 +30,21 @@ from duet.frontend.ctypes.types import (
     enumeration_type,
     first_holding,
     plain,
+    unmeasured,
 )
-from duet.frontend.ctypes.values import Untracked
 from duet.frontend.source.nodes import Enumeration23, Node
 from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
 from duet.source import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
-
-    name: str
-    type: CType
-    offset: int
-    is_anonymous: bool = False
-    is_bits: bool = False
+def _no_extent(_: Node, __: Scope) -> None:
+    """No length that is not a constant is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The members of a struct or union in order, its size and alignment in bytes."""
-
-    members: tuple[Member, ...]
-    size: int
-    align: int
-
-
-class TypeTable:
+class TypeTable(Layouts):
     """Reads types off the tree. `constant` evaluates a constant expression, `opaque` names library objects.
+
+    `extent` gives the expression for the length of an array that is no constant.
 
     `is_own` tells what the program declares itself from what headers of the system do.
     `apart` are the tags that several files define in different ways; it grows.
@@ -73,14 +58,16 @@ class TypeTable:
         opaque: frozenset[str],
         is_own: Callable[[Node], bool],
         apart: set[str] | None = None,
+        extent: Callable[[Node, Scope], object] = _no_extent,
     ) -> None:
+        super().__init__()
         self.constant = constant
         self.type_of = type_of
         self.span = span
         self.opaque = opaque
         self.is_own = is_own
-        self.layouts: dict[str, Layout] = {}
         self.apart = set() if apart is None else apart
+        self.extent = extent
         self._seen: dict[int, StructType] = {}
 
     def read(self, node: Node, scope: Scope) -> CType:
@@ -96,8 +83,11 @@ class TypeTable:
                 pointer = PointerType(self.read(node.type, scope))
                 return _atomic(pointer) if "_Atomic" in (node.quals or ()) else pointer
             case c_ast.ArrayDecl():
-                length = None if node.dim is None else self.constant(node.dim, scope)
-                return ArrayType(self.read(node.type, scope), length)
+                if node.dim is None:
+                    return ArrayType(self.read(node.type, scope), None)
+                length = self.constant(node.dim, scope)
+                extent = self.extent(node.dim, scope) if length is None else None
+                return ArrayType(self.read(node.type, scope), length, extent)
             case c_ast.FuncDecl():
                 return self._function(node, scope)
             case c_ast.IdentifierType():
@@ -140,14 +130,14 @@ class TypeTable:
                     kinds.append(self.parameter(parameter, scope))
         if len(kinds) == 1 and isinstance(kinds[0], VoidType):
             kinds = []
-        return FunctionType(result, tuple(kinds), variadic)
+        return FunctionType(unmeasured(result), tuple(map(unmeasured, kinds)), variadic)
 
     def parameter(self, node: Node, scope: Scope) -> CType:
         """The type of a parameter, of an array a pointer; its name, of which lengths may be made, is declared."""
         is_array = isinstance(node.type, c_ast.ArrayDecl)
         kind = PointerType(self.read(node.type.type, scope)) if is_array else decay(self.read(node, scope))
         if node.name is not None:
-            scope.names[node.name] = Bound(Untracked(kind))
+            scope.names[node.name] = Local(node.name, kind, node)
         return kind
 
     def _named(self, node: Node, scope: Scope) -> CType:
@@ -299,7 +289,7 @@ class TypeTable:
                 self.assertion(declaration, scope)
             if not isinstance(declaration, c_ast.Decl):
                 continue
-            kind = self.read(declaration.type, scope)
+            kind = unmeasured(self.read(declaration.type, scope))
             if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
                 raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
@@ -354,59 +344,6 @@ class TypeTable:
             for item in declaration.align or ()
         ]
         return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
-
-    def size(self, kind: CType) -> int | None:
-        """The size in bytes; None where it is no constant."""
-        match kind:
-            case ArrayType(element, length):
-                size = self.size(element)
-                return None if size is None or length is None else size * length
-            case StructType(key):
-                layout = self.layouts.get(key)
-                return layout.size if layout else None
-            case FunctionType():
-                return 1
-            case _ if kind == VA_LIST:
-                return 24
-            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
-                return kind.size
-
-    def align(self, kind: CType) -> int:
-        """The alignment in bytes."""
-        match kind:
-            case ArrayType(element):
-                return self.align(element)
-            case StructType(key):
-                layout = self.layouts.get(key)
-                return layout.align if layout else 1
-            case OpaqueType():
-                return kind.align
-            case FloatType(size=size) if kind.is_complex:
-                return size // 2
-            case _ if kind == VA_LIST:
-                return 8
-            case _:
-                return min(self.size(kind) or 1, 16)
-
-    def members(self, kind: StructType) -> tuple[Member, ...]:
-        """The members of a struct; none where it is incomplete."""
-        layout = self.layouts.get(kind.key)
-        return layout.members if layout else ()
-
-    def member(self, kind: StructType, name: str) -> tuple[tuple[str, ...], CType] | None:
-        """The way to a member, through anonymous structs, and its type."""
-        for member in self.members(kind):
-            if member.name == name and not member.is_anonymous:
-                return (name,), member.type
-            if member.is_anonymous and isinstance(member.type, StructType):
-                found = self.member(member.type, name)
-                if found:
-                    return (member.name, *found[0]), found[1]
-        return None
-
-    def offset(self, kind: StructType, name: str) -> int:
-        """The byte offset of a member."""
-        return next((member.offset for member in self.members(kind) if member.name == name), 0)
 
 
 def _rounded(bits: int, step: int) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
 
+from duet.frontend.ctypes.types import CType
+
 
 class Reads(Enum):
     """What of the memory that its arguments point to a function reads itself, as an access that may race."""
@@ -80,6 +82,15 @@ class Role(Enum):
     ATOMIC_SECTION = auto()
 
 
+class Result(Enum):
+    """The type of what a function gives that no prototype can tell, as it is like a macro."""
+
+    POINTED = auto()
+    """That of what the first argument points to."""
+    FIRST = auto()
+    """That of the first argument."""
+
+
 @dataclass(frozen=True, slots=True)
 class Callback:
     """The functions that an argument is, or leads to, are called."""
@@ -94,7 +105,8 @@ class Description:
 
     `called` has their names, with spaces between. `keeps` are the arguments that are stored for later; `callbacks` are
     those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
-    that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change.
+    that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
+    the type of its value where there is no prototype.
     """
 
     called: str
@@ -108,6 +120,7 @@ class Description:
     role: Role | None = None
     checks: str | None = None
     takes_places: bool = False
+    result: CType | Result | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -30,9 +30,22 @@ class TypeName:
     is_plain: bool = True
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Local:
+    """A variable that a function declares, or a parameter: one for each declaration, found by identity.
+
+    `duration` is "automatic", "static" or "thread". The length of an array may have to be evaluated.
+    """
+
+    name: str
+    type: CType
+    node: Node
+    duration: str = "automatic"
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A parameter that nothing assigns: its value stands for it."""
+    """A value that stands for a variable that nothing assigns."""
 
     value: Value
 
@@ -45,7 +58,7 @@ class Enumerator:
     type: IntType = INT
 
 
-Symbol: TypeAlias = Object | Function | TypeName | Bound | Enumerator
+Symbol: TypeAlias = Object | Function | TypeName | Local | Enumerator
 
 
 @dataclass

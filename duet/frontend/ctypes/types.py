@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 
@@ -69,10 +69,14 @@ class PointerType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """`length` elements; None when that is not a constant."""
+    """`length` elements; None when that is not a constant.
+
+    Then `extent` is the expression for it, if there is one, until lowering knows what it is or that nobody does.
+    """
 
     element: CType
     length: int | None
+    extent: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +243,36 @@ def decay(kind: CType) -> CType:
             return PointerType(kind)
         case _:
             return kind
+
+
+def is_variable(kind: CType) -> bool:
+    """Whether the length of an array in a type, or in what it points to, has to be evaluated."""
+    match kind:
+        case ArrayType():
+            return kind.extent is not None or is_variable(kind.element)
+        case PointerType():
+            return is_variable(kind.target)
+        case _:
+            return False
+
+
+def measured(kind: CType, length: Callable[[object], int | None]) -> CType:
+    """A type with the lengths of its arrays that have to be evaluated; None where nobody knows them."""
+    if not is_variable(kind):
+        return kind
+    match kind:
+        case ArrayType(element, known, extent):
+            found = known if extent is None else length(extent)
+            return ArrayType(measured(element, length), found if found is None or found >= 0 else None)
+        case PointerType():
+            return replace(kind, target=measured(kind.target, length))
+        case _:
+            return kind
+
+
+def unmeasured(kind: CType) -> CType:
+    """A type without the lengths that have to be evaluated."""
+    return measured(kind, lambda _: None)
 
 
 def is_layout_compatible(left: CType, right: CType) -> bool:

@@ -187,6 +187,13 @@ def addresses(origins: frozenset[str]) -> frozenset[str]:
     return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
 
 
+def constant_of(value: Value) -> int | None:
+    """The constant that a value is; None also for the address of something, which is nowhere in particular."""
+    if not isinstance(value, Number) or addresses(value.origins) - {ANYTHING, EXTERNAL}:
+        return None
+    return value.constant
+
+
 def is_null(value: Value) -> bool:
     """Whether a value is the constant 0."""
     return isinstance(value, Number) and value.constant == 0

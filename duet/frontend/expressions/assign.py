@@ -12,46 +12,26 @@ from duet.frontend.cells.convert import convert, merged, number, settled, snapsh
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
-from duet.frontend.expressions import expr, lvalue, order
+from duet.frontend.form.tree import Step
 from duet.frontend.source.nodes import Node
 from duet.plip.terms import add, constant, variable
 
 
-def assignment(ctx: Context, node: Node, is_used: bool) -> Value:
-    """An assignment expression; its value is only there when it is used."""
-    place = lvalue.place_of(ctx, node.lvalue)
-    if expr.has_effects(node.rvalue):
-        place = settled(ctx, place)
-    if order.calls(ctx, node.rvalue) and not is_atomic(place):
-        return _beside_call(ctx, place, node, is_used)
-    if node.op == "=":
-        value = expr.rvalue(ctx, node.rvalue)
-        return store(ctx, place, value, node, is_used)
-    right = expr.rvalue(ctx, node.rvalue)
+def compound(ctx: Context, place: Place, operator: str, right: Value, node: Node, is_used: bool) -> Value:
+    """`place operator= right`, as one step on an atomic object."""
     if is_atomic(place):
         right = snapshot(ctx, right)
         with region(ctx):
-            value = binary(ctx, node.op[:-1], read(ctx, place, node), right, node)
+            value = binary(ctx, operator, read(ctx, place, node), right, node)
             return store(ctx, place, value, node, is_used)
     if not isinstance(place, Direct) or _local_cell(ctx, place) is None:
         ctx.builder.flush()
-    value = binary(ctx, node.op[:-1], read(ctx, place, node), right, node)
+    value = binary(ctx, operator, read(ctx, place, node), right, node)
     return store(ctx, place, value, node, is_used)
 
 
-def _beside_call(ctx: Context, early: Place, node: Node, is_used: bool) -> Value:
-    """An assignment of what a call gives, which may change which object is assigned to, and what that holds."""
-    is_read = node.op != "="
-    before = snapshot(ctx, read(ctx, early, node)) if is_read and order.is_read_open(ctx, node.lvalue) else None
-    value = expr.rvalue(ctx, node.rvalue)
-    is_open = order.is_place_open(ctx, node.lvalue)
-    if is_open or is_read:
-        value = snapshot(ctx, value)
-    late = settled(ctx, lvalue.place_of(ctx, node.lvalue)) if is_open else early
-    if is_read:
-        after = read(ctx, late, node)
-        old = after if before is None else order.either(ctx, before, snapshot(ctx, after), node)
-        value = binary(ctx, node.op[:-1], old, value, node)
+def store_either(ctx: Context, early: Place, late: Place, value: Value, node: Node, is_used: bool) -> Value:
+    """Writes a value to one of two places."""
     if late == early:
         return store(ctx, early, value, node, is_used)
     value = snapshot(ctx, value)
@@ -94,19 +74,17 @@ def _local_cell(ctx: Context, place: Place) -> str | None:
     return None
 
 
-def step(ctx: Context, node: Node, is_used: bool) -> Value:
-    """`++e`, `e++`, `--e`, `e--`."""
-    place = lvalue.place_of(ctx, node.expr)
+def step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
+    """`++place`, `place++`, `--place`, `place--`."""
     ctx.builder.flush()
-    sign = 1 if "+" in node.op else -1
     if is_atomic(place):
         with region(ctx):
-            return _step(ctx, place, sign, node, is_used)
-    return _step(ctx, place, sign, node, is_used)
+            return _step(ctx, place, form, is_used)
+    return _step(ctx, place, form, is_used)
 
 
-def _step(ctx: Context, place: Place, sign: int, node: Node, is_used: bool) -> Value:
-    is_postfix = node.op.startswith("p")
+def _step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
+    node, sign = form.node, form.sign
     old = read(ctx, place, node)
     if not is_scalar(type_of(old)):
         ctx.builder.flush()
@@ -116,7 +94,7 @@ def _step(ctx: Context, place: Place, sign: int, node: Node, is_used: bool) -> V
     cell = _local_cell(ctx, place)
     if not is_used:
         return store(ctx, place, new, node, is_used=False)
-    if not is_postfix:
+    if not form.is_postfix:
         ctx.builder.flush()
         return store(ctx, place, new, node)
     is_exact = isinstance(new, Number) and new.term == add(before.term, constant(sign))

@@ -2,378 +2,399 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from pycparser import c_ast
+from collections.abc import Sequence
+from typing import assert_never, cast
 
 from duet.errors import Unsupported
-from duet.frontend.cells.access import read
+from duet.frontend.cells import gate
+from duet.frontend.cells.access import part_check, read
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.convert import condition_of, convert, merged, negated, number, snapshot, squeezed
-from duet.frontend.ctypes import literals
-from duet.frontend.ctypes.scope import Bound, Enumerator
+from duet.frontend.cells.convert import (
+    condition_of,
+    convert,
+    merged,
+    negated,
+    number,
+    settled,
+    snapshot,
+    squeezed,
+)
+from duet.frontend.cells.weak import perhaps_missing
+from duet.frontend.ctypes.scope import Bound
 from duet.frontend.ctypes.types import (
-    BOOL,
     INT,
-    VOID_POINTER,
-    CType,
-    FloatType,
+    VOID,
     IntType,
     PointerType,
-    VoidType,
-    basic_type,
-    common_float,
+    StructType,
     common_type,
     is_scalar,
 )
-from duet.frontend.ctypes.values import Untracked, Value, literal, type_of
-from duet.frontend.expressions import assign, extensions, lengths, lvalue, order, selection
-from duet.frontend.expressions.settled import Settled
-from duet.frontend.source.nodes import Node, Otherwise
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    FunctionPlace,
+    Object,
+    Place,
+    Temporary,
+    Untracked,
+    Value,
+    Whole,
+    literal,
+    type_of,
+)
+from duet.frontend.expressions import assign, initial, operands, places
+from duet.frontend.expressions.choice import either, label_address, mapped, possible, type_of_arms
+from duet.frontend.expressions.choice import settled as settled_outcomes
+from duet.frontend.expressions.known import known_measure, known_type
+from duet.frontend.form import tree
+from duet.frontend.form.control import Statement
+from duet.frontend.form.kinds import merged_type
+from duet.frontend.form.tree import Expression, Initialiser, Length, Order
+from duet.frontend.form.walk import has_effects, is_plain_constant
 
-_BRANCHING = (c_ast.FuncCall, c_ast.TernaryOp, c_ast.ExprList, c_ast.Cast, c_ast.Compound)
+_BRANCHING = (tree.Call, tree.Choice, tree.Comma, tree.Convert, tree.StatementExpression)
+_OPERATORS = (tree.Binary, tree.Unary, tree.Not, tree.Logic, tree.AddressOf, tree.Step, tree.SizeOf, tree.AlignOf)
 
 
-def rvalue(ctx: Context, node: Node) -> Value:
+def rvalue(ctx: Context, form: Expression) -> Value:
     """The value of an expression."""
-    found = outcomes(ctx, node)
+    found = outcomes(ctx, form)
     if len(found) == 1 and found[0][0] == ctx.builder.current:
         return found[0][1]
-    kinds = [type_of(value) for _, value in found]
-    return merged(ctx, found, _merged_type(kinds))
+    return merged(ctx, found, merged_type([type_of(value) for _, value in found]))
 
 
-def _merged_type(kinds: list[CType]) -> CType:
-    """The type of a conditional expression with arms of these types (C11 6.5.15)."""
-    if not kinds:
-        return VoidType()
-    result = kinds[0]
-    for kind in kinds[1:]:
-        if isinstance(result, IntType) and isinstance(kind, IntType):
-            result = kind if kind == result else common_type(result, kind)
-        elif isinstance(result, VoidType) or isinstance(kind, VoidType):
-            result = VoidType()
-        elif isinstance(result, FloatType) or isinstance(kind, FloatType):
-            result = common_float(result, kind)
-        elif isinstance(kind, PointerType) and not isinstance(result, PointerType):
-            result = kind
-        elif isinstance(kind, PointerType) and isinstance(result, PointerType):
-            result = result if isinstance(result.target, VoidType) else kind
-    return result
-
-
-def _choice_type(ctx: Context, node: Node, arms: list[list[Outcome]]) -> CType:
-    """The type of a choice between two arms: one that is a null pointer constant takes the type of the other."""
-    kinds = [[type_of(value) for _, value in arm] for arm in arms]
-    for place, part in enumerate((getattr(node, "iftrue", node.cond), node.iffalse)):
-        other = kinds[1 - place]
-        if any(isinstance(kind, PointerType) for kind in other) and _is_null_constant(ctx, part):
-            return _merged_type(other)
-    return _merged_type([kind for arm in kinds for kind in arm])
-
-
-def _is_null_constant(ctx: Context, node: Node) -> bool:
-    """Whether an expression is a constant 0 as the source has it, perhaps converted to `void *` (C11 6.3.2.3)."""
-    match node:
-        case c_ast.Cast(to_type=c_ast.Typename(type=c_ast.PtrDecl(type=c_ast.TypeDecl(quals=[], type=target)))):
-            is_void = isinstance(target, c_ast.IdentifierType) and target.names == ["void"]
-            return is_void and _is_null_constant(ctx, node.expr)
-        case _:
-            return is_constant_expression(ctx, node) and constant_value(ctx, node) == 0
-
-
-def is_constant_expression(ctx: Context, node: Node) -> bool:
-    """Whether an expression is an integer constant as the source has it."""
-    match node:
-        case c_ast.Constant() | c_ast.UnaryOp(op="sizeof" | "_Alignof"):
-            return True
-        case c_ast.ID():
-            return _is_enumerator(ctx, node)
-        case c_ast.Cast() | c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.BinaryOp() | c_ast.TernaryOp():
-            parts = [child for _, child in node.children() if not isinstance(child, c_ast.Typename)]
-            return all(is_constant_expression(ctx, part) for part in parts)
-        case _:
-            return False
-
-
-def outcomes(ctx: Context, node: Node) -> list[Outcome]:
+def outcomes(ctx: Context, form: Expression) -> list[Outcome]:
     """The values of an expression, each where it has it; a read is left deferred at a single one only."""
-    with ctx.at_node(node):
-        match node:
-            case c_ast.FuncCall():
-                return ctx.hooks.call(ctx, node)
-            case c_ast.TernaryOp() | Otherwise():
-                return _ternary(ctx, node)
-            case c_ast.Compound():
-                return extensions.statement_expression(ctx, node)
-            case c_ast.GenericSelection():
-                return selection.outcomes(ctx, node)
-            case c_ast.ExprList():
-                for part in node.exprs[:-1]:
+    with ctx.at_node(form.node):
+        match form:
+            case tree.Call():
+                return ctx.hooks.call(ctx, form)
+            case tree.Choice() | tree.Otherwise():
+                return _choice(ctx, form)
+            case tree.StatementExpression():
+                return _statement_expression(ctx, form)
+            case tree.Selection():
+                return _selection(ctx, form)
+            case tree.Comma(parts=(*first, last)):
+                for part in first:
                     effect(ctx, part)
-                return outcomes(ctx, node.exprs[-1])
-            case c_ast.Cast():
-                lengths.evaluate(ctx, node.to_type)
-                kind = ctx.memory.types.read(node.to_type, ctx.scope)
-                return mapped(ctx, outcomes(ctx, node.expr), lambda value: convert(ctx, value, kind, node))
-            case c_ast.BinaryOp(op="&&" | "||") | c_ast.UnaryOp(op="!"):
-                return _logical(ctx, node)
-            case c_ast.BinaryOp() if is_constant_node(node.right) or _is_enumerator(ctx, node.right):
-                return _binary_outcomes(ctx, node)
-            case c_ast.Assignment(op="=") if isinstance(node.lvalue, c_ast.ID) and isinstance(node.rvalue, _BRANCHING):
-                return _assignment_outcomes(ctx, node)
+                return outcomes(ctx, last)
+            case tree.Convert(operand=operand):
+                evaluate(ctx, form.lengths)
+                kind = known_type(ctx, form.type)
+                return mapped(ctx, outcomes(ctx, operand), lambda value: convert(ctx, value, kind, form.node))
+            case tree.Logic() | tree.Not():
+                return _logical(ctx, form)
+            case tree.Binary(right=right) if is_plain_constant(right):
+                found = outcomes(ctx, form.left)
+                return mapped(ctx, found, lambda v: binary(ctx, form.operator, v, rvalue(ctx, right), form.node))
+            case tree.Assign(operator="", place=tree.Variable() | tree.FunctionName()) if isinstance(
+                form.value, _BRANCHING
+            ):
+                place = place_of(ctx, form.place)
+                return mapped(ctx, outcomes(ctx, form.value), lambda v: assign.store(ctx, place, v, form.node))
             case _:
-                value = _simple(ctx, node)
+                value = _simple(ctx, form)
                 return [(ctx.builder.current, value)]
 
 
-def mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
-    """All outcomes with their values changed; several ones are settled."""
-    result: list[Outcome] = []
-    for location, value in found:
-        if location != ctx.builder.current:
-            ctx.builder.at(location)
-        changed = change(value)
-        if len(found) > 1:
-            ctx.builder.flush()
-        result.append((ctx.builder.current, changed))
-    return result
-
-
-def _possible(ctx: Context, found: list[Outcome], is_live: bool) -> list[Outcome]:
-    """The outcomes that something leads to, in code that something leads to."""
-    possible = [outcome for outcome in found if outcome[0] in ctx.builder.reached]
-    return possible if is_live and possible else found
-
-
-def _ternary(ctx: Context, node: Node) -> list[Outcome]:
+def _choice(ctx: Context, form: tree.Choice | tree.Otherwise) -> list[Outcome]:
     is_live = ctx.builder.is_live
-    arms = extensions.otherwise(ctx, node) if isinstance(node, Otherwise) else _arms(ctx, node)
+    arms = _otherwise(ctx, form) if isinstance(form, tree.Otherwise) else _arms(ctx, form)
     every = [outcome for arm in arms for outcome in arm]
-    kind = _choice_type(ctx, node, arms)  # an arm never taken counts for the type
+    kind = type_of_arms(arms, form.nulls)  # an arm never taken counts for the type
     if isinstance(kind, IntType):
         kind = common_type(kind, kind)
-    found = _possible(ctx, every, is_live)
-    return squeezed(ctx, mapped(ctx, found, lambda value: convert(ctx, value, kind, node)), kind)
+    found = possible(ctx, every, is_live)
+    return squeezed(ctx, mapped(ctx, found, lambda value: convert(ctx, value, kind, form.node)), kind)
 
 
-def _arms(ctx: Context, node: Node) -> list[list[Outcome]]:
+def _arms(ctx: Context, form: tree.Choice) -> list[list[Outcome]]:
     """The outcomes of both arms of `a ? b : c`."""
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
-    condition(ctx, node.cond, yes, no)
+    condition(ctx, form.condition, yes, no)
     arms: list[list[Outcome]] = []
-    for location, arm in ((yes, node.iftrue), (no, node.iffalse)):
+    for location, arm in ((yes, form.yes), (no, form.no)):
         ctx.builder.at(location)
-        found = outcomes(ctx, arm)
-        here = ctx.builder.current
-        ctx.builder.flush()
-        arms.append([(ctx.builder.current if place == here else place, value) for place, value in found])
+        arms.append(settled_outcomes(ctx, outcomes(ctx, arm)))
     return arms
 
 
-def _logical(ctx: Context, node: Node) -> list[Outcome]:
+def _otherwise(ctx: Context, form: tree.Otherwise) -> list[list[Outcome]]:
+    """The outcomes of both arms of `a ?: b`; `a` is evaluated once."""
+    value = snapshot(ctx, rvalue(ctx, form.condition))
+    yes, no = ctx.builder.fresh(), ctx.builder.fresh()
+    ctx.builder.branch_to(condition_of(ctx, value), yes, no)
+    ctx.builder.at(yes)
+    kept = number(ctx, value) if not isinstance(value, Untracked) else value
+    first: list[Outcome] = [(ctx.builder.current, kept)]
+    ctx.builder.flush()
+    ctx.builder.at(no)
+    return [first, settled_outcomes(ctx, outcomes(ctx, form.no))]
+
+
+def _selection(ctx: Context, form: tree.Selection) -> list[Outcome]:
+    """The outcomes of every expression that a `_Generic` may select."""
+    ctx.warn(form.node, "generic", "which expression this _Generic selects is not known: any that may be")
+    result: list[Outcome] = []
+    for way, item in zip(ctx.builder.fork(len(form.candidates)), form.candidates, strict=True):
+        ctx.builder.at(way)
+        result += settled_outcomes(ctx, outcomes(ctx, item))
+    return result
+
+
+def _statement_expression(ctx: Context, form: tree.StatementExpression) -> list[Outcome]:
+    """The outcomes of `({ ... })`."""
+    for item in form.items:
+        ctx.hooks.statement(ctx, cast(Statement, item))
+        ctx.builder.flush()
+    if form.result is None:
+        return [(ctx.builder.current, Untracked(VOID))]
+    return mapped(ctx, outcomes(ctx, form.result), lambda value: snapshot(ctx, value))
+
+
+def _logical(ctx: Context, form: tree.Logic | tree.Not) -> list[Outcome]:
     """`!e`, `a && b`, `a || b` as 0 or 1."""
-    if isinstance(node, c_ast.UnaryOp) and not isinstance(node.expr, c_ast.BinaryOp | c_ast.UnaryOp):
-        found = outcomes(ctx, node.expr)
-        return mapped(ctx, found, lambda value: negated(condition_of(ctx, value)))
-    if isinstance(node, c_ast.UnaryOp) and getattr(node.expr, "op", "") not in ("&&", "||", "!"):
-        value = rvalue(ctx, node.expr)
+    if isinstance(form, tree.Not) and not isinstance(form.operand, tree.Logic | tree.Not):
+        if not _is_operator(form.operand):
+            found = outcomes(ctx, form.operand)
+            return mapped(ctx, found, lambda value: negated(condition_of(ctx, value)))
+        value = rvalue(ctx, form.operand)
         return [(ctx.builder.current, negated(condition_of(ctx, value)))]
     is_live = ctx.builder.is_live
     yes, no = ctx.builder.fresh(), ctx.builder.fresh()
-    condition(ctx, node, yes, no)
-    return _possible(ctx, [(yes, literal(1)), (no, literal(0))], is_live)
+    condition(ctx, form, yes, no)
+    return possible(ctx, [(yes, literal(1)), (no, literal(0))], is_live)
 
 
-def _binary_outcomes(ctx: Context, node: Node) -> list[Outcome]:
-    """The outcomes of the left operand, each combined with a constant."""
-    found = outcomes(ctx, node.left)
-
-    def combine(value: Value) -> Value:
-        return binary(ctx, node.op, value, rvalue(ctx, node.right), node)
-
-    return mapped(ctx, found, combine)
+def _is_operator(form: Expression) -> bool:
+    return isinstance(form, _OPERATORS) or (
+        isinstance(form, tree.Read) and isinstance(form.place, tree.Deref) and not form.place.is_arrow
+    )
 
 
-def _assignment_outcomes(ctx: Context, node: Node) -> list[Outcome]:
-    place = lvalue.place_of(ctx, node.lvalue)
-    found = outcomes(ctx, node.rvalue)
-    return mapped(ctx, found, lambda value: assign.store(ctx, place, value, node))
-
-
-def _simple(ctx: Context, node: Node) -> Value:
+def _simple(ctx: Context, form: Expression) -> Value:
     """The value of an expression without control flow of its own."""
-    match node:
-        case c_ast.Constant():
-            return _constant(ctx, node)
-        case Settled(value=value):
-            return value
-        case c_ast.ID():
-            return _identifier(ctx, node)
-        case c_ast.BinaryOp(op=operator):
-            first, second = order.settled_operands(ctx, (node.left, node.right))
+    match form:
+        case tree.Constant(value=value, type=kind):
+            return literal(value, kind)
+        case tree.Floating(type=kind):
+            return Untracked(kind)
+        case tree.Evaluated(value=evaluated):
+            return evaluated
+        case tree.Read(place=place):
+            return _read(ctx, place, form)
+        case tree.AddressOf(place=place):
+            return _address(ctx, place, form)
+        case tree.Binary():
+            first, second = settled_operands(ctx, (form.left, form.right), form.order)
             left = rvalue(ctx, first)
             if has_effects(second):
                 left = snapshot(ctx, left)
-            right = rvalue(ctx, second)
-            return binary(ctx, operator, left, right, node)
-        case c_ast.UnaryOp(op=operator):
-            return _unary(ctx, node, operator)
-        case c_ast.Assignment():
-            return assign.assignment(ctx, node, is_used=True)
-        case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.CompoundLiteral():
-            return read(ctx, lvalue.place_of(ctx, node), node)
-        case c_ast.InitList():
-            return rvalue(ctx, node.exprs[0])
-        case _:
-            raise Unsupported(f"{type(node).__name__} is not modelled as an expression", ctx.span(node))
-
-
-def _unary(ctx: Context, node: Node, operator: str) -> Value:
-    match operator:
-        case "&":
-            return lvalue.address_of(ctx, node.expr)
-        case "&&":
-            return extensions.label_address(ctx)
-        case "*":
-            return read(ctx, lvalue.place_of(ctx, node), node)
-        case "++" | "--" | "p++" | "p--":
-            return assign.step(ctx, node, is_used=True)
-        case "sizeof":
-            return lengths.size_of(ctx, node)
-        case "_Alignof":
-            return lengths.align_of(ctx, node)
-        case "+" | "-" | "~":
-            return unary(ctx, operator, rvalue(ctx, node.expr), node)
-        case _:
-            ctx.warn(node, "expression", f"operator {operator} is not modelled: any value is assumed")
+            return binary(ctx, form.operator, left, rvalue(ctx, second), form.node)
+        case tree.Unary(operator="+" | "-" | "~" as operator):
+            return unary(ctx, operator, rvalue(ctx, form.operand), form.node)
+        case tree.Unary(operator=operator):
+            ctx.warn(form.node, "expression", f"operator {operator} is not modelled: any value is assumed")
             return ctx.havoc(INT)
-
-
-def _constant(ctx: Context, node: Node) -> Value:
-    kind, text = str(node.type), str(node.value)
-    if "string" in kind:
-        return read(ctx, lvalue.place_of(ctx, node), node)
-    if "char" in kind or text.endswith("'"):
-        return literals.character(text)
-    if "float" in kind or "double" in kind:
-        return Untracked(basic_type(kind.split()))
-    match kind:
-        case "bool":
-            return literal(int(text == "true"), BOOL)
-        case "nullptr_t":
-            return literal(0, VOID_POINTER)
-        case _ if kind.endswith("int"):
-            return literals.integer(text)
+        case tree.Assign():
+            return _assign(ctx, form, is_used=True)
+        case tree.Step(place=place):
+            return assign.step(ctx, place_of(ctx, place), form, is_used=True)
+        case tree.LabelAddress():
+            return label_address(ctx)
+        case tree.SizeOf() | tree.AlignOf() | tree.OffsetOf():
+            return _measure(ctx, form)
+        case tree.TypeArgument():
+            raise Unsupported("a type is no argument of this function", ctx.span(form.node))
         case _:
-            raise Unsupported(f"constants of type {kind} are not modelled", ctx.span(node))
+            raise AssertionError(f"{type(form).__name__} has outcomes")
 
 
-def _identifier(ctx: Context, node: Node) -> Value:
-    symbol = ctx.scope.find(node.name)
-    match symbol:
-        case Enumerator(value, kind):
-            return literal(value, kind)
-        case Bound(value):
-            return value
+def _read(ctx: Context, place: tree.Place, form: tree.Read) -> Value:
+    """What a place holds; the value that stands for a variable."""
+    if isinstance(place, tree.Variable):
+        found = places.meaning(ctx, place.symbol)
+        if isinstance(found, Bound):
+            return found.value
+    return read(ctx, place_of(ctx, place), form.node)
+
+
+def _address(ctx: Context, place: tree.Place, form: tree.AddressOf) -> Value:
+    """`&place`."""
+    found = _element(ctx, place, is_access=False) if isinstance(place, tree.Element) else place_of(ctx, place)
+    ctx.builder.flush()
+    address = Address(found, PointerType(found.type))
+    part_check(ctx, address, form.node)
+    return address
+
+
+def place_of(ctx: Context, form: tree.Place) -> Place:
+    """The place that an lvalue denotes (or where a struct rvalue lies)."""
+    match form:
+        case tree.Variable():
+            return places.variable(ctx, form)
+        case tree.FunctionName(key=key, type=kind, name=name):
+            return perhaps_missing(ctx, name, FunctionPlace(key, kind))
+        case tree.Member(base=base, name=name):
+            return places.member_of(ctx, place_of(ctx, base), name, form.node)
+        case tree.Element():
+            return _element(ctx, form, is_access=True)
+        case tree.Deref(pointer=pointer):
+            found = places.pointed(ctx, rvalue(ctx, pointer))
+            return found if form.is_arrow else gate.element(ctx, found, form.node, is_access=True)
+        case tree.StringLiteral():
+            return places.string(ctx, form)
+        case tree.CompoundLiteral():
+            if ctx.frames:
+                evaluate(ctx, form.lengths)
+            of = initial.literal_object(ctx, form, known_type(ctx, form.type), rvalue)
+            if ctx.frames:
+                initialise(ctx, of, form.initialiser)
+            return Direct(of, (), of.type)
+        case tree.Of(value=value):
+            found_value = rvalue(ctx, value)
+            return found_value.place if isinstance(found_value, Whole) else Temporary(type_of(found_value))
         case _:
-            return read(ctx, lvalue.place_of(ctx, node), node)
+            assert_never(form)
 
 
-def effect(ctx: Context, node: Node) -> None:
+def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
+    base, subscript = settled_operands(ctx, (form.left, form.right), form.order)
+    pointer = rvalue(ctx, base)
+    if has_effects(subscript):
+        pointer = snapshot(ctx, pointer)
+    return places.element(ctx, pointer, rvalue(ctx, subscript), form.node, is_access)
+
+
+def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
+    """An assignment; its value is only there when it is used."""
+    place = place_of(ctx, form.place)
+    if has_effects(form.value):
+        place = settled(ctx, place)
+    if form.order is not None and not assign.is_atomic(place):
+        return _assign_beside_call(ctx, place, form, form.order, is_used)
+    value = rvalue(ctx, form.value)
+    if not form.operator:
+        return assign.store(ctx, place, value, form.node, is_used)
+    return assign.compound(ctx, place, form.operator, value, form.node, is_used)
+
+
+def _assign_beside_call(ctx: Context, early: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
+    """An assignment of what a call gives, which may change which object is assigned to, and what that holds."""
+    assert order is not None
+    held, which, _ = order
+    is_read, node = bool(form.operator), form.node
+    before = snapshot(ctx, read(ctx, early, node)) if is_read and operands.is_open(ctx, held) else None
+    value = rvalue(ctx, form.value)
+    is_open = operands.is_open(ctx, which)
+    if is_open or is_read:
+        value = snapshot(ctx, value)
+    late = settled(ctx, place_of(ctx, form.place)) if is_open else early
+    if is_read:
+        after = read(ctx, late, node)
+        old = after if before is None else either(ctx, before, snapshot(ctx, after), node)
+        value = binary(ctx, form.operator, old, value, node)
+    return assign.store_either(ctx, early, late, value, node, is_used)
+
+
+def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) -> list[Expression]:
+    """The operands, evaluated where one calls something that may change what another reads."""
+    if order is None:
+        return list(given)
+    operands.note_calls(ctx, given, order)
+    is_open = [not item.calls and operands.is_open(ctx, item) for item in order]
+    if not any(is_open):
+        return list(given)
+    early = {i: snapshot(ctx, rvalue(ctx, operand)) for i, operand in enumerate(given) if is_open[i]}
+    found = [
+        operands.evaluated(snapshot(ctx, rvalue(ctx, operand)), operand.node) if order[i].calls else operand
+        for i, operand in enumerate(given)
+    ]
+    for i, value in early.items():
+        late = snapshot(ctx, rvalue(ctx, given[i]))
+        found[i] = operands.evaluated(either(ctx, value, late, given[i].node), given[i].node)
+    return found
+
+
+def initialise(ctx: Context, of: Object, form: Initialiser) -> None:
+    """Emits the initialisation of an automatic object."""
+    if isinstance(form, tree.Parts):
+        initial.initialise_parts(ctx, of, form, lambda given: settled_operands(ctx, given, form.order), rvalue)
+    elif is_scalar(of.type) or isinstance(of.type, StructType):
+        initial.initialise_whole(ctx, of, rvalue(ctx, form), form.node)
+    else:
+        effect(ctx, form)
+
+
+def effect(ctx: Context, form: Expression) -> None:
     """Evaluates an expression for its effects only."""
-    if isinstance(node, c_ast.ExprList):
-        for part in node.exprs:
+    if isinstance(form, tree.Comma):
+        for part in form.parts:
             effect(ctx, part)
         return
-    with ctx.at_node(node):
-        if isinstance(node, c_ast.Assignment):
-            assign.assignment(ctx, node, is_used=False)
-        elif isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--"):
-            assign.step(ctx, node, is_used=False)
-        elif isinstance(node, c_ast.Cast):
-            effect(ctx, node.expr)
-        else:
-            ctx.ignored = node
-            found = outcomes(ctx, node)
-            if len(found) > 1:
-                merged(ctx, [(location, Untracked(VoidType())) for location, _ in found], VoidType())
-            elif found and found[0][0] != ctx.builder.current:
-                ctx.builder.at(found[0][0])
+    with ctx.at_node(form.node):
+        match form:
+            case tree.Assign():
+                _assign(ctx, form, is_used=False)
+            case tree.Step(place=place):
+                assign.step(ctx, place_of(ctx, place), form, is_used=False)
+            case tree.Convert(operand=operand):
+                effect(ctx, operand)
+            case _:
+                ctx.ignored = form.node
+                found = outcomes(ctx, form)
+                if len(found) > 1:
+                    merged(ctx, [(location, Untracked(VOID)) for location, _ in found], VOID)
+                elif found and found[0][0] != ctx.builder.current:
+                    ctx.builder.at(found[0][0])
         ctx.builder.flush()
 
 
-def condition(ctx: Context, node: Node, yes: int, no: int) -> None:
+def condition(ctx: Context, form: Expression, yes: int, no: int) -> None:
     """Jumps to `yes` where an expression is not zero, else to `no`; constants go straight."""
-    match node:
-        case c_ast.UnaryOp(op="!"):
-            condition(ctx, node.expr, no, yes)
-        case c_ast.BinaryOp(op="&&" | "||" as operator):
+    match form:
+        case tree.Not(operand=operand):
+            condition(ctx, operand, no, yes)
+        case tree.Logic(operator=operator):
             middle = ctx.builder.fresh()
-            condition(ctx, node.left, *((middle, no) if operator == "&&" else (yes, middle)))
+            condition(ctx, form.left, *((middle, no) if operator == "&&" else (yes, middle)))
             ctx.builder.at(middle)
-            condition(ctx, node.right, yes, no)
+            condition(ctx, form.right, yes, no)
         case _:
-            with ctx.at_node(node):
-                for location, value in outcomes(ctx, node):
+            with ctx.at_node(form.node):
+                for location, value in outcomes(ctx, form):
                     if location != ctx.builder.current:
                         ctx.builder.at(location)
                     ctx.builder.branch_to(condition_of(ctx, value), yes, no)
 
 
-def has_effects(node: Node) -> bool:
-    """Whether evaluating an expression may write something."""
-    match node:
-        case c_ast.FuncCall() | c_ast.Assignment() | c_ast.Compound():
-            return True
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-            return True
-        case _:
-            return any(has_effects(child) for _, child in node.children())
+def evaluate(ctx: Context, lengths: Sequence[Length]) -> None:
+    """Evaluates lengths of arrays for their effects; some perhaps, as what C asks for may not be known here."""
+    for item in lengths:
+        if item.is_certain:
+            effect(ctx, item.value)
+        else:
+            _perhaps(ctx, item.value)
 
 
-def names(node: Node) -> frozenset[str]:
-    """The identifiers in a tree."""
-    found: set[str] = set()
-    stack = [node]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, c_ast.ID):
-            found.add(item.name)
-        stack.extend(child for _, child in item.children())
-    return frozenset(found)
+def _perhaps(ctx: Context, form: Expression) -> None:
+    """Evaluates an operand or not."""
+    ctx.builder.flush()
+    way, after = ctx.builder.fork(2)
+    ctx.builder.at(way)
+    effect(ctx, form)
+    ctx.builder.goto(after)
+    ctx.builder.at(after)
 
 
-def mentions(node: Node, name: str) -> bool:
-    """Whether an expression names something."""
-    return name in names(node)
-
-
-def _is_enumerator(ctx: Context, node: Node) -> bool:
-    """Whether an expression is the name of an enumeration constant."""
-    return isinstance(node, c_ast.ID) and isinstance(ctx.scope.find(node.name), Enumerator)
-
-
-def is_constant_node(node: Node) -> bool:
-    """Whether an expression is plainly a constant."""
-    match node:
-        case c_ast.Constant():
-            return True
-        case c_ast.UnaryOp(op="-" | "+" | "~"):
-            return is_constant_node(node.expr)
-        case c_ast.Cast():
-            return is_constant_node(node.expr)
-        case _:
-            return False
-
-
-def constant_value(ctx: Context, node: Node) -> int | None:
-    """The value of a constant expression; None where it is not one."""
-    if isinstance(node, c_ast.Constant) and str(node.type) == "int" and str(node.value)[0].isdigit():
-        return literals.integer(str(node.value)).constant
-    with ctx.scratch():
-        value = rvalue(ctx, node)
-        if not is_scalar(type_of(value)):
-            return None
-        return number(ctx, value).constant
+def _measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf) -> Value:
+    """`sizeof`, `_Alignof`, `offsetof`, with the lengths that are evaluated."""
+    if isinstance(form, tree.SizeOf):
+        evaluate(ctx, form.lengths)
+        if form.operand is not None and has_effects(form.operand):
+            _perhaps(ctx, form.operand)
+    return known_measure(ctx, form)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.library import Reads, Result
+from duet.frontend.ctypes.types import BOOL, VOID, CType
 from duet.frontend.models import atomics, checks
 from duet.frontend.models.call import Model
 from duet.frontend.models.orders import mention, ordered, weak
@@ -15,20 +16,23 @@ _SIZES = ("_1", "_2", "_4", "_8", "_16")
 _own = partial(LibraryFunction, reads=Reads.NOTHING)
 
 
-def _sized(name: str, model: Model) -> LibraryFunction:
+def _sized(name: str, model: Model, result: CType | Result = Result.POINTED) -> LibraryFunction:
     """A generic operation and those for operands of some size."""
-    return _own(" ".join((name, *(f"{name}{size}" for size in _SIZES))), model)
+    return _own(" ".join((name, *(f"{name}{size}" for size in _SIZES))), model, result=result)
 
 
-def _builtin(name: str, model: Model, orders: int = 1) -> LibraryFunction:
+def _builtin(name: str, model: Model, orders: int = 1, result: CType | Result = Result.POINTED) -> LibraryFunction:
     """`__atomic_NAME_n` and those for operands of some size."""
     names = (f"__atomic_{name}_n", *(f"__atomic_{name}{size}" for size in _SIZES))
-    return _own(" ".join(names), ordered(model, orders))
+    return _own(" ".join(names), ordered(model, orders), result=result)
 
 
-def _standard(name: str, model: Model, orders: int = 1) -> tuple[LibraryFunction, ...]:
+def _standard(
+    name: str, model: Model, orders: int = 1, result: CType | Result = Result.POINTED
+) -> tuple[LibraryFunction, ...]:
     """`atomic_NAME` and `atomic_NAME_explicit`."""
-    return (_own(f"atomic_{name}", model), _own(f"atomic_{name}_explicit", ordered(model, orders)))
+    explicit = _own(f"atomic_{name}_explicit", ordered(model, orders), result=result)
+    return (_own(f"atomic_{name}", model, result=result), explicit)
 
 
 def _changing(name: str, operator: str) -> tuple[LibraryFunction, ...]:
@@ -50,27 +54,27 @@ ATOMICS: tuple[LibraryFunction, ...] = (
     _builtin("exchange", _EXCHANGE),
     *_standard("exchange", _EXCHANGE),
     _sized("__sync_lock_test_and_set", weak(_EXCHANGE)),
-    _own("__atomic_exchange", ordered(atomics.exchange_behind)),
-    *_standard("flag_test_and_set", atomics.set_flag),
-    _own("__atomic_test_and_set", ordered(partial(atomics.set_flag, is_untyped=True))),
-    *_standard("flag_clear", atomics.clear),
-    _own("__atomic_clear", ordered(partial(atomics.clear, is_untyped=True))),
-    _sized("__sync_lock_release", weak(atomics.clear)),
-    _sized("__sync_bool_compare_and_swap", atomics.compare_swap(False)),
+    _own("__atomic_exchange", ordered(atomics.exchange_behind), result=VOID),
+    *_standard("flag_test_and_set", atomics.set_flag, result=BOOL),
+    _own("__atomic_test_and_set", ordered(partial(atomics.set_flag, is_untyped=True)), result=BOOL),
+    *_standard("flag_clear", atomics.clear, result=VOID),
+    _own("__atomic_clear", ordered(partial(atomics.clear, is_untyped=True)), result=VOID),
+    _sized("__sync_lock_release", weak(atomics.clear), VOID),
+    _sized("__sync_bool_compare_and_swap", atomics.compare_swap(False), BOOL),
     _sized("__sync_val_compare_and_swap", atomics.compare_swap(True)),
-    _builtin("compare_exchange", atomics.compare_exchange, 2),
-    _own("__atomic_compare_exchange", ordered(partial(atomics.compare_exchange, is_behind=True), 2)),
-    *_standard("compare_exchange_strong", partial(atomics.compare_exchange, is_weak=False), 2),
-    *_standard("compare_exchange_weak", partial(atomics.compare_exchange, is_weak=True), 2),
+    _builtin("compare_exchange", atomics.compare_exchange, 2, BOOL),
+    _own("__atomic_compare_exchange", ordered(partial(atomics.compare_exchange, is_behind=True), 2), result=BOOL),
+    *_standard("compare_exchange_strong", partial(atomics.compare_exchange, is_weak=False), 2, BOOL),
+    *_standard("compare_exchange_weak", partial(atomics.compare_exchange, is_weak=True), 2, BOOL),
     _builtin("load", atomics.load),
     *_standard("load", atomics.load),
-    _own("__atomic_load", ordered(atomics.load_into)),
-    _builtin("store", atomics.store),
-    *_standard("store", atomics.store),
-    _own("__atomic_store", ordered(atomics.store_from)),
-    _own("atomic_init", atomics.initialise),
-    _own("__sync_synchronize __atomic_thread_fence __atomic_signal_fence", checks.zero),
-    _own("atomic_thread_fence atomic_signal_fence", checks.zero),
-    _own("atomic_is_lock_free __atomic_is_lock_free __atomic_always_lock_free", atomics.lock_free),
+    _own("__atomic_load", ordered(atomics.load_into), result=VOID),
+    _builtin("store", atomics.store, result=VOID),
+    *_standard("store", atomics.store, result=VOID),
+    _own("__atomic_store", ordered(atomics.store_from), result=VOID),
+    _own("atomic_init", atomics.initialise, result=VOID),
+    _own("__sync_synchronize __atomic_thread_fence __atomic_signal_fence", checks.zero, result=VOID),
+    _own("atomic_thread_fence atomic_signal_fence", checks.zero, result=VOID),
+    _own("atomic_is_lock_free __atomic_is_lock_free __atomic_always_lock_free", atomics.lock_free, result=BOOL),
     _own("__duet_weak_order", mention),
 )

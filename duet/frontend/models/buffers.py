@@ -41,7 +41,7 @@ from duet.frontend.ctypes.values import (
     is_null,
     literal,
 )
-from duet.frontend.expressions import lvalue
+from duet.frontend.expressions.places import pointed
 from duet.frontend.models.call import Call
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -72,7 +72,7 @@ def _around(ctx: Context, pointer: Value) -> list[Pointed]:
     """What a pointer points to, and the array that this is an element of."""
     if not isinstance(pointer, Address | Number) or is_null(pointer):
         return []
-    place = lvalue.pointed(ctx, pointer)
+    place = pointed(ctx, pointer)
     ctx.builder.flush()
     if not isinstance(place, Direct | Indirect) or isinstance(place.type, VoidType):
         return []
@@ -85,7 +85,7 @@ def _around(ctx: Context, pointer: Value) -> list[Pointed]:
 
 def _offset(ctx: Context, place: Pointed, pointer: Value) -> int:
     """How many bytes into one of the places around it a pointer points."""
-    inner = lvalue.pointed(ctx, pointer)
+    inner = pointed(ctx, pointer)
     if not isinstance(inner, Direct | Indirect) or inner.path == place.path:
         return 0
     last = inner.path[-1]
@@ -133,7 +133,7 @@ def fill(
 
 def touch(ctx: Context, pointer: Value, extent: Extent, call: Call, how: Touch, position: int) -> None:
     """Checks that the bytes that a library function is given at a position are there."""
-    argument = call.arguments[position] if position < len(call.arguments) else call.node
+    argument = call.arguments[position].node if position < len(call.arguments) else call.node
     gate.bytes_from(ctx, pointer, extent, how, call.node, argument)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from duet.errors import Unsupported
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
+    BOOL,
     DOUBLE,
     FLOAT,
     INT,
@@ -20,6 +20,7 @@ from duet.frontend.ctypes.types import (
     ULLONG,
     ULONG,
     USHORT,
+    VOID,
     VOID_POINTER,
     CType,
     FloatType,
@@ -32,7 +33,10 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
 from duet.frontend.expressions import expr
-from duet.frontend.expressions.selection import may_be_same
+from duet.frontend.expressions.choice import mapped
+from duet.frontend.expressions.known import known_type
+from duet.frontend.form.selection import may_be_same
+from duet.frontend.form.walk import has_effects, is_plain_constant
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.record import LibraryFunction
 from duet.plip.syntax import Havoc
@@ -41,36 +45,28 @@ from duet.plip.terms import add, compare, conjunction, constant, scale, variable
 
 def first(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_assume_aligned(e, ...)` gives its first argument back."""
-    if len(call.arguments) > 1 and not any(expr.has_effects(item) for item in call.arguments[1:]):
+    if len(call.arguments) > 1 and not any(has_effects(item) for item in call.arguments[1:]):
         return expr.outcomes(ctx, call.arguments[0])
     return answer(ctx, call.evaluate_all(ctx)[0])
 
 
 def expected(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_expect(e, ...)` and the like give their first argument back as a `long`."""
-    return expr.mapped(ctx, first(ctx, call), lambda value: convert(ctx, value, LONG, call.node))
+    return mapped(ctx, first(ctx, call), lambda value: convert(ctx, value, LONG, call.node))
 
 
 def constant_p(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_constant_p(e)`: 1 for a plain constant, else either (`e` is not evaluated)."""
-    return answer(ctx, 1) if expr.is_constant_node(call.arguments[0]) else either(ctx, 0, 1)
+    return answer(ctx, 1) if is_plain_constant(call.arguments[0]) else either(ctx, 0, 1)
 
 
 def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_types_compatible_p(T, U)`; either where the types here say less than those of C."""
-    left, right = (ctx.memory.types.read(item, ctx.scope) for item in call.arguments)
+    left, right = (known_type(ctx, item.type) for item in call.arguments)
     if not may_be_same(left, right):
         return answer(ctx, 0)
     is_known = isinstance(left, StructType | FloatType | VoidType)
     return answer(ctx, 1) if is_known and left == right else either(ctx, 0, 1)
-
-
-def choose(ctx: Context, call: Call) -> list[Outcome]:
-    """`__builtin_choose_expr(c, a, b)`: only the one that is chosen is evaluated."""
-    condition = expr.constant_value(ctx, call.arguments[0])
-    if condition is None:
-        raise Unsupported("the condition of __builtin_choose_expr is not a known constant", ctx.span(call.node))
-    return expr.outcomes(ctx, call.arguments[1 if condition else 2])
 
 
 def bounded(kind: CType, lo: int | None = None, hi: int | None = None) -> Model:
@@ -200,30 +196,33 @@ def _each(end: str, called: str) -> str:
 BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_expect __builtin_expect_with_probability", expected),
     LibraryFunction("__builtin_assume_aligned", first),
-    LibraryFunction("__builtin_constant_p", constant_p),
-    LibraryFunction("__builtin_types_compatible_p", types_compatible),
-    LibraryFunction("__builtin_choose_expr", choose),
-    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG)),
+    LibraryFunction("__builtin_constant_p", constant_p, result=INT),
+    LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
+    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG), result=ULONG),
     *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULONG)),
     *(record for name in ("clz", "ctz", "clrsb") for record in _bits(name)),
     *(LibraryFunction(f"{BUILTIN}popcount{end}", bounded(INT, 0, 64)) for end, _ in _SIZES),
     *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end, _ in _SIZES),
     LibraryFunction("__builtin_ffs ffs", bounded(INT, 0, 32)),
     LibraryFunction("__builtin_ffsl __builtin_ffsll ffsl ffsll", bounded(INT, 0, 64)),
-    *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign)) for name, sign in _OPERATORS),
+    *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign), result=BOOL) for name, sign in _OPERATORS),
     *(
-        LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind))
+        LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind), result=BOOL)
         for name, sign in _OPERATORS
         for prefix, kind in _KINDS
     ),
-    LibraryFunction("__builtin_prefetch", nothing),
-    LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True),
-    LibraryFunction("__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True),
+    LibraryFunction("__builtin_prefetch", nothing, result=VOID),
+    LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True, result=VOID),
+    LibraryFunction(
+        "__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID
+    ),
     LibraryFunction("__builtin_frame_address __builtin_return_address __builtin_extract_return_addr", outside),
     *(LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind)) for end, kind in _FLOATS),
-    LibraryFunction(_each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT)),
-    LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT)),
-    LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT)),
-    LibraryFunction("__errno_location", error_number),
+    LibraryFunction(
+        _each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT), result=INT
+    ),
+    LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT), result=INT),
+    LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT), result=INT),
+    LibraryFunction("__errno_location", error_number, result=PointerType(INT)),
 )
 """Other functions of the library behind `__builtin_` are modelled as those without it."""

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pycparser import c_ast
-
 from duet.errors import Unsupported
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import callees_of
@@ -27,8 +25,16 @@ from duet.frontend.ctypes.values import (
     of_term,
     type_of,
 )
-from duet.frontend.expressions import expr, lvalue
-from duet.frontend.expressions.settled import Settled
+from duet.frontend.expressions import expr
+from duet.frontend.expressions.places import pointed
+from duet.frontend.form.tree import (
+    AddressOf,
+    Evaluated,
+    Expression,
+    Of,
+    Order,
+    Read,
+)
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -39,9 +45,10 @@ class Call:
     """A call by name; `kind` is the type of the function, where that is known."""
 
     name: str
-    arguments: list[Node]
+    arguments: list[Expression]
     node: Node
     kind: FunctionType | None = None
+    order: Order = None
 
     def value(self, ctx: Context, position: int) -> Value:
         """An argument, settled; any value where it is missing."""
@@ -52,11 +59,11 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
-        known = ctx.hooks.describe(self.name)
+        known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
         if known is not None and position in known.texts:
-            gate.text(ctx, value, None, self.node, self.arguments[position])
+            gate.text(ctx, value, None, self.node, self.arguments[position].node)
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:
@@ -64,11 +71,11 @@ class Call:
         expected = self._expected(position)
         match expected:
             case IntType():
-                return convert(ctx, value, expected, self.arguments[position])
+                return convert(ctx, value, expected, self.arguments[position].node)
             case PointerType(VoidType()) if isinstance(value, Number) and isinstance(value.type, PointerType):
                 return value
             case PointerType():
-                return convert(ctx, value, expected, self.arguments[position])
+                return convert(ctx, value, expected, self.arguments[position].node)
             case _:
                 return value
 
@@ -87,19 +94,21 @@ class Call:
         """What a pointer argument points to."""
         if position >= len(self.arguments):
             return Temporary(VOID)
-        place = lvalue.pointed(ctx, self.value(ctx, position))
+        place = pointed(ctx, self.value(ctx, position))
         ctx.builder.flush()
         return place
 
     def place(self, ctx: Context, position: int) -> Place:
         """An argument that is an lvalue itself, of a macro-like model; `&x` means `x`."""
-        node = self.arguments[position]
-        if isinstance(node, Settled):
-            raise Unsupported(f"'{self.name}' is called through a pointer", ctx.span(self.node))
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            node = node.expr
+        match self.arguments[position]:
+            case Evaluated():
+                raise Unsupported(f"'{self.name}' is called through a pointer", ctx.span(self.node))
+            case Read(place=form) | AddressOf(place=form):
+                pass
+            case value:
+                form = Of(value.node, value.type, value)
         with sharing.in_library(ctx, False):
-            place = lvalue.place_of(ctx, node)
+            place = expr.place_of(ctx, form)
             ctx.builder.flush()
         return place
 

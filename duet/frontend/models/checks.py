@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pycparser import c_ast
-
 from duet.frontend.cells.context import Context, Outcome, show
 from duet.frontend.cells.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.cells.targets import outside
 from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
+from duet.frontend.form.kinds import COMPARISONS
+from duet.frontend.form.tree import (
+    Binary,
+    Convert,
+    Expression,
+    Logic,
+    Not,
+)
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula
@@ -48,7 +54,7 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         return done(ctx)
     text = ctx.argument_text(call.node.coord) or None
     if text is None:
-        text = show(call.arguments[0])
+        text = show(call.arguments[0].node)
     if is_negated:
         text = f"!({text})"
     ctx.identity(call.node, "assertion", text)
@@ -58,28 +64,26 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
     return done(ctx)
 
 
-def _passed(call: Call) -> Node:
+def _passed(call: Call) -> Expression:
     """The condition of a check as its parameter has it: some bits of a wider one are lost."""
     condition = call.arguments[0]
     expected = call.kind.parameters[0] if call.kind is not None and call.kind.parameters else None
-    is_test = isinstance(condition, c_ast.UnaryOp) and condition.op == "!"
-    if not isinstance(expected, IntType) or expected.width == 1 or is_test:
+    if not isinstance(expected, IntType) or expected.width == 1 or isinstance(condition, Not | Logic):
         return condition
-    if isinstance(condition, c_ast.BinaryOp) and condition.op in _TESTS:
+    if isinstance(condition, Binary) and condition.operator in COMPARISONS:
         return condition
-    names = c_ast.IdentifierType(expected.name.split())
-    return c_ast.Cast(c_ast.Typename(None, [], None, c_ast.TypeDecl(None, [], None, names)), condition, condition.coord)
+    return Convert(condition.node, expected, condition)
 
 
 def _leaves(
-    ctx: Context, node: Node, condition: Node, is_negated: bool, how: tuple[str, bool], good: int, bad: int
+    ctx: Context, node: Node, condition: Expression, is_negated: bool, how: tuple[str, bool], good: int, bad: int
 ) -> None:
     """Checks a condition path by path, from here to `good`; to `bad` where it fails and that does not stop."""
     builder = ctx.builder
     match condition:
-        case c_ast.UnaryOp(op="!"):
-            _leaves(ctx, node, condition.expr, not is_negated, how, good, bad)
-        case c_ast.BinaryOp(op="&&" | "||" as operator):
+        case Not(operand=operand):
+            _leaves(ctx, node, operand, not is_negated, how, good, bad)
+        case Logic(operator=operator):
             if (operator == "&&") != is_negated:  # both sides must hold
                 yes, no = builder.fresh(), builder.fresh()
                 if how[1]:
@@ -120,7 +124,7 @@ def unreachable(ctx: Context, call: Call) -> list[Outcome]:
 
 def note_failure(ctx: Context, name: str, node: Node) -> None:
     """Checks that an error function whose own body does more than fail is not called; that body follows."""
-    known = ctx.hooks.describe(name)
+    known = ctx.describe(name)
     if known is not None and known.checks == "unreach-call" and ctx.wants("unreach-call"):
         ctx.check(node, "unreach-call", FALSE, f"{name}()", stops=False)
 
@@ -147,7 +151,7 @@ def _returns(ctx: Context, name: str) -> bool:
 def assert_failed(ctx: Context, call: Call) -> list[Outcome]:
     """__assert_fail(...), what the macro assert of a preprocessed file calls."""
     if ctx.wants("assertion"):
-        ctx.check(call.node, "assertion", FALSE, show(call.arguments[0]).strip('"') if call.arguments else "0")
+        ctx.check(call.node, "assertion", FALSE, show(call.arguments[0].node).strip('"') if call.arguments else "0")
     return never(ctx)
 
 
@@ -156,7 +160,7 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
     if not call.arguments:
         return done(ctx)
     condition = _passed(call)
-    if isinstance(condition, c_ast.BinaryOp) and condition.op in ("&&", "||"):
+    if isinstance(condition, Logic):
         yes, no = ctx.builder.fresh(), ctx.builder.fresh()
         expr.condition(ctx, condition, yes, no)
         ctx.builder.at(yes)
@@ -166,7 +170,6 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-_TESTS = frozenset(("&&", "||", "==", "!=", "<", "<=", ">", ">="))
 KINDS: Mapping[str, CType] = MappingProxyType(
     {
         "bool": BOOL,

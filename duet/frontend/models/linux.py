@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from pycparser import c_ast
-
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.context import Context, Outcome
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.ctypes.types import INT, ULONG, VOID, ArrayType, CType, IntType, StructType
-from duet.frontend.ctypes.values import Untracked, Value, literal
-from duet.frontend.expressions import expr
+from duet.frontend.ctypes.types import INT, VOID, IntType
+from duet.frontend.ctypes.values import Untracked, Value
+from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
-from duet.frontend.source.nodes import Node
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -79,7 +76,7 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
     """
     given: list[Value] = []
     for position, argument in enumerate(call.arguments):
-        if not isinstance(argument, c_ast.UnaryOp) or argument.op != "&":
+        if not isinstance(argument, AddressOf):
             given.append(call.value(ctx, position))
             continue
         place = call.place(ctx, position)
@@ -96,43 +93,6 @@ def assembler_of_memory(ctx: Context, call: Call) -> list[Outcome]:
     write_anything(ctx)
     ctx.builder.flush()
     return [(ctx.builder.current, value) for _, value in found]
-
-
-def offset_of(ctx: Context, call: Call) -> list[Outcome]:
-    """offsetof(type, member.member[constant]); any value where an index is not known."""
-    found = _offset(ctx, ctx.memory.types.read(call.arguments[0], ctx.scope), call.arguments[1])
-    if found is not None:
-        return answer(ctx, literal(found[0], ULONG))
-    ctx.warn(call.node, "offsetof", "the offset of this part is not a constant that is known: any value is assumed")
-    return answer(ctx, ctx.havoc(ULONG))
-
-
-def _offset(ctx: Context, kind: CType, node: Node) -> tuple[int, CType] | None:
-    """The offset of a part of a type, and the type of the part."""
-    types = ctx.memory.types
-    match node:
-        case c_ast.ID(name=name):
-            found = types.member(kind, name) if isinstance(kind, StructType) else None
-            if found is None:
-                return None
-            start = 0
-            for step in found[0]:
-                assert isinstance(kind, StructType)
-                start += types.offset(kind, step)
-                kind = next(member.type for member in types.members(kind) if member.name == step)
-            return start, kind
-        case c_ast.StructRef(name=whole, field=field):
-            before = _offset(ctx, kind, whole)
-            after = _offset(ctx, before[1], field) if before else None
-            return (before[0] + after[0], after[1]) if before and after else None
-        case c_ast.ArrayRef(name=whole, subscript=subscript):
-            before, index = _offset(ctx, kind, whole), expr.constant_value(ctx, subscript)
-            if before is None or index is None or not isinstance(before[1], ArrayType):
-                return None
-            size = types.size(before[1].element)
-            return None if size is None else (before[0] + index * size, before[1].element)
-        case _:
-            return None
 
 
 def jump(ctx: Context, call: Call) -> list[Outcome]:

@@ -157,7 +157,7 @@ def perform(
     is destroyed it has any result or is refused, and does nothing, unless it goes on with what has begun.
     """
     builder = ctx.builder
-    known = ctx.hooks.describe(call.name)
+    known = ctx.describe(call.name)
     operation = operation or (known.lock if known is not None else None)
     ends: dict[int, int] = {}
     found: list[Lock | None] = []

@@ -19,7 +19,7 @@ from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
-from duet.frontend.expressions import lvalue
+from duet.frontend.expressions.places import pointed
 from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
@@ -276,7 +276,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     if is_null(given):
         return _start(ctx, place, call, literal(NORMAL), {NORMAL})
-    attributes = cells_of(ctx, lvalue.pointed(ctx, given), call)
+    attributes = cells_of(ctx, pointed(ctx, given), call)
     if ctx.facts.marked(ROBUST):
         ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     if not ctx.facts.marked(CHANGED).isdisjoint(attributes):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.convert import number
-from duet.frontend.expressions import expr
+from duet.frontend.expressions.known import known
+from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model, done
 from duet.frontend.source.nodes import Node
 
@@ -18,14 +18,11 @@ def ordered(model: Model, count: int = 1) -> Model:
     def wrapped(ctx: Context, call: Call) -> list[Outcome]:
         orders = call.arguments[-count:]
         for position, order in enumerate(orders, len(call.arguments) - len(orders)):
-            if expr.has_effects(order):
+            if has_effects(order):
                 call.value(ctx, position)
                 note(ctx, call.node)
-            else:
-                with ctx.scratch():
-                    found = number(ctx, expr.rvalue(ctx, order)).constant
-                if found != SEQ_CST:
-                    note(ctx, call.node)
+            elif known(ctx, order) != SEQ_CST:
+                note(ctx, call.node)
         return model(ctx, call)
 
     return wrapped

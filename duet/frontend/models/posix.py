@@ -54,7 +54,7 @@ def used_as_stack(failures: int | range, old: int | None = None) -> Model:
 
 def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
     """Tracks no more what is reached from the arguments that the function keeps."""
-    known = ctx.hooks.describe(call.name)
+    known = ctx.describe(call.name)
     kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
     given = frozenset[str]().union(*(origins_of(ctx, value) for value in kept))
     ctx.facts.add(ctx.facts.untracked, *(key for key in reachable(ctx, given) if key in ctx.memory.objects))

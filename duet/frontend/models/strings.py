@@ -37,7 +37,7 @@ from duet.frontend.ctypes.values import (
     pointee,
     type_of,
 )
-from duet.frontend.expressions.lvalue import pointed
+from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, fill_text, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
@@ -114,7 +114,7 @@ def compared_within(ctx: Context, call: Call) -> list[Outcome]:
     """strncmp and the like: any number; so many bytes are read of each string, if it does not end before."""
     values = call.evaluate_all(ctx)
     for place, value in enumerate(values[:2]):
-        gate.text(ctx, value, _size_at(values, 2), call.node, call.arguments[place])
+        gate.text(ctx, value, _size_at(values, 2), call.node, call.arguments[place].node)
     return answer(ctx, ctx.havoc(INT))
 
 
@@ -193,10 +193,10 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
             continue
         item = found[place] if place < len(found) else None
         if not is_clear:
-            gate.text(ctx, value, None, call.node, call.arguments[first + place])
+            gate.text(ctx, value, None, call.node, call.arguments[first + place].node)
         elif item is not None and item["kind"] == "s":
             limit = literal(int(item["most"] or 0), ULONG) if item["most"] is not None else None
-            gate.text(ctx, value, limit, call.node, call.arguments[first + place])
+            gate.text(ctx, value, limit, call.node, call.arguments[first + place].node)
 
 
 def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) -> Number | None:

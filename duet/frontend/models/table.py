@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from duet.frontend.ctypes.library import Control, LockOperation, Reads, Role
+from duet.frontend.ctypes.library import Control, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
+from duet.frontend.ctypes.types import INT
 from duet.frontend.models import checks, heap, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
@@ -49,7 +50,7 @@ _CHECKS: tuple[LibraryFunction, ...] = (
 """These hold even where the program defines a function of that name that does nothing else."""
 
 _NONDETERMINISTIC: tuple[LibraryFunction, ...] = tuple(
-    _own(f"{prefix}{name}", checks.nondet(kind, is_outside))
+    _own(f"{prefix}{name}", checks.nondet(kind, is_outside), result=kind)
     for prefix, is_outside in checks.NONDETERMINISTIC
     for name, kind in checks.KINDS.items()
 )
@@ -75,14 +76,13 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_expose", linux.expose),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
-    _own("__duet_read_once", weak(linux.read_once), takes_places=True),
+    _own("__duet_read_once", weak(linux.read_once), takes_places=True, result=Result.FIRST),
     _own("__duet_write_once", weak(linux.write_once), takes_places=True),
     _own("__duet_acquire", linux.acquire, lock=LockOperation.ACQUIRE),
     _own("__duet_release", linux.release, lock=LockOperation.RELEASE),
     _own("__duet_asm", linux.assembler, takes_places=True),
     _own("__duet_asm_memory", linux.assembler_of_memory, takes_places=True),
-    _own("__duet_va_arg", linux.variadic, takes_places=True),
-    LibraryFunction("offsetof", linux.offset_of),
+    _own("__duet_va_arg", linux.variadic, takes_places=True, result=INT),
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (

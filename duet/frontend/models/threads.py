@@ -19,7 +19,7 @@ from duet.frontend.ctypes.values import (
     is_null,
     literal,
 )
-from duet.frontend.expressions import lvalue
+from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import ENDED, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import CANCELLED, run_endings
@@ -145,7 +145,7 @@ def join(*late: int, is_c11: bool = False) -> Model:
 def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> list[Outcome]:
     found = call.number(ctx, 0)
     given = call.value(ctx, 1)
-    result: Place = Temporary(VOID_POINTER) if is_null(given) else lvalue.pointed(ctx, given)
+    result: Place = Temporary(VOID_POINTER) if is_null(given) else pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
     names = threads(found.origins)

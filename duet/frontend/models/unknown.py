@@ -155,7 +155,7 @@ def clobber(
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     """Whether a function of a library calls what it is given until it returns, and does not keep it."""
-    known = ctx.hooks.describe(call.name)
+    known = ctx.describe(call.name)
     return known is not None and bool(known.callbacks) and not known.runs_others
 
 

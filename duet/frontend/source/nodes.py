@@ -44,14 +44,13 @@ class ComputedGoto(c_ast.Node):  # type: ignore[misc]  # pycparser has no type i
         return (("target", self.target),)
 
 
-class NotUnderstood(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
-    """The body of a function that is not understood: it may do anything that such a function can."""
-
-    __slots__ = ("coord",)
-    attr_names = ()
-
-    def __init__(self, coord: object = None) -> None:
-        self.coord = coord
-
-    def children(self) -> tuple[tuple[str, Node], ...]:
-        return ()
+def names(node: Node) -> frozenset[str]:
+    """The identifiers in a tree."""
+    found: set[str] = set()
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, c_ast.ID):
+            found.add(item.name)
+        stack.extend(child for _, child in item.children())
+    return frozenset(found)

@@ -1,0 +1,98 @@
+"""The members of structures, sizes and alignments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from duet.frontend.ctypes.types import (
+    VA_LIST,
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+    VoidType,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
+
+    name: str
+    type: CType
+    offset: int
+    is_anonymous: bool = False
+    is_bits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The members of a struct or union in order, its size and alignment in bytes."""
+
+    members: tuple[Member, ...]
+    size: int
+    align: int
+
+
+class Layouts:
+    """The layouts of structures by key, and what follows from them."""
+
+    def __init__(self) -> None:
+        self.layouts: dict[str, Layout] = {}
+
+    def size(self, kind: CType) -> int | None:
+        """The size in bytes; None where it is no constant."""
+        match kind:
+            case ArrayType(element, length):
+                size = self.size(element)
+                return None if size is None or length is None else size * length
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.size if layout else None
+            case FunctionType():
+                return 1
+            case _ if kind == VA_LIST:
+                return 24
+            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
+                return kind.size
+
+    def align(self, kind: CType) -> int:
+        """The alignment in bytes."""
+        match kind:
+            case ArrayType(element):
+                return self.align(element)
+            case StructType(key):
+                layout = self.layouts.get(key)
+                return layout.align if layout else 1
+            case OpaqueType():
+                return kind.align
+            case FloatType(size=size) if kind.is_complex:
+                return size // 2
+            case _ if kind == VA_LIST:
+                return 8
+            case _:
+                return min(self.size(kind) or 1, 16)
+
+    def members(self, kind: StructType) -> tuple[Member, ...]:
+        """The members of a struct; none where it is incomplete."""
+        layout = self.layouts.get(kind.key)
+        return layout.members if layout else ()
+
+    def member(self, kind: StructType, name: str) -> tuple[tuple[str, ...], CType] | None:
+        """The way to a member, through anonymous structs, and its type."""
+        for member in self.members(kind):
+            if member.name == name and not member.is_anonymous:
+                return (name,), member.type
+            if member.is_anonymous and isinstance(member.type, StructType):
+                found = self.member(member.type, name)
+                if found:
+                    return (member.name, *found[0]), found[1]
+        return None
+
+    def offset(self, kind: StructType, name: str) -> int:
+        """The byte offset of a member."""
+        return next((member.offset for member in self.members(kind) if member.name == name), 0)

@@ -1,0 +1,133 @@
+"""The declarations at file scope: names, types, functions, objects with their initial values."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend import link
+from duet.frontend.bodies import recovery
+from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.declarations import is_const
+from duet.frontend.ctypes.scope import Definition, Function, Scope
+from duet.frontend.ctypes.types import CType, FunctionType
+from duet.frontend.ctypes.values import Object
+from duet.frontend.expressions import expr
+from duet.frontend.expressions.initial import static_initial
+from duet.frontend.form.bodies import Forms
+from duet.frontend.judgments.facts import Facts
+from duet.frontend.models.table import OPAQUE, describe
+from duet.frontend.source.nodes import Node
+from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.places import is_library
+from duet.frontend.source.preprocess import library_directories
+from duet.options import FrontendOptions
+from duet.source import Span
+
+
+def new_forms(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts) -> Forms:
+    """Nothing formed yet."""
+    headers = library_directories(options)
+
+    def is_own(node: Node) -> bool:
+        return not is_library(str(getattr(node.coord, "file", "")), headers)
+
+    def span(node: Node) -> Span:
+        return units[0].span(getattr(node, "coord", None))
+
+    return Forms(describe, span, OPAQUE, is_own, facts.apart)
+
+
+def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:
+    """Declares everything at the file scope of a unit; static names of several units stay apart."""
+    root = ctx.scope
+    while root.parent is not None:
+        root = root.parent
+    scope = Scope(root) if is_one_of_many else root
+    scope.file = unit.path
+    ctx.scope = scope
+    ctx.files.append(scope)
+    pending: list[tuple[Object, Node]] = []
+    refused = recovery.refused_parts(unit)
+    for item in unit.ast.ext:
+        with ctx.at_node(item):
+            match item:
+                case c_ast.Typedef():
+                    ctx.memory.types.typedef(item.name, item, scope)
+                case c_ast.StaticAssert():
+                    ctx.memory.types.assertion(item, scope)
+                case c_ast.FuncDef():
+                    _declare_function(ctx, item.decl, item, number, is_one_of_many)
+                case c_ast.Decl():
+                    kind = ctx.memory.types.read(item, scope)
+                    if item.name is None:
+                        continue
+                    if isinstance(kind, FunctionType):
+                        refusal = refused.get((item.name, unit.span(item.coord)))
+                        definition = recovery.stand_in(item) if refusal else None
+                        key = _declare_function(ctx, item, definition, number, is_one_of_many)
+                        if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
+                            ctx.library.add(item.name)
+                        if refusal is not None:
+                            ctx.facts.refuse(key, refusal)
+                    else:
+                        if unit.span(item.coord).file not in unit.source:
+                            ctx.library.add(item.name)
+                        pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
+                case _:
+                    continue
+    for of, node in pending:
+        with ctx.at_node(node):
+            ctx.scope = scope
+            value = ctx.forms.initialiser(of.type, node.init, scope) if node.init is not None else None
+            ctx.memory.declare(of, static_initial(ctx, value, expr.rvalue))
+
+
+def _key(item: Node, number: int, is_one_of_many: bool) -> str:
+    is_static = "static" in (item.storage or [])
+    return f"{item.name}@{number + 1}" if is_static and is_one_of_many else str(item.name)
+
+
+def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> str:
+    kind = ctx.memory.types.read(item.type, ctx.scope)
+    assert isinstance(kind, FunctionType)
+    known = ctx.scope.find(item.name)
+    key = (
+        known.key
+        if isinstance(known, Function) and "static" not in (item.storage or [])
+        else _key(item, number, is_one_of_many)
+    )
+    ctx.scope.names[item.name] = Function(key, kind)
+    link.check_signature(ctx, key, kind, item)
+    if definition is not None and link.is_first(ctx, key, item, definition.body):
+        ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+        ctx.signatures[key] = kind
+    return key
+
+
+def _declare_variable(
+    ctx: Context, item: Node, kind: CType, number: int, is_one_of_many: bool
+) -> list[tuple[Object, Node]]:
+    """Declares a variable; returned with its declaration where that gives its initial value."""
+    key = _key(item, number, is_one_of_many)
+    kind = ctx.forms.completed(kind, item.init, ctx.scope)
+    storage = item.storage or []
+    is_extern = "extern" in storage and item.init is None
+    here = ctx.scope.names.get(item.name)
+    known = here if is_extern and isinstance(here, Object) else ctx.memory.objects.get(key)
+    if known is not None:
+        link.check_variable(ctx, known, kind, item)
+    if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
+        ctx.scope.names[item.name] = known
+        return []
+    is_thread = "_Thread_local" in storage
+    duration = "thread" if is_thread else "global"
+    of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
+    ctx.scope.names[item.name] = of
+    ctx.memory.declare(of, None)
+    if "static" not in storage:
+        ctx.linked.add(key)
+    if is_extern:
+        ctx.elsewhere.add(key)
+        return []
+    ctx.elsewhere.discard(key)
+    return [(of, item)]

@@ -1,0 +1,125 @@
+"""What operands beside each other depend on, whose order C leaves open (C11 6.5, 6.5.2.2, 6.7.9).
+
+What one of them reads while another calls a function is read before the call or behind it. Which memory a function may
+change is known of the whole program only: here stands of which memory that is to be asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duet.frontend.ctypes.scope import Local
+from duet.frontend.ctypes.types import ArrayType
+from duet.frontend.form.tree import (
+    AddressOf,
+    AlignOf,
+    Assign,
+    Beside,
+    Call,
+    CompoundLiteral,
+    Deref,
+    Element,
+    Form,
+    FunctionName,
+    Implicit,
+    Member,
+    Of,
+    Order,
+    Place,
+    Read,
+    SizeOf,
+    StatementExpression,
+    Step,
+    StringLiteral,
+    Variable,
+)
+from duet.frontend.form.walk import children, has_effects
+
+_NOTHING: frozenset[Local | None] = frozenset()
+_ANYTHING: frozenset[Local | None] = frozenset((None,))
+
+
+def group(operands: Sequence[Form]) -> Order:
+    """What is known of operands beside each other; None where none of them calls anything."""
+    if not any(map(calls, operands)):
+        return None
+    return tuple(Beside(calls(item), calls_program(item), depends(item)) for item in operands)
+
+
+def of_assignment(place: Place, value: Form) -> Order:
+    """The same of an assignment: what is read at the place, which place it is, and the value."""
+    if not calls(value):
+        return None
+    held, where = (depends(Read(place.node, place.type, place)), which(place))
+    return (Beside(False, False, held), Beside(False, False, where), Beside(True, calls_program(value), _NOTHING))
+
+
+def calls(form: Form) -> bool:
+    """Whether evaluating an expression may call what changes memory that others read."""
+    match form:
+        case StatementExpression():
+            return True
+        case Call(is_harmless=False):
+            return True
+        case SizeOf() | AlignOf():
+            return False
+        case _:
+            return any(map(calls, children(form)))
+
+
+def calls_program(form: Form) -> bool:
+    """Whether an expression calls a function that the program defines, or one through a pointer."""
+    return (isinstance(form, Call) and form.is_program) or any(map(calls_program, children(form)))
+
+
+def depends(form: Form) -> frozenset[Local | None]:
+    """The memory that an expression without effects reads, see `Beside`."""
+    match form:
+        case Read(place=StringLiteral() | CompoundLiteral() | Of() as place):
+            return _of_parts(place)
+        case Read(place=place):
+            return which(place) | _memory(place)
+        case AddressOf(place=place):
+            return which(place)
+        case SizeOf() | AlignOf() | Step() | Assign():
+            return _NOTHING
+        case _:
+            return _of_parts(form)
+
+
+def _of_parts(form: Form) -> frozenset[Local | None]:
+    return _NOTHING if has_effects(form) else _NOTHING.union(*map(depends, children(form)))
+
+
+def which(place: Place) -> frozenset[Local | None]:
+    """The memory on which it depends what object a place is part of."""
+    match place:
+        case Member(base=base):
+            return which(base)
+        case Element(left=left, right=right):
+            return depends(left) | depends(right)
+        case Deref(pointer=pointer):
+            return depends(pointer)
+        case _:
+            return _NOTHING
+
+
+def _memory(place: Place) -> frozenset[Local | None]:
+    """The memory of a place that a called function may change."""
+    match place:
+        case FunctionName() | Implicit():
+            return _NOTHING
+        case Variable():
+            return _NOTHING if isinstance(place.type, ArrayType) else _variable(place)
+        case Member(base=base):
+            return _memory(base)
+        case Element(left=Read(place=Variable(type=ArrayType()) as base)):
+            return _variable(base)
+        case _:
+            return _ANYTHING
+
+
+def _variable(place: Variable) -> frozenset[Local | None]:
+    symbol = place.symbol
+    is_automatic = isinstance(symbol, Local) and symbol.duration == "automatic"
+    return frozenset((symbol,)) if is_automatic and isinstance(symbol, Local) else _ANYTHING

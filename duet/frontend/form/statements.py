@@ -1,0 +1,184 @@
+"""Statements and declarations."""
+
+from __future__ import annotations
+
+from pycparser import c_ast
+
+from duet.frontend.ctypes.scope import Function, Local, Scope
+from duet.frontend.ctypes.types import VOID, CType, FunctionType, promote
+from duet.frontend.ctypes.values import Object
+from duet.frontend.form.control import (
+    Block,
+    Break,
+    Case,
+    ComputedGoto,
+    Continue,
+    Declare,
+    Evaluate,
+    Goto,
+    If,
+    Label,
+    Loop,
+    Measure,
+    Return,
+    Statement,
+    Switch,
+)
+from duet.frontend.form.expressions import Expressions
+from duet.frontend.form.kinds import wrapped
+from duet.frontend.form.tree import Expression, StatementExpression
+from duet.frontend.source import nodes
+from duet.frontend.source.nodes import RANGE, Node
+
+_STATEMENTS = (
+    *(c_ast.Compound, c_ast.If, c_ast.While, c_ast.DoWhile, c_ast.For, c_ast.Switch, c_ast.Return, c_ast.Goto),
+    *(c_ast.Break, c_ast.Continue, c_ast.Label, c_ast.Case, c_ast.Default, c_ast.Decl, c_ast.DeclList, c_ast.Typedef),
+    *(c_ast.EmptyStatement, c_ast.Pragma, c_ast.StaticAssert, c_ast.FuncDef, nodes.ComputedGoto),
+)
+
+
+class Statements(Expressions):
+    """Forms statements."""
+
+    def statement(self, node: Node | None) -> Statement:
+        """A statement or declaration; of what does nothing an empty block."""
+        match node:
+            case None | c_ast.EmptyStatement() | c_ast.Pragma():
+                return Block(node, ())
+            case c_ast.Compound():
+                with self.block():
+                    return Block(node, self._items(node.block_items))
+            case c_ast.If() | c_ast.While() | c_ast.DoWhile() | c_ast.For() | c_ast.Switch():
+                with self.block():
+                    return self._branching(node)
+            case c_ast.Case() | c_ast.Default():
+                return self._case(node)
+            case c_ast.Return():
+                return Return(node, self.expression(node.expr) if node.expr is not None else None)
+            case c_ast.Goto(name=name):
+                return Goto(node, name)
+            case nodes.ComputedGoto():
+                return ComputedGoto(node, self.expression(node.target))
+            case c_ast.Break():
+                return Break(node)
+            case c_ast.Continue():
+                return Continue(node)
+            case c_ast.Label(name=name):
+                return Label(node, name, self.statement(node.stmt))
+            case c_ast.Decl():
+                return self._declaration(node)
+            case c_ast.DeclList():
+                return Block(node, self._items(node.decls))
+            case c_ast.Typedef():
+                lengths = self.lengths(node.type)
+                self.types.typedef(node.name, node, self.scope)
+                return Measure(node, lengths)
+            case c_ast.StaticAssert():
+                self.types.assertion(node, self.scope)
+                return Block(node, ())
+            case c_ast.FuncDef():
+                raise self.unsupported("nested functions are not modelled", node.decl)
+            case _:
+                return Evaluate(node, self.expression(node))
+
+    def _items(self, items: list[Node] | None) -> tuple[Statement, ...]:
+        return tuple(self.statement(item) for item in items or [])
+
+    def _branching(self, node: Node) -> Statement:
+        match node:
+            case c_ast.If():
+                condition = self.expression(node.cond)
+                yes = self._inner(node.iftrue)
+                return If(node, condition, yes, self._inner(node.iffalse) if node.iffalse is not None else None)
+            case c_ast.Switch():
+                return self._switch(node)
+            case c_ast.For():
+                first = self.statement(node.init) if node.init is not None else None
+                test = self.expression(node.cond) if node.cond is not None else None
+                step = self.expression(node.next) if node.next is not None else None
+                return Loop(node, first, test, self._inner(node.stmt), step, False)
+            case _:
+                condition = self.expression(node.cond)
+                return Loop(node, None, condition, self._inner(node.stmt), None, isinstance(node, c_ast.DoWhile))
+
+    def _inner(self, node: Node | None) -> Statement:
+        """A statement in a scope of its own."""
+        with self.block():
+            return self.statement(node)
+
+    def _switch(self, node: Node) -> Statement:
+        condition = self.expression(node.cond)
+        kind = promote(self.type_before_decay(condition, node))
+        found: list[Case | None] = []
+        self.switches.append((kind, found))
+        body = self._inner(node.stmt)
+        self.switches.pop()
+        return Switch(node, condition, tuple(case for case in found if case is not None), body)
+
+    def _case(self, node: Node) -> Statement:
+        if not self.switches:
+            raise self.wrong("a label of a switch that is in none", node)
+        kind, found = self.switches[-1]
+        low, high = self._case_range(kind, node) if isinstance(node, c_ast.Case) else (None, None)
+        place = len(found)
+        found.append(None)
+        case = found[place] = Case(node, low, high, self._items(node.stmts))
+        return case
+
+    def _case_range(self, kind: CType, node: Node) -> tuple[int, int]:
+        """The values of a label, in the type of the switch."""
+        bounds = [node.expr, node.expr]
+        if isinstance(node.expr, c_ast.FuncCall) and getattr(node.expr.name, "name", "") == RANGE:
+            bounds = node.expr.args.exprs
+        found = [self.constant(bound) for bound in bounds]
+        low, high = (None if value is None else wrapped(value, kind) for value in found)
+        if low is None or high is None:
+            raise self.unsupported("the label of this case is no constant", node)
+        return low, high
+
+    def _declaration(self, node: Node) -> Statement:
+        """A declaration inside of a function."""
+        storage = node.storage or []
+        lengths = self.lengths(node)
+        kind = self.kind(node)
+        if node.name is None:
+            return Measure(node, lengths)
+        if isinstance(kind, FunctionType):
+            self.declared.setdefault(node.name, kind)
+            self.scope.names[node.name] = self.scope.find(node.name) or Function(node.name, kind)
+            return Measure(node, lengths)
+        if "extern" in storage:
+            self.scope.names[node.name] = self._declared_elsewhere(kind, node)
+            return Measure(node, lengths)
+        kind = self.completed(kind, node.init)
+        is_static = "static" in storage
+        duration = "automatic" if not is_static else "thread" if "_Thread_local" in storage else "static"
+        local = Local(node.name, kind, node, duration)
+        self.scope.names[node.name] = local
+        value = self.initialiser(kind, node.init, is_static) if node.init is not None else None
+        return Declare(node, local, value, lengths)
+
+    def _declared_elsewhere(self, kind: CType, node: Node) -> Object:
+        """The object that an `extern` declaration means."""
+        scope: Scope = self.scope
+        while scope.parent is not None and scope.file is None:
+            scope = scope.parent
+        found = scope.find(node.name)
+        if not isinstance(found, Object):
+            found = Object(node.name, kind, "global", None, node.name, self.around.span(node))
+            scope.names[node.name] = found
+        return found
+
+    def statement_expression(self, node: Node) -> Expression:
+        """`({ ... })`: the value of the last statement where that is an expression, else none."""
+        items = [item for item in node.block_items or [] if not isinstance(item, c_ast.Pragma)]
+        with self.block():
+            found = list(self._items(items[:-1]))
+            last = items[-1] if items else None
+            while isinstance(last, c_ast.Label):
+                found.append(Label(last, last.name, Block(None, ())))
+                last = last.stmt
+            if last is None or isinstance(last, _STATEMENTS):
+                return StatementExpression(node, VOID, (*found, self.statement(last)), None)
+            result = self.expression(last)
+            return StatementExpression(node, result.type, tuple(found), result)

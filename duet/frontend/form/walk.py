@@ -1,0 +1,74 @@
+"""The parts of a form, and what follows from looking at all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from duet.frontend.ctypes.scope import Local
+from duet.frontend.ctypes.values import Object
+from duet.frontend.form.tree import (
+    Assign,
+    Call,
+    Constant,
+    Convert,
+    Floating,
+    Form,
+    Read,
+    StatementExpression,
+    Step,
+    StringLiteral,
+    Unary,
+    Variable,
+)
+
+
+@cache
+def _parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a class that may have forms in them."""
+    return tuple(item.name for item in fields(kind) if item.name not in ("node", "type", "order", "cases"))
+
+
+def children(form: Form) -> Iterator[Form]:
+    """The parts of a form, in the order of the source."""
+    kind: Any = type(form)
+    for name in _parts(kind):
+        part = getattr(form, name)
+        if isinstance(part, Form):
+            yield part
+        elif isinstance(part, tuple):
+            for item in part:
+                if isinstance(item, Form):
+                    yield item
+
+
+def every(form: Form) -> Iterator[Form]:
+    """A form and all that is in it."""
+    stack = [form]
+    while stack:
+        item = stack.pop()
+        yield item
+        stack.extend(children(item))
+
+
+def has_effects(form: Form) -> bool:
+    """Whether evaluating something may write something."""
+    return any(isinstance(item, Call | Assign | Step | StatementExpression) for item in every(form))
+
+
+def mentions(form: Form, symbol: Local | Object) -> bool:
+    """Whether something names a variable."""
+    return any(isinstance(item, Variable) and item.symbol == symbol for item in every(form))
+
+
+def is_plain_constant(form: Form) -> bool:
+    """Whether an expression is a constant that is written out."""
+    match form:
+        case Constant() | Floating() | Read(place=StringLiteral()):
+            return True
+        case Unary(operator="-" | "+" | "~", operand=operand) | Convert(operand=operand):
+            return is_plain_constant(operand)
+        case _:
+            return False
