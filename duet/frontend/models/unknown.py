@@ -87,7 +87,7 @@ def arbitrary(
 
 def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
     """Whether the result of an unknown function is an input of the program; that of a library's is a certain one."""
-    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.hooks.describe(call.name) is not None
+    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.describe(call.name) is not None
     return isinstance(kind, IntType) and not is_library
 
 
