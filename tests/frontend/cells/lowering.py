@@ -9,10 +9,10 @@ from pycparser import CParser
 
 from duet.frontend.cells.context import Context, Frame, Hooks
 from duet.frontend.cells.memory import Initial, Memory
-from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.types import INT, CType, PointerType
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type
+from duet.frontend.form.bodies import Forms
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
@@ -31,8 +31,8 @@ def context(*properties: str, **others: Any) -> Context:
     """A round in which `main` is lowered; nothing of the program is lowered by its hooks."""
     options = FrontendOptions(properties=properties, **others)
     facts = Facts()
-    types = TypeTable(_unexpected, _unexpected, lambda _: HERE, frozenset(), lambda _: True)
-    memory = Memory(facts, types, options.budgets)
+    forms = Forms(lambda _: None, lambda _: HERE, frozenset(), lambda _: True, set())
+    memory = Memory(facts, forms.types, options.budgets)
     hooks = Hooks(
         statement=_unexpected,
         call=_unexpected,
@@ -42,10 +42,10 @@ def context(*properties: str, **others: Any) -> Context:
         beside=_unexpected,
         run=_unexpected,
         call_back=_unexpected,
-        describe=lambda _: None,
     )
     sites = Sites(options.budgets.allocations)
-    ctx = Context(options, facts, memory, hooks, sites, Builder(count()), Scope(), lambda _: HERE, lambda _: None)
+    builder = Builder(count())
+    ctx = Context(options, facts, memory, hooks, sites, builder, forms, Scope(), lambda _: HERE, lambda _: None)
     ctx.frames.append(Frame("main", INT, "main"))
     return ctx
 

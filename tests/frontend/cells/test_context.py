@@ -99,14 +99,6 @@ def test_nothing_of_what_is_lowered_for_its_value_is_kept() -> None:
     assert (ctx.counter, ctx.silent, ctx.facts.is_frozen, ctx.facts.addressed) == (0, 0, False, set())
 
 
-def test_blocks_have_scopes_of_their_own() -> None:
-    ctx = context()
-    outer = ctx.scope
-    with ctx.block():
-        assert ctx.scope.parent is outer
-    assert ctx.scope is outer
-
-
 def test_properties_that_are_asked_for() -> None:
     assert context("overflow").wants("overflow")
     assert not context("overflow").wants("data-race")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from duet.frontend.source.nodes import ComputedGoto, Enumeration23, NotUnderstood, Otherwise
+from duet.frontend.source.nodes import ComputedGoto, Enumeration23, Otherwise
 
 
 class Names(c_ast.NodeVisitor):  # type: ignore[misc]  # pycparser has no type information
@@ -26,11 +26,10 @@ def names(node: c_ast.Node) -> list[str]:
 def test_children_are_visited_in_order() -> None:
     assert names(Otherwise(c_ast.ID("a"), c_ast.ID("b"))) == ["a", "b"]
     assert names(ComputedGoto(c_ast.ID("p"))) == ["p"]
-    assert names(NotUnderstood()) == []
 
 
 def test_nodes_keep_their_places() -> None:
-    for node in (Otherwise(None, None, "here"), ComputedGoto(None, "here"), NotUnderstood("here")):
+    for node in (Otherwise(None, None, "here"), ComputedGoto(None, "here")):
         assert node.coord == "here"
 
 
