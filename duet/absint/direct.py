@@ -12,7 +12,6 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from datalog.bitset import bits
 from domains.valued import ValuedDomain
 from duet.absint.state import Space, State, Value
 from duet.absint.thresholds import thresholds
@@ -22,6 +21,7 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component, postorder
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
+from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
 
 _STRATEGY = Strategy(delay=1, patience=4, descents=1)
@@ -77,10 +77,9 @@ class _System:
             template.entry: [pack_of[name] for name, cell in program.cells.items() if cell.template == template.name]
             for template in program.templates.values()
         }
-        own = {name: pack_of[name] for name, cell in program.cells.items() if cell.template is not None}
-        self._live = _live(
-            program, [_packs(own, item.reads) for item in found], [_packs(own, item.kills) for item in found]
-        )
+        meeting = {location for location, arriving in program.incoming.items() if len(arriving) != 1}
+        live = live_cells(program, meeting | self._own.keys())
+        self._live = {location: frozenset(pack_of[name] for name in cells) for location, cells in live.items()}
         limits = thresholds(program)
         self._limits = {pack_of[name]: limits[name] for name in program.cells}
 
@@ -158,10 +157,8 @@ class _System:
 
     def _behind(self, number: int) -> State | None:
         """What is known of locals behind a command."""
-        before, changed = (
-            self.values[self._place[self.program.commands[number].source]],
-            self.values[self._first + number],
-        )
+        before = self.values[self._place[self.program.commands[number].source]]
+        changed = self.values[self._first + number]
         if before is None or changed is None:
             return None
         own = {pack: value for pack, value in changed.items() if pack >= 0 and pack not in self._of_pack}
@@ -184,9 +181,8 @@ class _System:
         state = self.values[self._place[command.source]]
         if state is None:
             return None
-        before = {pack: state[pack] for pack in self._touched[number] if pack in state} | self._known(
-            self._read[number]
-        )
+        own = {pack: state[pack] for pack in self._touched[number] if pack in state}
+        before = own | self._known(self._read[number])
         after = post(self.space, before, command.instruction)
         if after is None:
             return None
@@ -243,9 +239,8 @@ class _System:
         joined = domain.join(old, new)
         if mode is Mode.JOIN:
             return joined
-        return domain.widen(
-            old, joined, self._limits[pack if pack >= 0 else _given(pack)] if mode is Mode.WIDEN else ()
-        )
+        limits = self._limits[pack if pack >= 0 else _given(pack)] if mode is Mode.WIDEN else ()
+        return domain.widen(old, joined, limits)
 
 
 def _given(pack: int) -> int:
@@ -256,11 +251,6 @@ def _given(pack: int) -> int:
 def _kept(state: State, packs: Container[int]) -> State:
     """What a state says of some packs."""
     return {pack: value for pack, value in state.items() if pack in packs}
-
-
-def _packs(pack_of: Mapping[str, int], cells: Iterable[str]) -> int:
-    """The packs of those of some cells that have one, as bits."""
-    return sum({1 << pack_of[name] for name in cells if name in pack_of})
 
 
 def _by_target(written: Sequence[Iterable[int]]) -> Mapping[int, list[int]]:
@@ -279,27 +269,3 @@ def _starts(program: Program) -> Mapping[int, list[int]]:
         if isinstance(command.instruction, Spawn):
             found[program.templates[command.instruction.template].entry].append(number)
     return found
-
-
-def _live(program: Program, reads: Sequence[int], kills: Sequence[int]) -> Mapping[int, frozenset[int]]:
-    """The packs that may be read before they are written, behind each location where ways meet or threads begin."""
-    live = dict.fromkeys(program.template_of, 0)
-    pending = sorted(live)
-    waiting = set(pending)
-    while pending:
-        location = pending.pop()
-        waiting.discard(location)
-        found = 0
-        for number in program.outgoing[location]:
-            found |= reads[number] | (live[program.commands[number].target] & ~kills[number])
-        if found != live[location]:
-            live[location] = found
-            sources = {program.commands[number].source for number in program.incoming[location]} - waiting
-            waiting |= sources
-            pending += sorted(sources)
-    entries = {template.entry for template in program.templates.values()}
-    return {
-        location: frozenset(bits(found))
-        for location, found in live.items()
-        if location in entries or len(program.incoming[location]) != 1
-    }

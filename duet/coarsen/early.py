@@ -47,7 +47,7 @@ def look(program: Program, options: AnalysisOptions, deadline: Deadline) -> Earl
 
 
 def without(program: Program, decided: Mapping[Check, object]) -> Program:
-    """The program without some checks that always hold; one that stops where it fails still lets nothing else pass."""
+    """The program without some checks that always hold, so that they keep nobody from going on."""
 
     def kept(command: Command) -> Command:
         found = command.instruction

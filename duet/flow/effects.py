@@ -20,16 +20,14 @@ from duet.plip.syntax import (
     Instruction,
     Join,
     Lookup,
-    Operation,
     Program,
     Spawn,
 )
 from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import PARTIAL
 
 # The pseudo-cell that every guard modifies; no C identifier or PLIP name contains an angle bracket.
 REACHABLE = "<reachable>"
-# Operations without a result for some arguments, so that they can refuse to pass like a guard.
-_PARTIAL = frozenset((Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +68,7 @@ def _parts(instruction: Instruction) -> tuple[frozenset[str], frozenset[str], fr
             return empty, frozenset((target,)), empty, False
         case Compute(target, operation, arguments):
             reads = frozenset(cell for argument in arguments for cell in term_cells(argument))
-            return reads, frozenset((target,)), empty, operation in _PARTIAL
+            return reads, frozenset((target,)), empty, operation in PARTIAL
         case Lookup(target, _, index):
             return term_cells(index), frozenset((target,)), empty, True
         case Guard(condition):

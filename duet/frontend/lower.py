@@ -28,7 +28,6 @@ from duet.frontend.declare import declare, new_forms
 from duet.frontend.form.bodies import Forms
 from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
-from duet.frontend.graph.compact import touched
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
@@ -49,8 +48,9 @@ from duet.frontend.source.deep import call_deep
 from duet.frontend.source.nodes import names
 from duet.frontend.source.parse import ParsedUnit
 from duet.options import FrontendOptions
-from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.multiplicity import many
 from duet.plip.syntax import Assert, Program
+from duet.plip.touched import touched
 from duet.result import Check, Understood
 from duet.source import Span
 
@@ -103,10 +103,9 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         if len(facts.apart) != apart:  # other types have the same name then
             forms, apart = new_forms(units, options, facts), len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
-        counts = multiplicities(outline(ctx, threads))
-        many = [name for name, kind in counts.items() if kind is Multiplicity.MANY]
-        facts.add(facts.many, *many)
-        facts.add(facts.repeated, *ctx.sites.allocated_in(many))
+        repeated = sorted(many(outline(ctx, threads)))
+        facts.add(facts.many, *repeated)
+        facts.add(facts.repeated, *ctx.sites.allocated_in(repeated))
         _follow_pointers(ctx, options)
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right

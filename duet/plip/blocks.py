@@ -18,7 +18,7 @@ moving. A check fails in the blocks iff it fails in the program.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import networkx as nx
@@ -28,27 +28,22 @@ from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
     Assert,
-    Assign,
     Atomic,
     Command,
     Compute,
     Guard,
-    Havoc,
     Instruction,
     Join,
-    Linear,
     Lookup,
-    Operation,
     Program,
     Spawn,
     Step,
     Template,
 )
-from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import PARTIAL, reads, writes
 
 _MOST_WAYS = 24
 _MOST_STEPS = 64
-_PARTIAL = frozenset((Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR))
 
 
 @dataclass(frozen=True)
@@ -177,7 +172,7 @@ def _leave_out(into: dict[int, list[_Block]], out: dict[int, list[_Block]], plac
 
 def _is_local(program: Program, block: _Block) -> bool:
     """Whether no other thread sees a block or changes what it does."""
-    return all(program.cells[cell].template is not None for step in block.steps for cell in _cells(step))
+    return all(program.cells[cell].template is not None for step in block.steps for cell in reads(step) | writes(step))
 
 
 def _may_stop(block: _Block) -> bool:
@@ -188,7 +183,7 @@ def _may_stop(block: _Block) -> bool:
             case Lookup():
                 return True
             case Compute(_, operation):
-                if operation in _PARTIAL:
+                if operation in PARTIAL:
                     return True
                 written = True
             case Guard():
@@ -197,22 +192,3 @@ def _may_stop(block: _Block) -> bool:
             case _:
                 written = True
     return False
-
-
-def _cells(step: Step) -> Iterator[str]:
-    match step:
-        case Guard(condition):
-            yield from formula_cells(condition)
-        case Assign(target, value):
-            yield from (target, *term_cells(value))
-        case Havoc(target):
-            yield target
-        case Compute(target, _, arguments):
-            yield from (target, *_all_cells(arguments))
-        case Lookup(target, _, index):
-            yield from (target, *term_cells(index))
-
-
-def _all_cells(terms: Iterable[Linear]) -> Iterator[str]:
-    for term in terms:
-        yield from term_cells(term)

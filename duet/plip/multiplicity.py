@@ -53,6 +53,11 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
     return result
 
 
+def many(program: Program) -> frozenset[str]:
+    """The templates of which more than one instance may run."""
+    return frozenset(name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY)
+
+
 def _components(program: Program) -> Mapping[int, int]:
     """The strongly connected component of each location: a command is on a cycle iff both its ends are in one."""
     components = nx.strongly_connected_components(control_graph(program))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import assert_never
 
 from duet.plip.marks import kept
 from duet.plip.syntax import (
@@ -22,16 +23,14 @@ from duet.plip.syntax import (
     Instruction,
     Join,
     Lookup,
-    Operation,
     Program,
     Spawn,
     Step,
     steps,
 )
-from duet.plip.terms import formula_cells, term_cells
+from duet.plip.terms import term_cells
+from duet.plip.touched import PARTIAL, reads
 from duet.result import Check
-
-_PARTIAL = frozenset((Operation.DIV, Operation.MOD, Operation.SHL, Operation.SHR))
 
 
 def sliced(program: Program, checks: Collection[Check]) -> Program:
@@ -55,21 +54,18 @@ def _needed(commands: Collection[Command]) -> frozenset[str]:
     for command in commands:
         for step in steps(command.instruction):
             match step:
-                case Guard(condition) | Assert(condition):
-                    found |= formula_cells(condition)
-                case Assign(target, value):
-                    sources.setdefault(target, set()).update(term_cells(value))
-                case Compute(target, _, arguments):
-                    read = frozenset[str]().union(*map(term_cells, arguments))
-                    sources.setdefault(target, set()).update(read)
-                    found |= read | {target} if _may_stop(step) else frozenset()
-                case Lookup(target, _, index):
-                    found |= term_cells(index) | {target}
+                case Guard() | Assert():
+                    found |= reads(step)
+                case Assign(target) | Compute(target) | Lookup(target):
+                    sources.setdefault(target, set()).update(reads(step))
+                    found |= reads(step) | {target} if _may_stop(step) else frozenset()
                 case Spawn(_, arguments):
                     for target, value in arguments:
                         sources.setdefault(target, set()).update(term_cells(value))
-                case _:
+                case Havoc() | Join() | Atomic():  # steps are in no further ones
                     pass
+                case _:
+                    assert_never(step)
     work = list(found)
     while work:
         more = sources.get(work.pop(), set()) - found
@@ -78,9 +74,9 @@ def _needed(commands: Collection[Command]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _may_stop(step: Compute) -> bool:
+def _may_stop(step: Assign | Compute | Lookup) -> bool:
     """Whether a computation may have no result."""
-    return step.operation in _PARTIAL
+    return isinstance(step, Lookup) or (isinstance(step, Compute) and step.operation in PARTIAL)
 
 
 def _smaller(command: Command, needed: frozenset[str], program: Program) -> Command:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -34,6 +34,7 @@ from duet.plip.syntax import (
     steps,
 )
 from duet.plip.terms import compare, conjunction, constant, negate, scale, term_cells, variable
+from duet.plip.touched import writes
 from duet.verify.cube import Cube, made, of_thread, own, renumbered, term_of_thread, thread_of, ways
 from duet.verify.integers import put, without
 
@@ -49,8 +50,7 @@ class Steps:
 
     @cached_property
     def ones(self) -> frozenset[str]:
-        counts = multiplicities(self.program)
-        return frozenset(name for name, kind in counts.items() if kind is Multiplicity.ONE)
+        return frozenset(self.program.templates) - many(self.program)
 
     @cached_property
     def atomic(self) -> frozenset[int]:
@@ -63,9 +63,7 @@ class Steps:
     @cached_property
     def written(self) -> tuple[frozenset[str], ...]:
         """The globals that each command writes."""
-        return tuple(
-            _written(command.instruction) & frozenset(self.program.globals) for command in self.program.commands
-        )
+        return tuple(writes(command.instruction) & frozenset(self.program.globals) for command in self.program.commands)
 
     def failing(self, index: int) -> list[Cube]:
         """The states in which the check of a command is about to fail."""
@@ -155,7 +153,7 @@ class Steps:
         for step in reversed(steps(instruction)):
             found = [earlier for case in found for earlier in self._before_step(step, case, actor)]
             if len(found) > _MOST_CASES:
-                return [_only_others(literals, actor, _written(instruction))]
+                return [_only_others(literals, actor, writes(instruction))]
         return found
 
     def _before_step(self, step: Instruction, literals: Sequence[Atom], actor: int) -> list[Sequence[Atom]]:
@@ -237,10 +235,6 @@ def _only_others(literals: Sequence[Atom], actor: int, written: frozenset[str]) 
     """The literals that a command which writes some cells leaves alone."""
     names = written | {own(cell, actor) for cell in written}
     return [literal for literal in literals if not term_cells(literal.term) & names]
-
-
-def _written(instruction: Instruction) -> frozenset[str]:
-    return frozenset(step.target for step in steps(instruction) if isinstance(step, Assign | Havoc | Compute | Lookup))
 
 
 def _cubes(places: tuple[int, ...], found: Iterable[Sequence[Atom]]) -> list[Cube]:

@@ -26,10 +26,10 @@ from duet.plip.execute import (
     compile_steps,
     compile_term,
 )
-from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.live import live_cells
+from duet.plip.multiplicity import many
 from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
 from duet.result import Check
-from duet.verify.live import live_cells
 
 Thread: TypeAlias = tuple[int, Store]  # location, own cells
 State: TypeAlias = tuple[Store, tuple[Thread, ...]]  # global cells; threads in order
@@ -111,8 +111,7 @@ class _Explorer:
                 self._own[cell.template].append(cell)
         self._dead = {location: self._dead_slots(location) for location in program.template_of}
         self._atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
-        counts = multiplicities(program)
-        self._many = frozenset(name for name, kind in counts.items() if kind is Multiplicity.MANY)
+        self._many = many(program)
         self._gone = frozenset(program.templates[name].exit for name in self._many)
         self._summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
         self._actions = {location: tuple(self._compiled(location)) for location in program.template_of}
@@ -269,7 +268,7 @@ class _Explorer:
         slots = self._slots(self._program.template_of[location])
         for index in self._program.outgoing[location]:
             command = self._program.commands[index]
-            if self._bounds.is_exact and doubt_of(self._program, index):
+            if self._bounds.is_exact and doubt_of(self._program, index, self._many):
                 continue
             target = command.target
             match command.instruction:
@@ -289,11 +288,11 @@ class _Explorer:
                     yield _Action(index, target, compile_step(step, slots, self._summaries, self._samples))
 
 
-def doubt_of(program: Program, index: int) -> str:
-    """In what a command stands for more than the source does; empty if in nothing."""
+def doubt_of(program: Program, index: int, many: Collection[str]) -> str:
+    """In what a command stands for more than the source does; empty if in nothing. `many` are the `MANY` templates."""
     command = program.commands[index]
     match command.instruction:
-        case Join(template) if multiplicities(program)[template] is Multiplicity.MANY:
+        case Join(template) if template in many:
             return "which thread is joined is not known: nothing is waited for"
         case Spawn(template) if program.templates[template].interrupts:
             return "what interrupts a thread runs beside it here"

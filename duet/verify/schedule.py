@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from duet.coarsen.words import instruction_words, label
 from duet.plip.blocks import Blocks
 from duet.plip.execute import Samples, Store, Value, compile_formula, compile_step, compile_term
+from duet.plip.live import live_cells
 from duet.plip.marks import united
-from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     SKIP,
     Assert,
@@ -36,7 +37,6 @@ from duet.result import Move
 from duet.source import NOWHERE
 from duet.verify import explore
 from duet.verify.explore import Execution, doubt_of
-from duet.verify.live import live_cells
 
 UNFOLLOWED = "the schedule cannot be followed"
 _ADDRESSES = 1 << 63  # a range that is as wide holds addresses, and not any number is one
@@ -75,6 +75,7 @@ class _Replay:
     def __post_init__(self) -> None:
         program = self.program
         self.live = live_cells(self.blocks.program)
+        self.many = many(program)
         self.summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
         self.atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
         self.own: dict[str, list[Cell]] = {name: [] for name in program.templates}
@@ -132,7 +133,7 @@ def _follow(replay: _Replay, move: explore.Move) -> bool:
     if thread is None or any(other.location in replay.atomic for other in replay.threads if other is not thread):
         return False
     for index in replay.blocks.parts[move.command]:
-        replay.doubts.append(doubt_of(replay.program, index))
+        replay.doubts.append(doubt_of(replay.program, index, replay.many))
     parts = [replay.program.commands[index] for index in replay.blocks.parts[move.command]]
     if len(parts) == 1 and isinstance(parts[0].instruction, Assert | Spawn | Join):
         return _take_other(replay, thread, parts[0], move)
@@ -213,7 +214,7 @@ def _take_other(replay: _Replay, thread: _Thread, command: Command, move: explor
                 return False
             _add(replay, template, *move.child, given)
         case Join(template):
-            is_one = multiplicities(replay.program)[template] is Multiplicity.ONE
+            is_one = template not in replay.many
             end = replay.program.templates[template].exit
             if is_one and not any(other.location == end for other in replay.threads):
                 return False
@@ -233,7 +234,7 @@ def _fails(replay: _Replay, execution: Execution) -> bool:
         return False
     if any(other.location in replay.atomic for other in replay.threads if other is not thread):
         return False
-    replay.doubts.append(doubt_of(replay.program, index))
+    replay.doubts.append(doubt_of(replay.program, index, replay.many))
     _note_reads(replay, thread, command)
     before = {**replay.shared, **thread.own}
     slots = {name: slot for slot, name in enumerate(before)}

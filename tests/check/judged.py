@@ -15,6 +15,22 @@ from duet.plip.syntax import Program
 from duet.source import Span
 
 FILE = "t.plip"
+APART = """global m = 0 global x = 0 global y = 0
+thread main { spawn one  spawn two }
+thread one {
+  x := 1
+  acquire m
+  y := 1
+  release m
+}
+thread two {
+  x := 2
+  acquire m
+  y := 2
+  release m
+}
+"""
+"""Two threads, each of which writes one cell under a lock and one without."""
 
 
 def fixpoint(program: Program, domain: str = "interval") -> Fixpoint:

@@ -10,24 +10,9 @@ import pytest
 from duet.check.races import MOST_RACES, distinct, free_of_races, races, shared_cells, sites
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, HeldLock
 from duet.plip.syntax import Program
-from tests.check.judged import access, together, with_accesses
+from tests.check.judged import APART, access, together, with_accesses
 
 READ, WRITE = AccessKind.READ, AccessKind.WRITE
-APART = """global m = 0 global x = 0 global y = 0
-thread main { spawn one  spawn two }
-thread one {
-  x := 1
-  acquire m
-  y := 1
-  release m
-}
-thread two {
-  x := 2
-  acquire m
-  y := 2
-  release m
-}
-"""
 ONE, ONE_LOCKED, TWO, TWO_LOCKED = 4, 6, 10, 12
 
 

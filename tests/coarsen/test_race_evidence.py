@@ -10,28 +10,14 @@ from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import AccessNote, Assertion, Position, Status
 from duet.source import Span
+from tests.check.judged import APART
 from tests.coarsen.fixpoints import with_accesses
 
-TEXT = """global m = 0 global x = 0 global y = 0
-thread main { spawn one  spawn two }
-thread one {
-  x := 1
-  acquire m
-  y := 1
-  release m
-}
-thread two {
-  x := 2
-  acquire m
-  y := 2
-  release m
-}
-"""
 X, Y = (AccessKind.WRITE, "x"), (AccessKind.WRITE, "y")
 
 
 def program(*lines: int) -> Program:
-    return with_accesses(parse_program(TEXT, "t.plip"), {line: Y if line in (6, 12) else X for line in lines})
+    return with_accesses(parse_program(APART, "t.plip"), {line: Y if line in (6, 12) else X for line in lines})
 
 
 def verdicts(found: Program) -> tuple[Assertion, ...]:

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.graph.compact import writes
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Join
+from duet.plip.touched import writes
 
 ATOMIC = "_Atomic int x; int r, expected; int main(void) { %s return 0; }"
 

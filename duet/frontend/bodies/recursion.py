@@ -23,8 +23,8 @@ import networkx as nx
 
 from duet.frontend.cells.context import Context, Frame, Gap
 from duet.frontend.ctypes.types import value_range
-from duet.frontend.graph.compact import reads, writes
 from duet.plip.syntax import SKIP, Command, Havoc
+from duet.plip.touched import reads, writes
 
 
 def open_gap(ctx: Context, callee: Frame, is_return: bool) -> None:

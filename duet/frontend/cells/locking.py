@@ -8,10 +8,10 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.values import Direct, Place
-from duet.frontend.graph.compact import reads, writes
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK, AccessKind
 from duet.plip.syntax import Assign, Linear, Step
+from duet.plip.touched import reads, writes
 
 _GIVING_UP = frozenset((LockOperation.TRY, LockOperation.TIMED, LockOperation.TRY_SHARED, LockOperation.TIMED_SHARED))
 """Operations that may end without the lock, so that nobody waits for ever."""

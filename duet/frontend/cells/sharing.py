@@ -34,11 +34,11 @@ from duet.frontend.ctypes.values import (
     Value,
 )
 from duet.frontend.graph.builder import Builder
-from duet.frontend.graph.compact import reads, writes
 from duet.frontend.graph.events import Spot
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
+from duet.plip.touched import reads, writes
 from duet.source import Span
 
 OUTSIDE = "memory outside of the program"

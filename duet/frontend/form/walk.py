@@ -10,19 +10,46 @@ from typing import Any
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.values import Object
 from duet.frontend.form.tree import (
-    Assign,
-    Call,
+    AddressOf,
+    AlignOf,
+    Binary,
+    Choice,
+    Comma,
+    CompoundLiteral,
     Constant,
     Convert,
+    Deref,
+    Element,
+    Entry,
+    Evaluated,
     Floating,
     Form,
+    FunctionName,
+    Implicit,
+    LabelAddress,
+    Length,
+    Logic,
+    Member,
+    Not,
+    Of,
+    OffsetOf,
+    Otherwise,
+    Parts,
     Read,
-    StatementExpression,
-    Step,
+    Selection,
+    SizeOf,
     StringLiteral,
+    TypeArgument,
     Unary,
     Variable,
 )
+
+_QUIET = (
+    *(Constant, Floating, Evaluated, Read, AddressOf, Binary, Unary, Not, Logic, Choice, Otherwise, Comma, Convert),
+    *(LabelAddress, Selection, SizeOf, AlignOf, OffsetOf, TypeArgument, Length, Entry, Parts),
+    *(Variable, FunctionName, Implicit, Member, Element, Deref, StringLiteral, CompoundLiteral, Of),
+)
+"""The forms that write nothing by themselves: what is in them may."""
 
 
 @cache
@@ -54,8 +81,8 @@ def every(form: Form) -> Iterator[Form]:
 
 
 def has_effects(form: Form) -> bool:
-    """Whether evaluating something may write something."""
-    return any(isinstance(item, Call | Assign | Step | StatementExpression) for item in every(form))
+    """Whether evaluating something may write something: any form may that is not known to do nothing by itself."""
+    return any(not isinstance(item, _QUIET) for item in every(form))
 
 
 def mentions(form: Form, symbol: Local | Object) -> bool:

@@ -10,7 +10,6 @@ from duet.plip.marks import kept as kept_mark
 from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
-    Assert,
     Assign,
     Atomic,
     Command,
@@ -18,13 +17,11 @@ from duet.plip.syntax import (
     Guard,
     Havoc,
     Instruction,
-    Join,
     Lookup,
     Operation,
-    Spawn,
     Step,
 )
-from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import reads
 
 _STEPS = (Assign, Havoc, Compute, Lookup, Guard)
 
@@ -104,43 +101,6 @@ def _moved(command: Command, source: int, target: int) -> Command:
     """The command between other locations."""
     is_same = (source, target) == (command.source, command.target)
     return command if is_same else replace(command, source=source, target=target)
-
-
-def reads(instruction: Instruction) -> frozenset[str]:
-    """The cells that an instruction reads, in guards too."""
-    match instruction:
-        case Assign(_, value):
-            return term_cells(value)
-        case Compute(_, _, arguments):
-            return frozenset().union(*map(term_cells, arguments))
-        case Lookup(_, _, index):
-            return term_cells(index)
-        case Guard(condition) | Assert(condition):
-            return formula_cells(condition)
-        case Spawn(_, arguments):
-            return frozenset().union(*(term_cells(value) for _, value in arguments))
-        case Atomic(steps):
-            return frozenset().union(*map(reads, steps))
-        case Havoc() | Join():
-            return frozenset()
-
-
-def touched(commands: tuple[Command, ...]) -> frozenset[str]:
-    """The cells that commands read or write."""
-    return frozenset().union(*(reads(item.instruction) | writes(item.instruction) for item in commands))
-
-
-def writes(instruction: Instruction) -> frozenset[str]:
-    """The cells that an instruction writes."""
-    match instruction:
-        case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
-            return frozenset((target,))
-        case Atomic(steps):
-            return frozenset().union(*map(writes, steps))
-        case Spawn(_, arguments):
-            return frozenset(target for target, _ in arguments)
-        case _:
-            return frozenset()
 
 
 def _without_dead(commands: list[Command]) -> list[Command]:

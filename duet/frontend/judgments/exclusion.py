@@ -25,12 +25,12 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from duet.frontend.graph.compact import writes
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reached
 from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Spawn, steps
 from duet.plip.terms import add, scale, substitute, term_cells, variable
+from duet.plip.touched import writes
 
 ASSUMED = (
     "a lock that is not told apart from others is given back by its holder only, and not initialised while it is held"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from duet.frontend.graph.compact import compacted, reads, touched, writes
+from duet.frontend.graph.compact import compacted
 from duet.plip.accesses import Access, AccessKind
 from duet.plip.parser import parse_program
 from duet.plip.syntax import SKIP, Assign, Atomic, Command, Compute, Havoc, Instruction, Lookup, Operation
 from duet.plip.terms import constant, variable
+from duet.plip.touched import reads, touched, writes
 
 A, B = Assign("a", constant(1)), Assign("b", constant(2))
 READ = Access(AccessKind.READ, "x", (), "x", False, ())
