@@ -320,13 +320,11 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
-    return _joined(ctx, parts)
+    return _joined(ctx, _numbered(parts))
 
 
-def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Program:
-    """Templates with their commands as a program, with locations numbered from 0."""
-    commands: list[Command] = []
-    templates: dict[str, Template] = {}
+def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:
+    """Templates with their commands, with locations numbered from 0."""
     numbers: Iterator[int] = iter(range(10**9))
     for template, own in parts:
         renumbered: dict[int, int] = {template.entry: next(numbers)}
@@ -336,18 +334,26 @@ def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Pr
                     renumbered[place] = next(numbers)
         if template.exit not in renumbered:
             renumbered[template.exit] = next(numbers)
-        first = len(commands)
-        commands.extend(replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own)
-        templates[template.name] = Template(
-            template.name,
-            renumbered[template.entry],
-            renumbered[template.exit],
-            tuple(range(first, len(commands))),
-            template.parameters,
-            frozenset(renumbered[place] for place in template.atomic),
-            template.function,
-            template.name in ctx.facts.marked(HANDLER),
+        yield (
+            replace(
+                template,
+                entry=renumbered[template.entry],
+                exit=renumbered[template.exit],
+                atomic=frozenset(renumbered[place] for place in template.atomic),
+            ),
+            [replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own],
         )
+
+
+def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Program:
+    """Templates with their commands as a program."""
+    commands: list[Command] = []
+    templates: dict[str, Template] = {}
+    handlers = ctx.facts.marked(HANDLER)
+    for template, own in parts:
+        indices = tuple(range(len(commands), len(commands) + len(own)))
+        commands.extend(own)
+        templates[template.name] = replace(template, commands=indices, interrupts=template.name in handlers)
     return Program(ctx.memory.cells, templates, tuple(commands), "main")
 
 
