@@ -99,25 +99,25 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     late: frozenset[tuple[str, str]] = frozenset()
     forms, apart = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
-        before = facts.version, len(facts.apart)
+        before = facts.growth.version, len(facts.apart)
         if len(facts.apart) != apart:  # other types have the same name then
             forms, apart = new_forms(units, options, facts), len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
         repeated = sorted(many(outline(ctx, threads)))
-        facts.add(facts.many, *repeated)
-        facts.add(facts.repeated, *ctx.sites.allocated_in(repeated))
+        facts.many.add(*repeated)
+        facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
         _follow_pointers(ctx, options)
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
             note_uses_of_destroyed(ctx, late)
-        if (facts.version, len(facts.apart)) != before:
+        if (facts.growth.version, len(facts.apart)) != before:
             continue
         if ctx.unresolved:
-            facts.add(facts.wild, *sorted(ctx.unresolved))
+            facts.pointers.wild.add(*sorted(ctx.unresolved))
             continue
         note_uses_of_destroyed(ctx, late)
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
-        if (facts.version, len(facts.apart)) == before:
+        if (facts.growth.version, len(facts.apart)) == before:
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
@@ -139,7 +139,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         tuple(sorted(checks)),
         recovery.unknown_checks(ctx, called),
         recovery.understood(units, refusals),
-        {cell: tuple(sorted(held)) for cell, held in sorted(facts.holds.items()) if held},
+        {cell: tuple(sorted(held)) for cell, held in sorted(facts.pointers.holds.items()) if held},
     )
 
 
@@ -197,10 +197,10 @@ def _round(
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads()
-    facts.constraints = Constraints()
+    facts.pointers.constraints = Constraints()
     ctx = _context(units, options, facts, threads, forms)
     _declare_all(ctx, units)
-    facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
+    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
         ctx.declared = {**earlier.declared, **ctx.declared}
@@ -219,9 +219,9 @@ def _round(
 
 def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     """Adds what the points-to rules find from the constraints of a round."""
-    facts, constraints = ctx.facts, ctx.facts.constraints
-    for cell in facts.holds:
-        constraints.include(cell, facts.held(cell))
+    facts, constraints = ctx.facts, ctx.facts.pointers.constraints
+    for cell in facts.pointers.holds:
+        constraints.include(cell, facts.pointers.held(cell))
     shapes = dict.fromkeys(
         [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
     )
@@ -235,7 +235,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     ]
     solution = solve(constraints, parts, callables, registry.choose(options.engine))
     for cell, found in solution.cells.items():
-        facts.held_too(cell, found)
+        facts.pointers.held_too(cell, found)
 
 
 def _context(

@@ -133,7 +133,7 @@ class Threads:
         first = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)[:1]]
         if fixed is not None and not is_fixed and any(map(is_scalar, first)):
             cell = ownership.argument_of(name)
-            ctx.facts.hold(cell, fixed.origins)
+            ctx.facts.pointers.hold(cell, fixed.origins)
             arguments = ((cell, fixed.term),)
         return Spawn(name, arguments)
 
@@ -173,12 +173,12 @@ class Threads:
                 values.append(Whole(Direct(of, (), kind), kind))
                 continue
             is_given = place == 0 and job.is_parameter
-            origins = ctx.facts.held(key) if is_given else unknown_origins(kind)
+            origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
             if job.source == EXTERNAL and isinstance(kind, PointerType):
                 origins = known_outside(ctx)
             elif job.source is not None and place == 0:
-                origins = ctx.facts.held(job.source) | {of_content(job.source)}
-            ctx.facts.hold(key, origins)
+                origins = ctx.facts.pointers.held(job.source) | {of_content(job.source)}
+            ctx.facts.pointers.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
             if is_given:
@@ -189,7 +189,7 @@ class Threads:
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
         recursion.close_gaps(ctx)
-        ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
+        ctx.facts.objects.repeated.add(*ctx.sites.passed_again(name, builder))
         if ctx.facts.marked(DESTROYED):
             self.courses[name] = course(builder)
         self.done[name] = (Template(name, builder.entry, builder.exit, (), parameters, frozenset(), function), builder)

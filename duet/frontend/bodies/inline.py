@@ -165,7 +165,7 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
     if is_recursion:
         ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
         inner = ctx.frames[ctx.frames.index(frame) :]
-        ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
+        ctx.facts.recursive.add(*(part.function for part in inner))
     kept = [snapshot(ctx, value) for value in values]
     recursion.open_gap(ctx, frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):
@@ -202,7 +202,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
         if value is not None and is_kept and is_stable(ctx, value, kind):
             ctx.frame.locals[local] = Bound(value)
             if isinstance(value, Address) and isinstance(value.place, Direct):
-                ctx.facts.add(ctx.facts.bound, value.place.object.key)
+                ctx.facts.objects.bound.add(value.place.object.key)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
         ctx.frame.locals[local] = of

@@ -109,13 +109,13 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     for name in names:
         symbol = definition.scope.find(name)
         if isinstance(symbol, Object):
-            ctx.facts.add(ctx.facts.addressed, symbol.key)
+            ctx.facts.objects.addressed.add(symbol.key)
         elif isinstance(symbol, Function):
             if not _is_check(ctx, name, symbol.key):
-                ctx.facts.add(ctx.facts.functions, symbol.key)
+                ctx.facts.functions.add(symbol.key)
         elif symbol is None and name in refusal.calls and model_of(name, None) is None:
             ctx.declared.setdefault(name, FunctionType(INT, None))
-            ctx.facts.add(ctx.facts.functions, name)
+            ctx.facts.functions.add(name)
     for argument in ctx.frame.locals.values():
         if isinstance(argument, Bound) and isinstance(argument.value, Address):
             number(ctx, argument.value)  # from now on the object counts as one whose address is taken

@@ -42,9 +42,9 @@ def close_gaps(ctx: Context) -> None:
     frames = dict.fromkeys(frame for _, inner in found for frame in inner)
     if not frames:
         return
-    ctx.facts.add(ctx.facts.recursive, *(frame.function for frame in frames))
+    ctx.facts.recursive.add(*(frame.function for frame in frames))
     names = dict.fromkeys(name for frame in frames for name in frame.cells)
-    ctx.facts.add(ctx.facts.reentrant, *(name for name in names if not name.startswith("$")))
+    ctx.facts.objects.reentrant.add(*(name for name in names if not name.startswith("$")))
     cells = _cells_of_objects(ctx)
     havocs = [item for name in names for item in _havocs(ctx, name, cells.get(name, ()))]
     bits = _Bits(havocs)

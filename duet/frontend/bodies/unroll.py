@@ -179,13 +179,16 @@ def _counter(ctx: Context, counter: Local, body: tuple[Statement, ...]) -> CellA
     if not isinstance(of, Object) or of.kind != "local" or not isinstance(of.type, IntType) or of.type.atomic:
         return None
     facts = ctx.facts
-    if of.key not in ctx.frame.cells or of.key in facts.addressed | facts.escaped | facts.reentrant | facts.untracked:
+    if (
+        of.key not in ctx.frame.cells
+        or of.key in facts.objects.addressed | facts.objects.escaped | facts.objects.reentrant | facts.objects.untracked
+    ):
         return None
     if any(counter in ctx.forms.changed(item) for item in body):
         return None
     cell = ctx.memory.locate(Direct(of, (), of.type))
     is_plain = isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared
-    return cell if is_plain and isinstance(cell, CellAt) and not facts.held(cell.name) else None
+    return cell if is_plain and isinstance(cell, CellAt) and not facts.pointers.held(cell.name) else None
 
 
 def _values(ctx: Context, counter: Local, cell: CellAt, condition: Expression, step: Assign | Step) -> list[Number]:

@@ -85,7 +85,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
 
             value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
-                loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
+                loaded = ctx.facts.pointers.loaded(place.address.origins, shape_of(place))
                 return replace(value, origins=value.origins | loaded)
             return value
 
@@ -116,7 +116,7 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
     if not isinstance(place, Direct):
         return Nowhere(place.type)
     if place.object.template not in (None, ctx.template):  # reached by a pointer that is not followed exactly
-        ctx.facts.add(ctx.facts.escaped, place.object.key)
+        ctx.facts.objects.escaped.add(place.object.key)
     return ctx.memory.locate(place)
 
 
@@ -157,7 +157,7 @@ def _read_table(ctx: Context, table: TableAt) -> Number:
 def read_cell(ctx: Context, cell: CellAt) -> Number:
     """The value of a cell; of a shared one it is read into a temporary."""
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
-    origins = ctx.facts.held(cell.name)
+    origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {of_content(cell.name)}
     lo, hi = value_range(kind)
@@ -185,7 +185,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             found = number(ctx, convert(ctx, value, kind, node))
             if isinstance(place, Indirect):
                 ctx.builder.flush()
-                ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
+                ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)
 
             def action(target: Target) -> Value:
                 return _write_scalar(ctx, target, found, is_kept)
@@ -214,7 +214,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
         case CellAt():
             note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
-                ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
+                ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
                 ctx.facts.mark(SPECIAL, "*")
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
@@ -237,7 +237,7 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     found = (
         number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
     )
-    ctx.facts.hold(cell, found.origins)
+    ctx.facts.pointers.hold(cell, found.origins)
     publish(ctx, found.origins)
     ctx.builder.flush()
     ctx.builder.emit(Assign(cell, found.term))
@@ -256,7 +256,7 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
             gate.whole(ctx, place, Touch.HAVOC, None)
 
     note()
-    if place.object.key in ctx.facts.untracked:
+    if place.object.key in ctx.facts.objects.untracked:
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)

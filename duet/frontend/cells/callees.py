@@ -30,12 +30,12 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
         return [], False
     site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
     if count is not None:
-        ctx.facts.called(site, pointer.origins, count)
-    outside = ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
+        ctx.facts.pointers.called(site, pointer.origins, count)
+    outside = ctx.facts.pointers.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
     origins, keys = pointer.origins | outside, functions(pointer.origins)
     is_open = ANYTHING in origins
     if not keys and not origins & {ANYTHING, EXTERNAL}:
-        is_open = site in ctx.facts.wild
+        is_open = site in ctx.facts.pointers.wild
         if not is_open:
             ctx.unresolved.add(site)
             return [], False

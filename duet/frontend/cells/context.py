@@ -251,15 +251,15 @@ class Context:
     @contextmanager
     def scratch(self) -> Iterator[None]:
         """Lowers something that no thread runs: nothing it does is kept."""
-        builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
+        builder, counter, facts_frozen = self.builder, self.counter, self.facts.growth.is_frozen
         cells, checks, gaps = dict(self.memory.cells), dict(self.checks), list(self.gaps)
         self.builder = Builder(iter(range(10**9)), span=builder.span)
-        self.facts.is_frozen = True
+        self.facts.growth.is_frozen = True
         self.silent += 1
         try:
             yield
         finally:
-            self.builder, self.counter, self.facts.is_frozen = builder, counter, facts_frozen
+            self.builder, self.counter, self.facts.growth.is_frozen = builder, counter, facts_frozen
             self.memory.cells, self.checks, self.gaps = cells, checks, gaps
             self.silent -= 1
 

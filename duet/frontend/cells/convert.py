@@ -83,7 +83,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
                 return ctx.havoc(kind, address.origins)
             return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
-            ctx.facts.add(ctx.facts.functions, name)
+            ctx.facts.functions.add(name)
             start = ctx.memory.base(of_function(name), 1)
             return Number(constant(start), kind, start, start, frozenset((of_function(name),)))
         case Temporary():
@@ -95,7 +95,7 @@ def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     size = ctx.memory.types.size(kind)
     for key in sorted(address.origins & ctx.memory.objects.keys()):
         if size is None or size > least_size(ctx.memory, ctx.memory.objects[key]):
-            ctx.facts.add(ctx.facts.moved, key)
+            ctx.facts.layouts.moved.add(key)
 
 
 def _flag(ctx: Context, formula: Formula) -> Number:
@@ -184,11 +184,11 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> None:
         return
     match value:
         case Address(Direct(of)):
-            ctx.facts.convert(frozenset((of.key,)), kind.target)
+            ctx.facts.layouts.convert(frozenset((of.key,)), kind.target)
         case Address(Indirect(address)):
-            ctx.facts.convert(address.origins, kind.target)
+            ctx.facts.layouts.convert(address.origins, kind.target)
         case Number(origins=origins):
-            ctx.facts.convert(origins, kind.target)
+            ctx.facts.layouts.convert(origins, kind.target)
         case _:
             pass
 
@@ -200,7 +200,7 @@ def _note_narrow(ctx: Context, value: Value) -> None:
     if kind is None or width is None or isinstance(kind, VoidType | FunctionType):
         return
     for key in _objects_inside(ctx, value, kind):
-        ctx.facts.lower(ctx.facts.narrow, key, width)
+        ctx.facts.layouts.narrowed(key, width)
 
 
 def _objects_inside(ctx: Context, value: Value, kind: CType) -> frozenset[str]:

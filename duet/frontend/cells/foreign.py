@@ -31,7 +31,7 @@ def externals(ctx: Context) -> frozenset[str]:
         return frozenset()
     own = [of.key for of in ctx.memory.objects.values() if of.kind == "thread" and of.key.split("::")[-1] in ctx.linked]
     found = frozenset(key for key in ctx.linked if key not in ctx.library) | frozenset(own)
-    ctx.facts.add(ctx.facts.addressed, *sorted(found))
+    ctx.facts.objects.addressed.add(*sorted(found))
     return found
 
 

@@ -87,7 +87,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         known = ctx.memory.cells[cell]
         return known.template == ctx.template and not known.summary
 
-    kept = ctx.facts.kept_elsewhere()
+    kept = ctx.facts.pointers.kept_elsewhere()
     made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
     events = replace(builder.events, allocations=made)
     argument: str | None = argument_of(ctx.template)
@@ -101,7 +101,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         *(value for arguments in passed for _, value in arguments),
         *((variable(argument),) if argument is not None else ()),
     )
-    cells = Cells(is_own, ctx.facts.held, sources(builder.commands, asked))
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses)

@@ -205,7 +205,7 @@ def _note(
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
     is_atomic = by is not None and not ctx.is_in_library and _is_atomic(by.type)
     owner = of.template or "" if is_own else ""
-    exposed = of.key in ctx.facts.addressed
+    exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
     _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
@@ -362,7 +362,7 @@ def _unnoted(
             continue
         of = place.object
         steps, last = canonical(ctx.memory.types, of, place.path)
-        exposed = of.key in ctx.facts.addressed
+        exposed = of.key in ctx.facts.objects.addressed
         objects = (of.key, ANY_MEMORY) if exposed else (of.key,)
         covering = [a for a in known if a.object in objects and a.kind in (kind, AccessKind.WRITE)]
         if covering or isinstance(last, OpaqueType):

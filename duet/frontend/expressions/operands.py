@@ -21,7 +21,9 @@ def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:
     facts = ctx.facts
     if isinstance(found, Bound):
         return False
-    return found is None or any(found.key in keys for keys in (facts.addressed, facts.bound, facts.escaped))
+    return found is None or any(
+        found.key in keys for keys in (facts.objects.addressed, facts.objects.bound, facts.objects.escaped)
+    )
 
 
 def note_calls(ctx: Context, given: Sequence[Expression], order: Order) -> list[Expression]:

@@ -66,7 +66,7 @@ def _declared(ctx: Context, of: Object) -> Object:
     ctx.memory.declare(of, None)
     ctx.elsewhere.add(of.key)
     if ctx.memory.is_changed_elsewhere(of.key):
-        ctx.facts.add(ctx.facts.untracked, of.key)
+        ctx.facts.objects.untracked.add(of.key)
     return of
 
 
@@ -116,9 +116,9 @@ def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
 def _forget(ctx: Context, place: Place) -> None:
     """From the next round on the library objects that a place may mean are not tracked: one cell is not enough."""
     if isinstance(place, Direct):
-        ctx.facts.add(ctx.facts.untracked, place.object.key)
+        ctx.facts.objects.untracked.add(place.object.key)
     elif isinstance(place, Indirect):
-        ctx.facts.add(ctx.facts.untracked, *(name for name in place.address.origins if name in ctx.memory.objects))
+        ctx.facts.objects.untracked.add(*(name for name in place.address.origins if name in ctx.memory.objects))
 
 
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:

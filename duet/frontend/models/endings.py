@@ -72,7 +72,7 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
-        ctx.facts.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
+        ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
         _run_any_time(ctx, call, functions, _PUSHED)
     ctx.endings.append((ctx.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
@@ -161,7 +161,7 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     cell = _data_cell(ctx)
     name = ctx.temporary(VOID_POINTER)
     ctx.builder.emit(Assign(name, variable(cell)))
-    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.held(cell)))
+    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.pointers.held(cell)))
 
 
 def _data_cell(ctx: Context) -> str:

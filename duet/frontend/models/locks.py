@@ -85,7 +85,7 @@ def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False)
         initial = ctx.memory.initial.get(place.object.key)
         if initial is None or any(initial.values.values()):
             ctx.facts.mark(SPECIAL, "*")
-    if not isinstance(place, Direct) or place.object.key in ctx.facts.untracked:
+    if not isinstance(place, Direct) or place.object.key in ctx.facts.objects.untracked:
         ctx.facts.mark(SPECIAL, "*")  # unknown code may have initialised it
     ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
     return None

@@ -184,9 +184,9 @@ def _perform(
         name, kinds = kinds_of(ctx, mutex)
         if _is_started_elsewhere(ctx, mutex, name):
             ctx.facts.mark(SPECIAL, "*")
-            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+            ctx.facts.weak_locks.add(mutex.cell)
         if is_handler and kinds != {NORMAL}:
-            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+            ctx.facts.weak_locks.add(mutex.cell)
         return Untracked(VOID)
 
     if is_handler or ctx.facts.marked(CHANGED):
@@ -284,7 +284,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     elif len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
         return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
-    ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+    ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
     ctx.warn(call.node, "mutex-attributes", "the kind of this mutex is not known: it is taken to order nothing")
     return answer(ctx, 0)
 

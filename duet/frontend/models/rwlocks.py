@@ -72,7 +72,7 @@ def _operation(
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
         if ctx.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
-            ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+            ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
 
         def all_ways(lock: Lock) -> Sequence[Way]:
             return [*ways(lock, own_cell(ctx, lock.cell, "mode")), *(Way(code) for code in more)]

@@ -110,7 +110,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     shared = call.number(ctx, 1)
     value = call.number(ctx, 2)
     if shared.constant != 0:  # then others may post
-        ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+        ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
     return perform(ctx, place, call, lambda lock: _start(lock, value), (0, _FAILED))
 
 
@@ -155,7 +155,7 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     creates = flags.constant is not None and flags.constant & _CREATE
     there, failed = ctx.builder.fork(2)
     ctx.builder.at(there)
-    if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.repeated:
+    if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.objects.repeated:
         ctx.assume("named semaphores are new where they are opened, and other processes do not use them")
         of = Object(f"semaphore {name}", OpaqueType("sem_t", 32, 8), "global", None, name, ctx.span(call.node))
         ctx.memory.declare(of, Initial({}, {}))

@@ -224,7 +224,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c
         ctx.facts.mark(POINTERS, name)
     cell = _result_cell(ctx, name)
     kind = INT if is_c11 else VOID_POINTER
-    write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.held(cell))), call.node)
+    write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.pointers.held(cell))), call.node)
 
 
 def _result_cell(ctx: Context, template: str) -> str:

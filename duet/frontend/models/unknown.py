@@ -118,20 +118,20 @@ def clobber(
     """
     given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
     if is_foreign:
-        given |= ctx.facts.held(KEPT)
+        given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
             given |= externals(ctx) | {of_function(key) for key in external_functions(ctx)}
     reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
     if is_foreign:
-        ctx.facts.hold(KEPT, reached)
+        ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing if is_kernel else reached)
     sharing.note_unknown(ctx, reached, call.node)
     if is_kernel and is_kept:
-        ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
+        ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions(reached)
@@ -209,25 +209,25 @@ def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[frozenset[str]]
 
 def note_result(ctx: Context, key: str, value: Value) -> None:
     """Records what a function that unknown code calls gives back to it."""
-    ctx.facts.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
+    ctx.facts.pointers.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
 
 
 def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions(reached)))
+    return frozenset[str]().union(*(ctx.facts.pointers.held(f"{_RESULT}{key}>") for key in functions(reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:
     """Gives the objects among what is reached any values."""
     for key in sorted(name for name in reached if name in ctx.memory.objects):
         of = ctx.memory.objects[key]
-        ctx.facts.add(ctx.facts.addressed, key)
+        ctx.facts.objects.addressed.add(key)
         if of.kind in ("local", "thread"):
-            ctx.facts.add(ctx.facts.escaped, key)
+            ctx.facts.objects.escaped.add(key)
         if of.is_const:
             continue
         if size.is_large(ctx):
-            ctx.facts.add(ctx.facts.untracked, key)
+            ctx.facts.objects.untracked.add(key)
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)

@@ -91,12 +91,12 @@ def test_nothing_of_what_is_lowered_for_its_value_is_kept() -> None:
         ctx.check(NODE, "overflow", TRUE)
         ctx.warn(NODE, "code", "text")
         ctx.assume("text")
-        ctx.facts.add(ctx.facts.addressed, "a")
+        ctx.facts.objects.addressed.add("a")
         ctx.memory.cells["c"] = Cell("c")
     assert ctx.builder is builder
     assert builder.commands == []
     assert (ctx.warnings, ctx.assumptions, ctx.checks, ctx.memory.cells) == ({}, {}, {}, {})
-    assert (ctx.counter, ctx.silent, ctx.facts.is_frozen, ctx.facts.addressed) == (0, 0, False, set())
+    assert (ctx.counter, ctx.silent, ctx.facts.growth.is_frozen, ctx.facts.objects.addressed) == (0, 0, False, set())
 
 
 def test_properties_that_are_asked_for() -> None:

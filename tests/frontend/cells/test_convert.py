@@ -98,7 +98,7 @@ def test_addresses_of_objects_and_functions_have_origins() -> None:
     found = number(ctx, Address(whole(of), PointerType(INT)))
     assert found.constant
     assert found.origins == {"a"}
-    assert "a" in ctx.facts.addressed
+    assert "a" in ctx.facts.objects.addressed
     called = number(ctx, Address(FunctionPlace("f", INT), PointerType(INT)))
     assert called.origins == {"f()"}
     assert ctx.facts.functions == {"f"}

@@ -36,7 +36,7 @@ def test_without_such_files_nothing_is_named() -> None:
     assert not has_foreign(ctx)
     assert externals(ctx) == frozenset()
     assert external_functions(ctx) == []
-    assert ctx.facts.addressed == set()
+    assert ctx.facts.objects.addressed == set()
 
 
 def test_such_code_may_name_what_has_external_linkage() -> None:
@@ -45,7 +45,7 @@ def test_such_code_may_name_what_has_external_linkage() -> None:
     assert has_foreign(ctx)
     assert {"a", "main::own"} <= externals(ctx)
     assert "environ" not in externals(ctx)
-    assert ctx.facts.addressed >= {"a", "main::own"}
+    assert ctx.facts.objects.addressed >= {"a", "main::own"}
     assert external_functions(ctx) == ["shown"]
 
 

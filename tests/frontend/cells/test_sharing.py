@@ -58,7 +58,7 @@ def test_nothing_is_noted_unless_asked_for(properties: tuple[str, ...]) -> None:
 def test_own_objects_of_a_thread_that_escape_have_an_owner_where_they_are_named() -> None:
     ctx = context(RACE)
     of = declared(ctx, "l", storage="local")
-    ctx.facts.add(ctx.facts.escaped, "l")
+    ctx.facts.objects.escaped.add("l")
     note_place(ctx, whole(of), NODE, WRITE)
     note_place(ctx, Indirect(pointer("p", INT, "l"), INT, (), INT), NODE, WRITE)
     assert [access.owner for access in noted(ctx)] == ["main", ""]
