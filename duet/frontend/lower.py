@@ -125,15 +125,15 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     _lower_uncalled(ctx)
     refusals = facts.refused.values()
     told = (warning for item in units for warning in item.warnings)
-    warnings = sorted({*ctx.warnings.values(), *told, *recovery.warnings(refusals)})
+    warnings = sorted({*ctx.findings.warnings.values(), *told, *recovery.warnings(refusals)})
     checks = dict.fromkeys(
         [command.instruction.check for command in program.commands if isinstance(command.instruction, Assert)]
     )
-    checks.update(ctx.checks)
+    checks.update(ctx.findings.checks)
     return Lowered(
         _used_cells(program),
         tuple(warnings),
-        (*_ALWAYS, *ctx.assumptions),
+        (*_ALWAYS, *ctx.findings.assumptions),
         entries,
         mode,
         tuple(sorted(checks)),
@@ -157,7 +157,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
     ctx = _context(units, options, facts, Threads(), new_forms(units, options, facts))
     _declare_all(ctx, units)
     found: dict[str, Body | SourceError] = {}
-    for key, definition in ctx.functions.items():
+    for key, definition in ctx.declared.functions.items():
         if ctx.span(definition.node.decl).file in units[definition.unit].source and key not in facts.refused:
             try:
                 found[key] = ctx.forms.body(definition)
@@ -170,13 +170,13 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
 
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
-    ctx.weak = frozenset().union(*(unit.weak for unit in units))
+    ctx.declared.weak = frozenset().union(*(unit.weak for unit in units))
     for number, unit in enumerate(units):
         declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:
         link.unite(ctx)
         link.check_labels(ctx, [label for unit in units for label in unit.labels])
-    ctx.forms.functions = ctx.functions
+    ctx.forms.functions = ctx.declared.functions
 
 
 def _used_cells(program: Program) -> Program:
@@ -200,13 +200,13 @@ def _round(
     facts.pointers.constraints = Constraints()
     ctx = _context(units, options, facts, threads, forms)
     _declare_all(ctx, units)
-    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
+    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
-        ctx.declared = {**earlier.declared, **ctx.declared}
+        ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
     mode, entries, init = _structure(ctx, units, options)
     if mode == "main" or not entries:
-        main = ctx.functions["main"]
+        main = ctx.declared.functions["main"]
         start_template(ctx, "main")
         finish(ctx, run_function(ctx, main, arbitrary_arguments(ctx, main, outside(ctx))))
         threads.lower_main(ctx, "main")
@@ -269,16 +269,16 @@ def _structure(
 ) -> tuple[str, tuple[str, ...], Definition | None]:
     """The thread structure that options and functions give (contract): mode, entries, init function."""
     span = Span(units[0].path, 1, 1)
-    init_name = options.init or ("init" if "init" in ctx.functions else None)
-    if options.init is not None and options.init not in ctx.functions:
+    init_name = options.init or ("init" if "init" in ctx.declared.functions else None)
+    if options.init is not None and options.init not in ctx.declared.functions:
         raise SourceError(f"the function '{options.init}' given by --init is not defined", span)
-    init = ctx.functions[init_name] if init_name else None
+    init = ctx.declared.functions[init_name] if init_name else None
     entries = options.entries
-    creates = "main" in ctx.functions and _spawns(units)
+    creates = "main" in ctx.declared.functions and _spawns(units)
     if entries is None and options.parameterized and not creates:
         entries = ("all",)
     if entries is None:
-        if "main" not in ctx.functions:
+        if "main" not in ctx.declared.functions:
             raise SourceError(
                 "there is no function 'main': name the functions that run as threads with --entries f,g "
                 "(or --entries all, or --parameterized)",
@@ -290,7 +290,7 @@ def _structure(
         if not entries:
             raise SourceError("--entries all finds no function that nothing calls", span)
     for name in entries:
-        if name not in ctx.functions:
+        if name not in ctx.declared.functions:
             raise SourceError(f"the function '{name}' given by --entries is not defined", span)
     return ("parameterized" if options.parameterized else "entries"), entries, init
 
@@ -312,19 +312,21 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
                 named |= names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
                 named |= names(item.init)
-    bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
+    bodies = {
+        key: found for key, found in ctx.declared.functions.items() if isinstance(callees.resolve(ctx, key), Defined)
+    }
     return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 
 
 def _lower_uncalled(ctx: Context) -> None:
     """Lowers the functions that no thread runs, only for the checks in them."""
-    for key, definition in ctx.functions.items():
+    for key, definition in ctx.declared.functions.items():
         if key in ctx.called:
             continue
-        checks = dict(ctx.checks)
+        checks = dict(ctx.findings.checks)
         with ctx.scratch():
-            ctx.frames, ctx.template = [], "<uncalled>"
+            ctx.thread.frames, ctx.thread.template = [], "<uncalled>"
             ctx.scope = definition.scope
             run_function(ctx, definition, arbitrary_arguments(ctx, definition))
-            checks.update(ctx.checks)
-        ctx.checks = checks
+            checks.update(ctx.findings.checks)
+        ctx.findings.checks = checks

@@ -18,8 +18,9 @@ import pytest
 
 from duet.frontend.bodies import inline, stable
 from duet.frontend.cells import arithmetic, convert, gate, memory
-from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import Memory
+from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Direct, Number, Value
 from duet.frontend.expressions import assign, expr

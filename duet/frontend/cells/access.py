@@ -115,7 +115,7 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
     """What stands for a scalar place."""
     if not isinstance(place, Direct):
         return Nowhere(place.type)
-    if place.object.template not in (None, ctx.template):  # reached by a pointer that is not followed exactly
+    if place.object.template not in (None, ctx.thread.template):  # reached by a pointer that is not followed exactly
         ctx.facts.objects.escaped.add(place.object.key)
     return ctx.memory.locate(place)
 
@@ -161,8 +161,8 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     if origins or isinstance(kind, PointerType):
         origins |= {of_content(cell.name)}
     lo, hi = value_range(kind)
-    if cell.name in ctx.known:
-        known = literal(ctx.known[cell.name], kind)
+    if cell.name in ctx.thread.known:
+        known = literal(ctx.thread.known[cell.name], kind)
         return replace(known, origins=origins) if known.constant else known
     if not cell.is_shared and not cell.is_summary:
         return of_term(variable(cell.name), kind, lo, hi, origins)
@@ -171,7 +171,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         ctx.builder.emit(Assign(name, variable(cell.name)))
     else:
         ctx.builder.defer(name, cell.name)
-    ctx.sources[name] = cell.name
+    ctx.temporaries.sources[name] = cell.name
     return Number(variable(name), kind, lo, hi, origins)
 
 

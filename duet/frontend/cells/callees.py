@@ -28,7 +28,7 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     """
     if is_null(pointer):
         return [], False
-    site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.thread.frames)} {ctx.thread.template}"
     if count is not None:
         ctx.facts.pointers.called(site, pointer.origins, count)
     outside = ctx.facts.pointers.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
@@ -56,7 +56,7 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]
 
 def is_callable(ctx: Context, key: str, count: int) -> bool:
     """Whether a function can be called with so many arguments: one that is not defined with any number."""
-    definition = ctx.functions.get(key)
+    definition = ctx.declared.functions.get(key)
     if definition is None:
         return True
     expected = len(parameters(ctx, definition))

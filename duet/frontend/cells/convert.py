@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -274,7 +275,7 @@ def snapshot(ctx: Context, value: Value) -> Value:
             ctx.builder.emit(Assign(name, term))
             (source, factor), *others = term.terms
             if not others and (factor, term.constant) == (1, 0):
-                ctx.sources[name] = ctx.sources.get(source, source)
+                ctx.temporaries.sources[name] = ctx.temporaries.sources.get(source, source)
             return Number(variable(name), value.type, value.lo, value.hi, value.origins)
         case Truth():
             return number(ctx, value)
@@ -346,7 +347,7 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     if name is None:
         return _merged_whole(ctx, values, kind)
     if all(low == high for low, high in bounds):
-        ctx.constants[name] = frozenset(low for low, _ in bounds)
+        ctx.temporaries.constants[name] = frozenset(low for low, _ in bounds)
     lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
     return of_term(variable(name), kind, lo, hi, origins)
 

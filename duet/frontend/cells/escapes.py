@@ -53,7 +53,7 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
     if functions:
         ctx.builder.flush()
     for name in functions:
-        node = ctx.functions[name].node if name in ctx.functions else c_ast.EmptyStatement()
+        node = ctx.declared.functions[name].node if name in ctx.declared.functions else c_ast.EmptyStatement()
         command = ctx.hooks.beside(ctx, name, node)
         if command is not None:
             ctx.builder.edge(command, ctx.builder.current)
@@ -67,7 +67,7 @@ def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
     if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.objects.untracked):
         put_outside(ctx, origins)
-    if is_elsewhere and into.key not in ctx.library:
+    if is_elsewhere and into.key not in ctx.declared.library:
         ctx.facts.pointers.hold(KEPT, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)

@@ -94,8 +94,8 @@ def spots_of(ctx: Context, value: Number) -> Spots | None:
         return ctx.memory.spots(frozenset((value.constant,)), value.origins)
     if len(value.term.terms) == 1 and value.term.constant == 0:
         name, factor = value.term.terms[0]
-        if factor == 1 and name in ctx.constants:
-            return ctx.memory.spots(ctx.constants[name], value.origins)
+        if factor == 1 and name in ctx.temporaries.constants:
+            return ctx.memory.spots(ctx.temporaries.constants[name], value.origins)
     return None
 
 
@@ -108,7 +108,7 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     if len(term.terms) != 1 or term.terms[0][1] != 1:
         return place
     name = term.terms[0][0]
-    spot = ctx.facts.pointers.spot(ctx.sources.get(name, name))
+    spot = ctx.facts.pointers.spot(ctx.temporaries.sources.get(name, name))
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
     if spot is None or of is None or ctx.memory.is_multiple(of) or of.key not in place.address.origins:
         return place
@@ -127,7 +127,7 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     origins = place.address.origins
     known = sorted(name for name in origins if name in ctx.memory.objects)
     elsewhere = outside(ctx) if EXTERNAL in origins else None
-    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.thread.frames)} {ctx.thread.template}"
     if not known and not origins & {ANYTHING, EXTERNAL}:
         if site not in ctx.facts.pointers.wild:
             ctx.unresolved.add(site)

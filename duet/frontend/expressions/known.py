@@ -45,7 +45,7 @@ def known_type(ctx: Context, kind: CType) -> CType:
 
 def _meaning(ctx: Context, form: tree.Variable, is_lasting: bool) -> Object | Bound | None:
     """What a variable is; None for one that is something else at another time, as the counter of a loop is."""
-    body = ctx.frame.body if ctx.frames else None
+    body = ctx.thread.frame.body if ctx.thread.frames else None
     if is_lasting and isinstance(form.symbol, Local) and (body is None or form.symbol in body.changed):
         return None
     return meaning(ctx, form.symbol)

@@ -13,7 +13,7 @@ from duet.frontend.source.nodes import Node
 
 def is_open(ctx: Context, operand: Beside) -> bool:
     """Whether an operand reads what a function that is called may change."""
-    return any(local is None or _is_given_out(ctx, ctx.frame.locals.get(local)) for local in operand.depends)
+    return any(local is None or _is_given_out(ctx, ctx.thread.frame.locals.get(local)) for local in operand.depends)
 
 
 def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:

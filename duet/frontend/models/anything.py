@@ -35,8 +35,8 @@ def _is_reached(ctx: Context, of: Object) -> bool:
         case "global" | "heap":
             return True
         case "thread":
-            return of.template == ctx.template
+            return of.template == ctx.thread.template
         case _:
             return of.key in ctx.facts.objects.escaped or (
-                of.key in ctx.facts.objects.addressed and of.template == ctx.template
+                of.key in ctx.facts.objects.addressed and of.template == ctx.thread.template
             )

@@ -9,12 +9,13 @@ from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.access import inside, located, read, write
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.comparison import comparison
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     BOOL,

@@ -7,9 +7,10 @@ from math import prod
 
 from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.memory import MANY_BYTES, Initial
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
@@ -141,12 +142,12 @@ def _product(ctx: Context, values: list[Value], count: int) -> Size:
 
 def site(ctx: Context, call: Call) -> str:
     """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.graph.heap`)."""
-    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None]
-    way = "/".join((*calls, *(f"@{copy}" for copy in ctx.copy)))
-    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)
+    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.thread.frames[1:] if frame.call is not None]
+    way = "/".join((*calls, *(f"@{copy}" for copy in ctx.thread.copy)))
+    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.thread.template, way)
     ctx.builder.flush()
-    if not ctx.silent:
-        ctx.sites.note(ctx.template, key, ctx.builder.current)
+    if not ctx.is_silent:
+        ctx.sites.note(ctx.thread.template, key, ctx.builder.current)
     if is_shared:
         ctx.facts.objects.repeated.add(key)
     return key

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
@@ -175,7 +176,7 @@ def _perform(
 
     One that knows its holder is not told apart where a handler uses it, nor is one that unknown code may initialise.
     """
-    is_handler = ctx.template in ctx.facts.marked(HANDLER)
+    is_handler = ctx.thread.template in ctx.facts.marked(HANDLER)
 
     def weaken(target: Target) -> Value:
         mutex = find_lock(ctx, target, call)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
@@ -84,7 +85,7 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     """dlsym: null, or the address of something outside, or of what the program itself has by that name."""
     values = call.evaluate_all(ctx)
     name = known_name(ctx, values[1]) if len(values) > 1 else None
-    functions = [key for key in ctx.functions if name in (None, key)]
+    functions = [key for key in ctx.declared.functions if name in (None, key)]
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
     ctx.facts.functions.add(*functions)
     ctx.facts.objects.addressed.add(*objects)

@@ -7,10 +7,11 @@ import re
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import binary
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import (
@@ -60,7 +61,7 @@ def create_c11(ctx: Context, call: Call) -> list[Outcome]:
 
 def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
     """The ways in which creating a thread may fail: none where nobody asks, which is assumed and reported."""
-    if ctx.ignored is not call.node:
+    if ctx.thread.ignored is not call.node:
         return codes
     ctx.assume_at(call.node, STARTED)
     return ()
@@ -170,12 +171,12 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
-        ctx.facts.mark(JOINS, f"{ctx.template} {name}")
+        ctx.facts.mark(JOINS, f"{ctx.thread.template} {name}")
     builder.at(start)
     if not is_single:
         others = conjunction([negate(compare(found.term, "==", ids[name])) for name in orderly])
         builder.edge(Guard(others), unknown)
-    crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
+    crossing = any(f"{name} {ctx.thread.template}" in ctx.facts.marked(JOINS) for name in names)
     builder.dead()
     builder.at(unknown)
     builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
@@ -210,7 +211,7 @@ def _is_orderly(ctx: Context, name: str) -> bool:
 def _is_waited_for(ctx: Context, name: str) -> bool:
     """Whether joining a thread of a template waits for the end of one: nothing else ends them."""
     is_loose = {name, "*"} & (ctx.facts.marked(DETACHED) | ctx.facts.marked(CANCELLED))
-    return name != ctx.template and not is_loose
+    return name != ctx.thread.template and not is_loose
 
 
 def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
@@ -240,11 +241,15 @@ def keep_result(ctx: Context, value: Value) -> None:
 
     A function that returns less than the pointer that is read leaves open what the rest of that is.
     """
-    if ctx.template not in ctx.facts.marked(RESULTS):
+    if ctx.thread.template not in ctx.facts.marked(RESULTS):
         return
-    if isinstance(value.type, IntType) and value.type.size < ULONG.size and ctx.template in ctx.facts.marked(POINTERS):
+    if (
+        isinstance(value.type, IntType)
+        and value.type.size < ULONG.size
+        and ctx.thread.template in ctx.facts.marked(POINTERS)
+    ):
         value = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-    hand_over(ctx, _result_cell(ctx, ctx.template), value)
+    hand_over(ctx, _result_cell(ctx, ctx.thread.template), value)
 
 
 def detach(failures: int | range) -> Model:
@@ -286,9 +291,9 @@ def set_detached(ctx: Context, call: Call) -> list[Outcome]:
 def self_id(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_self; a handler runs in any thread."""
     del call
-    if ctx.template in ctx.facts.marked(HANDLER):
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
         return answer(ctx, ctx.havoc(ULONG, UNKNOWN_POINTER))
-    return answer(ctx, thread_id(ctx, ctx.template))
+    return answer(ctx, thread_id(ctx, ctx.thread.template))
 
 
 def equal(ctx: Context, call: Call) -> list[Outcome]:
@@ -301,7 +306,7 @@ def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        if ctx.template in ctx.facts.marked(HANDLER):
+        if ctx.thread.template in ctx.facts.marked(HANDLER):
             ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
             ctx.facts.mark(CANCELLED, "*")
             _free(ctx, "*")

@@ -8,11 +8,12 @@ from functools import partial
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.callees import SOME
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import functions, of_function
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
@@ -51,7 +52,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         call.name,
         f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
     )
-    is_foreign = ctx.options.model != "linux" and call.name not in ctx.library
+    is_foreign = ctx.options.model != "linux" and call.name not in ctx.declared.library
     if call.name == ANY:
         is_foreign = has_foreign(ctx)
     elif is_foreign:
@@ -87,7 +88,7 @@ def arbitrary(
 
 def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
     """Whether the result of an unknown function is an input of the program; that of a library's is a certain one."""
-    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.describe(call.name) is not None
+    is_library = call.name in ctx.declared.library or call.name.startswith("__") or ctx.describe(call.name) is not None
     return isinstance(kind, IntType) and not is_library
 
 
@@ -98,7 +99,7 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
     """
     if ctx.options.model == "linux":
         return UNKNOWN_POINTER
-    return outside(ctx) if call.name in ctx.library else known_outside(ctx)
+    return outside(ctx) if call.name in ctx.declared.library else known_outside(ctx)
 
 
 def clobber(

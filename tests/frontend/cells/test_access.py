@@ -60,7 +60,7 @@ def test_what_nothing_writes_is_a_constant() -> None:
 
 def test_known_values_are_not_read() -> None:
     ctx = context()
-    ctx.known["g"] = 5
+    ctx.thread.known["g"] = 5
     assert read_cell(ctx, CellAt("g", INT, True, False, "g")) == literal(5)
 
 
@@ -193,7 +193,7 @@ def test_locals_of_other_templates_have_escaped() -> None:
     of = declared(ctx, "l", storage="local")
     located(ctx, whole(of))
     assert ctx.facts.objects.escaped == set()
-    ctx.template = "worker"
+    ctx.thread.template = "worker"
     located(ctx, whole(of))
     assert ctx.facts.objects.escaped == {"l"}
     assert located(ctx, Temporary(INT)) == Nowhere(INT)

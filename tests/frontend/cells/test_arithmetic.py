@@ -106,7 +106,7 @@ def test_floating_results_are_any() -> None:
     found = binary(ctx, "<", Untracked(DOUBLE), literal(1), NODE)
     assert isinstance(found, Number)
     assert bounds_of(found) == (INT.lo, INT.hi)
-    assert [warning.code for warning in ctx.warnings.values()] == ["float"]
+    assert [warning.code for warning in ctx.findings.warnings.values()] == ["float"]
 
 
 @pytest.mark.parametrize(

@@ -18,12 +18,12 @@ def defined(name: str, text: str) -> Definition:
 
 def linked(**options: Any) -> Any:
     ctx = context(**options)
-    ctx.linked.update(("a", "environ"))
-    ctx.library.add("environ")
+    ctx.declared.linked.update(("a", "environ"))
+    ctx.declared.library.add("environ")
     declared(ctx, "a")
     declared(ctx, "main::own", storage="thread")
-    ctx.linked.add("own")
-    ctx.functions.update(
+    ctx.declared.linked.add("own")
+    ctx.declared.functions.update(
         main=defined("main", "int main(void) { }"),
         shown=defined("shown", "void shown(void) { }"),
         hidden=defined("hidden", "static void hidden(void) { }"),

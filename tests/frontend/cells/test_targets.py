@@ -81,7 +81,7 @@ def test_a_pointer_to_anything_means_all_whose_address_is_taken() -> None:
     declared(ctx, '"text"', ArrayType(CHAR, 5))
     ctx.facts.objects.addressed.add("a", '"text"')
     assert named(meant(ctx, INT, ANYTHING)) == ["a", "?"]
-    assert [warning.code for warning in ctx.warnings.values()] == ["unresolved-pointer"]
+    assert [warning.code for warning in ctx.findings.warnings.values()] == ["unresolved-pointer"]
 
 
 def test_a_pointer_without_origin_means_nothing_until_it_stays_so() -> None:
@@ -132,7 +132,7 @@ def test_constant_addresses_are_spots() -> None:
     kind = PointerType(INT)
     one = cell("p", kind, None, None, "a")
     assert spots_of(ctx, one) is None
-    ctx.constants["p"] = frozenset({0, base})
+    ctx.temporaries.constants["p"] = frozenset({0, base})
     assert spots_of(ctx, one) == frozenset({("a", 0)})
     assert spots_of(ctx, literal(0, kind)) == frozenset()
 
