@@ -12,7 +12,7 @@ from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import of_content
@@ -135,6 +135,8 @@ class Threads:
         if fixed is not None and not is_fixed and any(map(is_scalar, first)):
             cell = ownership.argument_of(name)
             ctx.facts.pointers.hold(cell, fixed.origins)
+            if not is_copy(ctx, fixed):
+                ctx.facts.pointers.mixed.add(cell)
             arguments = ((cell, fixed.term),)
         return Spawn(name, arguments)
 

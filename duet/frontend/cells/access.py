@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, recast, settled
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
     contents,
@@ -212,7 +212,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     cell = located(ctx, target.place)
     match cell:
         case CellAt():
-            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
+            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value), is_copy(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
                 ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
                 ctx.facts.mark(SPECIAL, "*")

@@ -313,6 +313,20 @@ def _settled_index(ctx: Context, step: Index) -> Index:
     return replace(step, term=variable(name))
 
 
+def is_copy(ctx: Context, value: Number) -> bool:
+    """Whether a number is a constant, or was moved as a whole from where only such were ever written.
+
+    What it holds is of the origins that are known of it then; any other number may be of unknown ones, too.
+    """
+    if not value.term.terms:
+        return True
+    (name, factor), *others = value.term.terms
+    if others or (factor, value.term.constant) != (1, 0):
+        return False
+    cell = ctx.temporaries.sources.get(name, name)
+    return name in ctx.temporaries.copies or (cell in ctx.memory.places and cell not in ctx.facts.pointers.mixed)
+
+
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     """One value for all outcomes of an expression of a type; goes on behind it."""
     if len(outcomes) == 1:
@@ -335,10 +349,12 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     lo, hi = value_range(kind)
     bounds: list[tuple[int, int]] = []
     origins: frozenset[str] = frozenset()
+    are_copies = True
     for location, value in outcomes:
         builder.at(location)
         if name is not None:
             found = number(ctx, value)
+            are_copies = are_copies and is_copy(ctx, found)
             bounds.append((found.lo, found.hi))
             origins |= found.origins
             builder.assign(name, found.term, is_shared=False)
@@ -348,6 +364,8 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
         return _merged_whole(ctx, values, kind)
     if all(low == high for low, high in bounds):
         ctx.temporaries.constants[name] = frozenset(low for low, _ in bounds)
+    if are_copies:
+        ctx.temporaries.copies.add(name)
     lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
     return of_term(variable(name), kind, lo, hi, origins)
 

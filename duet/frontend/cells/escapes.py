@@ -11,7 +11,7 @@ from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import functions, of_function
-from duet.frontend.ctypes.types import PointerType
+from duet.frontend.ctypes.types import ULONG, IntType, PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
@@ -23,10 +23,20 @@ ROBUST = "robust"
 
 
 def note_write(
-    ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str], spots: Spots | None = None
+    ctx: Context,
+    cell: CellAt,
+    place: Direct | Temporary,
+    origins: frozenset[str],
+    spots: Spots | None = None,
+    is_copied: bool = False,
 ) -> None:
-    """Records that a cell is written, and with the address of what; `spots` as in `Facts.hold`."""
+    """Records that a cell is written, and with the address of what; `spots` as in `Pointers.hold`.
+
+    `is_copied`: the number is one of `convert.is_copy`.
+    """
     ctx.facts.objects.written.add(cell.starred)
+    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= ULONG.width - 1:
+        ctx.facts.pointers.mixed.add(cell.name)
     is_pointer = isinstance(cell.type, PointerType)
     ctx.facts.pointers.hold(cell.name, origins, spots if is_pointer else None)
     if spots is None and is_pointer:

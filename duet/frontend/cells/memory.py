@@ -278,6 +278,8 @@ class Memory:
         of = place.object
         initial = self.initial.get(of.key)
         if initial is None:
+            if of.kind in ("global", "thread") and isinstance(kind, IntType):
+                self.facts.pointers.mixed.add(name)
             if of.kind in ("global", "thread") and isinstance(kind, PointerType):
                 is_library = of.key in LIBRARY_VARIABLES
                 self.facts.pointers.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))

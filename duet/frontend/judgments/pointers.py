@@ -15,6 +15,8 @@ class Pointers:
     - `holds`: the objects whose address a cell may hold;
     - `spots`: the constant addresses that are written to it, as objects and offsets in bytes; `vague`: cells to which
       addresses are written that are not constants;
+    - `mixed`: cells for whole numbers as wide as the id of a thread to which anything else was written than a constant
+      or a copy of what another one holds: what it holds may be of any origin;
     - `wild`: places of dereferences where no object is known;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
@@ -24,6 +26,7 @@ class Pointers:
         self.holds: dict[str, set[str]] = {}
         self.spots: dict[str, set[tuple[str, int]]] = {}
         self.vague = Growing(growth)
+        self.mixed = Growing(growth)
         self.wild = Growing(growth)
         self.constraints = Constraints()
         self._inside: dict[str, set[str]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
@@ -122,12 +122,13 @@ def thread_id(ctx: Context, template: str) -> Number:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
     ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+    ctx.temporaries.copies.add(name)
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
 
-def _is_known(origins: frozenset[str]) -> bool:
+def _is_known(ctx: Context, found: Number) -> bool:
     """Whether an id can only be that of the threads that are told."""
-    return bool(threads(origins)) and not origins & {ANYTHING, EXTERNAL}
+    return bool(threads(found.origins)) and not found.origins & {ANYTHING, EXTERNAL} and is_copy(ctx, found)
 
 
 def join(*late: int, is_c11: bool = False) -> Model:
@@ -149,19 +150,19 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     result: Place = Temporary(VOID_POINTER) if is_null(given) else pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
-    names = threads(found.origins)
+    names, is_known = threads(found.origins), _is_known(ctx, found)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
-    ctx.facts.mark(ENDED, *(names if _is_known(found.origins) else "*"))
-    if orderly != names or not _is_known(found.origins):
+    ctx.facts.mark(ENDED, *(names if is_known else "*"))
+    if orderly != names or not is_known:
         ctx.facts.mark(LATE, "*")
     builder = ctx.builder
     builder.flush()
     if not late:
-        sharing.note_join(ctx, names if _is_known(found.origins) else (UNKNOWN_LOCK,), call.node)
+        sharing.note_join(ctx, names if is_known else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
-    is_single = orderly == names and len(names) == 1 and _is_known(found.origins)
+    is_single = orderly == names and len(names) == 1 and is_known
     for name in orderly:
         way = builder.fresh()
         builder.at(start)
@@ -180,7 +181,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     builder.dead()
     builder.at(unknown)
     builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
-    if len(names) == 1 and _is_known(found.origins) and _is_waited_for(ctx, names[0]):
+    if len(names) == 1 and is_known and _is_waited_for(ctx, names[0]):
         builder.emit(SKIP)
         builder.events.joined.setdefault(builder.current, []).append(names[0])
     _give_result(ctx, result, None, call, is_c11)
@@ -271,8 +272,8 @@ def _free(ctx: Context, *names: str) -> None:
 
 
 def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
-    origins = call.number(ctx, 0).origins
-    names = (*threads(origins), *(() if _is_known(origins) else ("*",)))
+    found = call.number(ctx, 0)
+    names = (*threads(found.origins), *(() if _is_known(ctx, found) else ("*",)))
     ctx.facts.mark(what, *names)
     _free(ctx, *names)
     ctx.builder.flush()
