@@ -114,6 +114,14 @@ LAUNDERED = {
 FALSE |= {
     f"another one's, {way}": f"{TWO}{text} pthread_join(a, 0); assert(x == 1); }}\n" for way, text in LAUNDERED.items()
 }
+UNKNOWN = {
+    "given by value": "extern int mystery(pthread_t); #CALL mystery(a);",
+    "given by address": "extern int mystery(pthread_t *); #CALL mystery(&a);",
+    "given in a structure": "extern int mystery(void *); struct { pthread_t t; } s; #CALL s.t = a; mystery(&s);",
+    "given in part of a program that is not understood": (
+        "void hidden(pthread_t a) { goto *&&l; l: pthread_cancel(a); } #CALL hidden(a);"
+    ),
+}
 PARALLEL = {
     "a region": (
         "int x; int get(void) { return x; } int main(void) {\n#pragma omp parallel num_threads(2)\n"
@@ -199,6 +207,17 @@ def test_a_copy_of_unknown_origin_would_be_noticed(source: Path, monkeypatch: py
     monkeypatch.setattr(threads, "is_copy", lambda *_: True)
     wrong = [way for way in LAUNDERED if any(s.is_safe for s in _statuses(source, FALSE[f"another one's, {way}"]))]
     assert len(wrong) >= 4
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_code_that_is_not_there_may_end_a_thread_that_it_knows(name: str, source: Path) -> None:
+    declared, called = UNKNOWN[name].split("#CALL")
+    text = (
+        f"int x; void *t(void *p) {{ x = 1; return 0; }} {declared}\nint main(void) {{ pthread_t a;\n"
+        f"pthread_create(&a, 0, t, 0); {called} pthread_join(a, 0); assert(x == 1); }}\n"
+    )
+    lowered = _lowered(source, text)
+    assert not any(status.is_safe for status in analyse(lowered.program, AnalysisOptions()).statuses)
 
 
 @pytest.mark.parametrize("name", PARALLEL)

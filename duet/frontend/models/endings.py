@@ -13,6 +13,7 @@ from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
 from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
@@ -21,8 +22,6 @@ from duet.plip.terms import variable
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
-CANCELLED = "cancelled"
-"""The mark of threads that may be cancelled, `*` for any."""
 _SPECIFIC = "<data of threads>"
 _PUSHED = "<arguments of cleanup handlers>"
 

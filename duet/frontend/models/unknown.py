@@ -14,7 +14,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, put_ou
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import functions, of_function
+from duet.frontend.ctypes.origins import functions, of_function, threads
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -28,6 +28,7 @@ from duet.frontend.ctypes.values import (
     Whole,
     addresses,
 )
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
 from duet.frontend.models.call import Call, answer
 
 _RESULT = "<result of "
@@ -134,6 +135,7 @@ def clobber(
     if is_kernel and is_kept:
         ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
+    _end_threads(ctx, reached)
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
@@ -152,6 +154,15 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _end_threads(ctx: Context, reached: frozenset[str]) -> None:
+    """Records that threads whose ids are reached may be cancelled, or joined, from now on."""
+    names = threads(reached)
+    if names:
+        ctx.facts.mark(CANCELLED, *names)
+        ctx.facts.mark(ENDED, *names)
+        ctx.facts.mark(LATE, "*")
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
