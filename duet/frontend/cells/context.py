@@ -79,6 +79,18 @@ class Context:
         """Whether nothing of what is lowered now is kept, see `scratch`."""
         return self.facts.growth.is_frozen
 
+    def site(self, node: Node, part: str = "") -> str:
+        """A part of a node in this template and chain of calls."""
+        calls = "/".join(frame.prefix for frame in self.thread.frames)
+        return f"{part}{self.span(node)} {calls} {self.thread.template}"
+
+    def is_settled(self, site: str) -> bool:
+        """Whether nothing more will be known of a pointer that leads nowhere; else this round is not the last one."""
+        if site not in self.facts.pointers.wild:
+            self.unresolved.add(site)
+            return False
+        return True
+
     def describe(self, name: str) -> Description | None:
         """What is known of a library function."""
         return self.forms.around.describe(name)

@@ -127,10 +127,8 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     origins = place.address.origins
     known = sorted(name for name in origins if name in ctx.memory.objects)
     elsewhere = outside(ctx) if EXTERNAL in origins else None
-    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.thread.frames)} {ctx.thread.template}"
     if not known and not origins & {ANYTHING, EXTERNAL}:
-        if site not in ctx.facts.pointers.wild:
-            ctx.unresolved.add(site)
+        if not ctx.is_settled(ctx.site(node)):
             return [], None
         origins = frozenset((ANYTHING,))
     if ANYTHING in origins:

@@ -151,6 +151,8 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
     names, is_known = threads(found.origins), _is_known(ctx, found)
+    if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "join ")):
+        return answer(ctx, 0)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
     ctx.facts.mark(ENDED, *(names if is_known else "*"))
@@ -162,30 +164,32 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         sharing.note_join(ctx, names if is_known else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
-    is_single = orderly == names and len(names) == 1 and is_known
+    is_certain = bool(names) and orderly == names and is_known
     for name in orderly:
         way = builder.fresh()
         builder.at(start)
-        builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
+        builder.edge(
+            Guard(conjunction(()) if is_certain and len(names) == 1 else compare(found.term, "==", ids[name])), way
+        )
         builder.at(way)
         builder.emit(Join(name))
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
         ctx.facts.mark(JOINS, f"{ctx.thread.template} {name}")
-    builder.at(start)
-    if not is_single:
+    crossing = any(f"{name} {ctx.thread.template}" in ctx.facts.marked(JOINS) for name in names)
+    if not is_certain:
+        builder.at(start)
         others = conjunction([negate(compare(found.term, "==", ids[name])) for name in orderly])
         builder.edge(Guard(others), unknown)
-    crossing = any(f"{name} {ctx.thread.template}" in ctx.facts.marked(JOINS) for name in names)
-    builder.dead()
-    builder.at(unknown)
-    builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
-    if len(names) == 1 and is_known and _is_waited_for(ctx, names[0]):
-        builder.emit(SKIP)
-        builder.events.joined.setdefault(builder.current, []).append(names[0])
-    _give_result(ctx, result, None, call, is_c11)
-    builder.goto(ended)
+        builder.dead()
+        builder.at(unknown)
+        builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
+        if len(names) == 1 and is_known and _is_waited_for(ctx, names[0]):
+            builder.emit(SKIP)
+            builder.events.joined.setdefault(builder.current, []).append(names[0])
+        _give_result(ctx, result, None, call, is_c11)
+        builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
     refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
     return _results(ctx, start, ended, {*refused, *late})
