@@ -145,7 +145,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
-            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked)), found.unknown)
+            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
         from_graphs = verdicts  # certificates do not cover what is decided after them
         if job.verify:
             with clock.stage("verify"):

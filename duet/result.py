@@ -140,6 +140,25 @@ class Move:
     values: tuple[tuple[str, str], ...] = ()
 
 
+class CauseKind(StrEnum):
+    """What an open check goes back to: a fact of the program, something outside of it, or what the analysis lost."""
+
+    VALUE = "the program itself gives a value for which it fails"
+    WRITE = "another thread may write it"
+    INPUT = "a value from outside of the program"
+    LOST = "the analysis does not know more closely"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """Why a check is open; checks with equal causes hang on one thing. `line` is 0 where there is no place."""
+
+    kind: CauseKind
+    text: str
+    file: str = ""
+    line: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """The verdict on one check with its evidence.
@@ -147,6 +166,8 @@ class Assertion:
     `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
     the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
     `accesses` are the two of a possible race, or those of a possible deadlock in a circle.
+    Of an open check `must` is what has to hold in the user's words, `missing` the part that does not follow and `cause`
+    why it does not; `is_certain` if no value that is known to be possible there satisfies it.
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
     C program: `exact` (no step stands for more than C does), or empty where it is one of the model only.
     """
@@ -162,6 +183,10 @@ class Assertion:
     accesses: tuple[AccessNote, ...] = ()
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
+    must: str = ""
+    missing: str = ""
+    cause: Cause | None = None
+    is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 from duet import __version__
+from duet.report.groups import Agenda, Group, Ranked, agenda
 from duet.result import AccessNote, Assertion, FlowNote, Run, Status, Understood
 
 SCHEMA = "duet.result/1"
@@ -19,6 +20,7 @@ def render(run: Run) -> str:
 
 def document(run: Run) -> dict[str, Any]:
     """The report as plain JSON values, in the order of the contract."""
+    listed = agenda(run)
     return {
         "schema": SCHEMA,
         "tool": {"name": "duet", "version": __version__},
@@ -34,7 +36,8 @@ def document(run: Run) -> dict[str, Any]:
         },
         "status": run.status.value,
         "message": run.message,
-        "assertions": _assertions(run),
+        "assertions": _assertions(run, listed),
+        "groups": [_group(group) for group in listed.groups],
         "summary": summary(run),
         "assumptions": list(run.assumptions),
         "warnings": [
@@ -70,14 +73,26 @@ def summary(run: Run) -> dict[str, int]:
     return {status.value: run.count(status) for status in Status} | {"total": len(run.assertions)}
 
 
-def _assertions(run: Run) -> list[dict[str, Any]]:
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "id": group.number,
+        "cause": group.cause.text,
+        "file": group.cause.file,
+        "line": group.cause.line,
+        "level": group.level.name.lower(),
+        "checks": len(group.members),
+    }
+
+
+def _assertions(run: Run, listed: Agenda) -> list[dict[str, Any]]:
     """The checks in order; nested expressions that start at the same place get `#2`, `#3`, ... in their ids."""
     seen: Counter[str] = Counter()
     shown = []
     for assertion in run.assertions:
         name = assertion.check.id
         seen[name] += 1
-        shown.append(_assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}"))
+        ranked = listed.of.get(assertion.check)
+        shown.append(_assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}") | _place(ranked))
     return shown
 
 
@@ -100,6 +115,20 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "flows": [_flow(flow) for flow in assertion.flows],
         "accesses": [_access(access) for access in assertion.accesses],
         **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
+    }
+
+
+def _place(ranked: Ranked | None) -> dict[str, Any]:
+    """The place of a check in the list to act on; null for one that is not open."""
+    if ranked is None:
+        return {"group": None, "rank": None}
+    found = ranked.assertion
+    return {
+        "group": ranked.group,
+        "rank": ranked.rank,
+        "level": ranked.level.name.lower(),
+        "must": found.must or found.check.expression,
+        "missing": found.missing,
     }
 
 

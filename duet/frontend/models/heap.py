@@ -13,6 +13,7 @@ from duet.frontend.cells.memory import MANY_BYTES, Initial
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
+from duet.plip.marks import ALLOCATION_FAILS
 from duet.plip.syntax import Havoc
 from duet.plip.terms import constant, variable
 
@@ -44,7 +45,7 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
             return answer(ctx, _unshared(ctx, call, size, is_zeroed))
         found, failed = ctx.builder.fork(2, is_given=True)
         ctx.builder.at(failed)
-        ctx.builder.doubt("there is taken to be no memory")
+        ctx.builder.doubt(ALLOCATION_FAILS)
         ctx.builder.at(found)
         value = _unshared(ctx, call, size, is_zeroed)
         return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]

@@ -28,6 +28,7 @@ from duet.frontend.ctypes.values import (
     addresses,
 )
 from duet.frontend.models.call import Call, answer
+from duet.plip.marks import Loss
 
 _RESULT = "<result of "
 ONLY_ARGUMENTS = (
@@ -79,7 +80,8 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
-        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins)
+        loss = Loss(f"{call.name or 'a function'} has no body here: its result may be anything")
+        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins, loss=loss)
     if isinstance(kind, StructType):
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
