@@ -95,13 +95,14 @@ class Ending:
         return self.failure.exit_code if self.failure else self.run.exit_code
 
 
-def run(job: Job, is_interruptible: bool = False) -> Ending:
+def run(job: Job, is_interruptible: bool = False, heard: Callable[[Run], None] | None = None) -> Ending:
     """The run of a job under its limits, whatever happens; at a limit, what was proved until then stands.
 
-    With `is_interruptible` Ctrl-C is a limit, too. *Raises*: nothing but KeyboardInterrupt and SystemExit.
+    `heard` is told of what is known meanwhile. With `is_interruptible` Ctrl-C is a limit, too.
+    *Raises*: nothing but KeyboardInterrupt and SystemExit.
     """
     outcome, announced = limits.run(
-        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory, is_interruptible
+        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory, is_interruptible, heard
     )
     partial = announced or replace(_empty(job), message=READING)
     match outcome:

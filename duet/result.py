@@ -211,6 +211,27 @@ class Understood:
         return 100 * self.lines_understood // self.lines if self.lines else 100
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Fixed:
+    """A check that was open in an earlier run, at the place that it had then."""
+
+    file: str
+    line: int
+    function: str
+    property_name: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A run against an earlier one, the JSON report at `path`: open checks that are new or the same, and fixed ones."""
+
+    path: str
+    new: frozenset[Check]
+    same: frozenset[Check]
+    fixed: tuple[Fixed, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One analysis run: everything that any report shows.
@@ -235,15 +256,18 @@ class Run:
     understood: Understood | None = None
     model: str = ""  # the world around the code: "linux" for a kernel module
     headers: str = ""  # which headers served it, in words
+    comparison: Comparison | None = None  # with an earlier run
 
     def count(self, status: Status) -> int:
         return sum(1 for assertion in self.assertions if assertion.status is status)
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the contract: 0 safe, 1 not, 3 limit, 4 internal error."""
+        """Exit code of the contract: 0 safe, or no more open checks than before; 1 not, 3 limit, 4 internal error."""
         if self.status in (RunStatus.TIMEOUT, RunStatus.OUT_OF_MEMORY):
             return 3
         if self.status is RunStatus.ERROR:
             return 4
+        if self.comparison is not None:
+            return 1 if self.comparison.new else 0
         return 0 if all(a.status.is_safe for a in self.assertions) else 1

@@ -7,7 +7,7 @@ all others in source order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
@@ -44,8 +44,9 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An open check with its place in the list, counted from 1, and the number of its group."""
+    """An open check, by its index in the run, with its place in the list, counted from 1, and that of its group."""
 
+    index: int
     rank: int
     group: int
     level: Level
@@ -69,9 +70,9 @@ class Agenda:
     groups: tuple[Group, ...]
 
     @cached_property
-    def of(self) -> Mapping[Check, Ranked]:
-        """The place of each open check."""
-        return {ranked.assertion.check: ranked for group in self.groups for ranked in group.members}
+    def places(self) -> Mapping[int, Ranked]:
+        """The place of each open check, by its index in the run."""
+        return {ranked.index: ranked for group in self.groups for ranked in group.members}
 
 
 def level(assertion: Assertion, cause: Cause) -> Level:
@@ -89,25 +90,27 @@ def level(assertion: Assertion, cause: Cause) -> Level:
 
 def agenda(run: Run) -> Agenda:
     """The groups of the open checks of a run."""
-    members: dict[tuple[Level, Cause], list[Assertion]] = defaultdict(list)
-    open_checks = [assertion for assertion in run.assertions if not assertion.status.is_safe]
-    pointers = _pointer_causes(open_checks)
-    for assertion in open_checks:
+    members: dict[tuple[Level, Cause], list[tuple[int, Assertion]]] = defaultdict(list)
+    open_checks = [(at, assertion) for at, assertion in enumerate(run.assertions) if not assertion.status.is_safe]
+    pointers = _pointer_causes(assertion for _, assertion in open_checks)
+    for at, assertion in open_checks:
         cause = _cause(assertion, pointers)
-        members[level(assertion, cause), cause].append(assertion)
-    ordered = sorted(members.items(), key=lambda item: _order(item[0][0], item[0][1], len(item[1]), item[1][0].check))
+        members[level(assertion, cause), cause].append((at, assertion))
+    ordered = sorted(members.items(), key=lambda item: _order(item[0], len(item[1]), item[1][0][1].check))
     groups: list[Group] = []
     rank = 0
     for number, ((found, cause), inside) in enumerate(ordered, 1):
         ranked = []
-        for assertion in sorted(inside, key=lambda one: one.check):
+        for at, assertion in sorted(inside, key=lambda one: (one[1].check, one[0])):
             rank += 1
-            ranked.append(Ranked(rank, number, found, assertion))
+            ranked.append(Ranked(at, rank, number, found, assertion))
         groups.append(Group(number, cause, found, tuple(ranked)))
     return Agenda(tuple(groups))
 
 
-def _order(found: Level, cause: Cause, size: int, first: Check) -> tuple[Level, int, str, int, Check, str]:
+def _order(what: tuple[Level, Cause], size: int, first: Check) -> tuple[Level, int, str, int, Check, str]:
+    """The order of a group of a size and with a first check, by its level and cause."""
+    found, cause = what
     return found, -size if found >= Level.INPUT else 0, cause.file, cause.line, first, cause.text
 
 
@@ -125,7 +128,7 @@ def _cause(assertion: Assertion, pointers: Mapping[tuple[str, int, int], Cause])
     return found
 
 
-def _pointer_causes(found: list[Assertion]) -> Mapping[tuple[str, int, int], Cause]:
+def _pointer_causes(found: Iterable[Assertion]) -> Mapping[tuple[str, int, int], Cause]:
     """Why nothing is known of pointers that are followed, by the place of the access."""
     return {
         (a.check.file, a.check.line, a.check.column): a.cause

@@ -8,7 +8,7 @@ from typing import Any
 
 from duet import __version__
 from duet.report.groups import Agenda, Group, Ranked, agenda
-from duet.result import AccessNote, Assertion, FlowNote, Run, Status, Understood
+from duet.result import AccessNote, Assertion, Check, Comparison, FlowNote, Run, Status, Understood
 
 SCHEMA = "duet.result/1"
 
@@ -39,6 +39,7 @@ def document(run: Run) -> dict[str, Any]:
         "assertions": _assertions(run, listed),
         "groups": [_group(group) for group in listed.groups],
         "summary": summary(run),
+        **({"baseline": _comparison(run.comparison)} if run.comparison is not None else {}),
         "assumptions": list(run.assumptions),
         "warnings": [
             {
@@ -88,11 +89,11 @@ def _assertions(run: Run, listed: Agenda) -> list[dict[str, Any]]:
     """The checks in order; nested expressions that start at the same place get `#2`, `#3`, ... in their ids."""
     seen: Counter[str] = Counter()
     shown = []
-    for assertion in run.assertions:
+    for at, assertion in enumerate(run.assertions):
         name = assertion.check.id
         seen[name] += 1
-        ranked = listed.of.get(assertion.check)
-        shown.append(_assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}") | _place(ranked))
+        told = _assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}")
+        shown.append(told | _place(listed.places.get(at)) | _since(assertion.check, run.comparison))
     return shown
 
 
@@ -115,6 +116,31 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "flows": [_flow(flow) for flow in assertion.flows],
         "accesses": [_access(access) for access in assertion.accesses],
         **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
+    }
+
+
+def _since(check: Check, comparison: Comparison | None) -> dict[str, str]:
+    """Whether an open check was open in the run that this one is compared with."""
+    if comparison is None or not (check in comparison.new or check in comparison.same):
+        return {}
+    return {"baseline": "new" if check in comparison.new else "same"}
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "path": comparison.path,
+        "new": len(comparison.new),
+        "same": len(comparison.same),
+        "fixed": [
+            {
+                "file": one.file,
+                "line": one.line,
+                "function": one.function,
+                "property": one.property_name,
+                "expression": one.expression,
+            }
+            for one in comparison.fixed
+        ],
     }
 
 

@@ -5,11 +5,22 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from duet import result
 from duet.report.groups import Agenda, Group, Level, agenda
-from duet.result import AccessNote, Assertion, Cause, CauseKind, FlowNote, Run, RunStatus, Status, Understood
+from duet.result import (
+    AccessNote,
+    Assertion,
+    Cause,
+    CauseKind,
+    Comparison,
+    FlowNote,
+    Run,
+    RunStatus,
+    Status,
+    Understood,
+)
 
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
@@ -39,11 +50,28 @@ def render(run: Run, colour: bool = False, is_verbose: bool = False) -> Text:
     Of a group with many checks only the first are told, unless `is_verbose`.
     """
     listed = agenda(run)
-    lines = [line for group in listed.groups for line in _group(group, colour, is_verbose)]
+    groups = listed.groups if run.comparison is None else tuple(_new(listed, run.comparison))
+    lines = [line for group in groups for line in _group(group, colour, is_verbose)]
     if listed.groups and any(len(group.members) > 1 for group in listed.groups):
-        lines.append(f"{shown_path(run.files[0])}: {counts_line(listed)}")
+        lines.append(f"{visible(shown_path(run.files[0]))}: {counts_line(listed)}")
+    if run.comparison is not None:
+        lines.append(comparison_line(run.comparison))
     lines.append(summary_line(run, colour))
     return Text(_joined(lines), notes(run, is_verbose))
+
+
+def _new(listed: Agenda, comparison: Comparison) -> Iterator[Group]:
+    """The groups with nothing but what is new in them."""
+    for group in listed.groups:
+        members = tuple(member for member in group.members if member.assertion.check in comparison.new)
+        if members:
+            yield replace(group, members=members)
+
+
+def comparison_line(comparison: Comparison) -> str:
+    """What has changed since an earlier run."""
+    new, fixed, same = len(comparison.new), len(comparison.fixed), len(comparison.same)
+    return f"{visible(comparison.path)}: compared with this, {new} open checks are new, {fixed} fixed, {same} the same"
 
 
 def counts_line(listed: Agenda) -> str:
@@ -67,7 +95,7 @@ def _group(group: Group, colour: bool, is_verbose: bool) -> Iterator[str]:
     limit = len(members) if is_verbose else CHECK_LIMIT
     for ranked in members[:limit]:
         yield _check_line(ranked.assertion, colour, is_single=len(members) == 1)
-        yield from _schedule(ranked.assertion)
+        yield from moves(ranked.assertion)
     if len(members) > limit:
         yield f"  {len(members) - limit} more of these (-v shows them, and so do JSON and HTML)"
 
@@ -105,7 +133,7 @@ def files_words(files: tuple[str, ...]) -> str:
     """The files of a run on one line: all if they are few."""
     told = files if len(files) <= FILE_LIMIT + 1 else files[:FILE_LIMIT]
     more = f" and {len(files) - len(told)} more files" if len(files) > len(told) else ""
-    return ", ".join(map(shown_path, told)) + more
+    return visible(", ".join(map(shown_path, told))) + more
 
 
 def understood_line(share: Understood) -> str:
@@ -138,7 +166,8 @@ def shown_path(path: str) -> str:
 
 def diagnostic(message: str) -> str:
     """An error message in the form of compilers; one that has a place already stays as it is."""
-    return message if "error: " in message.splitlines()[0] else f"duet: error: {message}"
+    told = "\n".join(map(visible, message.splitlines()))
+    return told if "error: " in told.splitlines()[0] else f"duet: error: {told}"
 
 
 def visible(text: str) -> str:
@@ -183,8 +212,8 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     return f"{visible(place)}: {status}: {visible(what)}"
 
 
-def _schedule(assertion: Assertion) -> Iterator[str]:
-    """One line for each move of a schedule; `>` where another thread goes on than before."""
+def moves(assertion: Assertion) -> Iterator[str]:
+    """The schedule in which a check fails, one line for each move; `>` where another thread goes on than before."""
     width = max((len(move.thread) for move in assertion.schedule), default=0)
     before = ""
     for move in assertion.schedule:
