@@ -10,6 +10,7 @@ import click
 from duet import lazy
 from duet.errors import UsageError
 from duet.options import (
+    ASSUMPTIONS,
     DEFAULT_PROPERTIES,
     DEFAULT_STANDARD,
     DOMAINS,
@@ -18,6 +19,7 @@ from duet.options import (
     LINUX_PROPERTIES,
     NUMERICS,
     PROPERTIES,
+    THREAD_PROPERTIES,
     UNKNOWN_FUNCTIONS,
     AnalysisOptions,
     FrontendOptions,
@@ -68,8 +70,9 @@ frontend_options = _all([
     click.option("--entries", type=_Names(), metavar="all|F,G", help="Functions that run as threads."),
     click.option("--init", metavar="F", help="Function that runs first, with --entries [default: init, if there]."),
     click.option("--properties", type=_Names(PROPERTIES), metavar="P,Q",
-                 help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; "
-                      f"with --model linux {','.join(LINUX_PROPERTIES)}]."),
+                 help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; with threads "
+                      f"and no assertion {','.join(THREAD_PROPERTIES[len(DEFAULT_PROPERTIES) :])}, too; with --model "
+                      f"linux {','.join(LINUX_PROPERTIES)}]."),
     click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver."),
     click.option("--kernel", metavar="DIR",
                  help="The kernel's own headers: a package of headers or a built tree, or 'bundled' for those of duet "
@@ -79,6 +82,8 @@ frontend_options = _all([
                  help="Whether threads share an open file, with --model linux."),
     click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
                  help="What functions that are not there use: their arguments, or what has external linkage, too."),
+    click.option("--assume", "assumed", type=_Names(tuple(ASSUMPTIONS)), default=(), metavar="NAME,...",
+                 help=f"What to take for true, and to say in every report: {', '.join(ASSUMPTIONS)}."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
@@ -150,6 +155,8 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         entries=given["entries"],
         init=given["init"],
         properties=given["properties"] or (LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES),
+        has_default_properties=given["properties"] is None,
+        assumed=given["assumed"],
         model=model,
         kernel=None if headers == kernel.BUNDLED else headers,
         harness=given["harness"],

@@ -211,6 +211,9 @@ def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
         files.write(output, report)
     else:
         click.echo(report, nl=False)
+    if form == "text" or output is not None:
+        sys.stdout.flush()  # the ending stands behind the report where both are one stream
+        click.echo(text.ending(run, is_verbose), nl=False, err=True)
 
 
 def _complain(failure: limits.Failed, debug: bool) -> None:

@@ -256,6 +256,8 @@ class Run:
     understood: Understood | None = None
     model: str = ""  # the world around the code: "linux" for a kernel module
     headers: str = ""  # which headers served it, in words
+    properties: tuple[str, ...] = ()  # what was checked
+    has_default_properties: bool = False  # nobody asked for these
     comparison: Comparison | None = None  # with an earlier run
 
     def count(self, status: Status) -> int:

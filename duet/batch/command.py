@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duet import lazy
-from duet.options import DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
+from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
 if TYPE_CHECKING:
@@ -44,10 +44,17 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 
 
 def _properties(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    names = _names(context, parameter, value)
+    return _known(_names(context, parameter, value), PROPERTIES)
+
+
+def _assumptions(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    return _known(_names(context, parameter, value), tuple(ASSUMPTIONS))
+
+
+def _known(names: tuple[str, ...] | None, known: tuple[str, ...]) -> tuple[str, ...] | None:
     for name in names or ():
-        if name not in PROPERTIES:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(PROPERTIES)}")
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
     return names
 
 
@@ -77,6 +84,7 @@ def _properties(context: click.Context, parameter: click.Parameter, value: str |
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
+@click.option("--assume", callback=_assumptions, metavar="NAME,...", help="What to take for true, as in 'analyze'.")
 @click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")
 @click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")
 @click.option("--entries", callback=_names, metavar="all|F,G", help="Functions that run as threads.")

@@ -32,6 +32,7 @@ def document(run: Run) -> dict[str, Any]:
             "mode": run.mode,
             "entries": list(run.entries),
             "model": run.model,
+            "properties": list(run.properties),
             "headers": run.headers,
         },
         "status": run.status.value,

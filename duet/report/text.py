@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from duet.result import (
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
+ASSUMPTION_LIMIT = 3
 CHECK_LIMIT = 10
 """The most checks of one group that are told one by one."""
 COLOURS = {
@@ -38,10 +40,11 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The two halves of the report: `results` for standard output, `notes` for standard error."""
+    """The report: `results` for standard output, and for standard error `notes` before and `ending` behind them."""
 
     results: str
     notes: str
+    ending: str
 
 
 def render(run: Run, colour: bool = False, is_verbose: bool = False) -> Text:
@@ -57,7 +60,7 @@ def render(run: Run, colour: bool = False, is_verbose: bool = False) -> Text:
     if run.comparison is not None:
         lines.append(comparison_line(run.comparison))
     lines.append(summary_line(run, colour))
-    return Text(_joined(lines), notes(run, is_verbose))
+    return Text(_joined(lines), notes(run, is_verbose), ending(run, is_verbose))
 
 
 def _new(listed: Agenda, comparison: Comparison) -> Iterator[Group]:
@@ -101,7 +104,7 @@ def _group(group: Group, colour: bool, is_verbose: bool) -> Iterator[str]:
 
 
 def notes(run: Run, is_verbose: bool = False) -> str:
-    """The warnings, at most WARNING_LIMIT of them one by one, and what the verdicts rest on."""
+    """The warnings, at most WARNING_LIMIT of them one by one, and how much was understood."""
     told = sorted(run.warnings, key=lambda warning: warning.severity != "error")  # errors are never cut off
     limit = len(told) if is_verbose else max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
     lines = [f"a kernel module, read with {run.headers}"] if run.headers else []
@@ -111,9 +114,28 @@ def notes(run: Run, is_verbose: bool = False) -> str:
         lines.append(f"{len(rest)} more warnings ({kinds}): see the JSON or HTML report")
     if run.understood is not None and not run.understood.is_whole:
         lines.append(understood_line(run.understood))
-    if run.assumptions:
-        lines.append(f"assumptions: {'; '.join(run.assumptions)}")
     return _joined(lines)
+
+
+def ending(run: Run, is_verbose: bool = False) -> str:
+    """What was checked if nobody said what, and what the verdicts rest on: in short, or all of it if `is_verbose`."""
+    lines = []
+    if run.has_default_properties and run.properties:
+        lines.append(f"checked: {', '.join(run.properties)} (chosen for this program; --properties P,Q chooses others)")
+    if run.assumptions and is_verbose:
+        lines += [f"assumption: {visible(text)}" for text in run.assumptions]
+    elif run.assumptions:
+        told = [text if "--assume" in text else _short(text) for text in run.assumptions]
+        own = sum("--assume" in text for text in run.assumptions)
+        shown = told[: own + ASSUMPTION_LIMIT]
+        more = f"; and {len(told) - len(shown)} more (-v lists all)" if len(told) > len(shown) else ""
+        lines.append(visible(f"assumptions: {'; '.join(shown)}{more}"))
+    return _joined(lines)
+
+
+def _short(assumption: str) -> str:
+    """An assumption without what explains it."""
+    return re.split(r": | \(", assumption, maxsplit=1)[0]
 
 
 def summary_line(run: Run, colour: bool = False) -> str:

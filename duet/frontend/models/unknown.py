@@ -126,6 +126,8 @@ def clobber(
     reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
+    if is_foreign and ctx.options.assumes("unknown-pure"):
+        return reached
     if is_foreign:
         ctx.facts.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
