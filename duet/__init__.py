@@ -20,9 +20,10 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`, `duet.deadline`, `duet.clock`: a job in a process of its own, under a time and a memory limit; work
   that may give up; how long each stage took.
-- `duet.pipeline`, `duet.show`, `duet.doctor`: the stages put together, what they see, what they can use.
+- `duet.pipeline`, `duet.show`, `duet.stages`, `duet.doctor`: the stages put together, what they see, what they can use.
 - `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
-- `duet.cli`, `duet.__main__`: the command line.
+- `duet.cli`, `duet.arguments`, `duet.__main__`: the command line; `duet.terminal`, `duet.progress`: what a terminal
+  shows; `duet.lazy`: modules that are loaded when they are needed.
 
 `domains` (numeric abstract domains) and `datalog` (rule engines) are libraries beside this package; they never
 import it. `docs/tour.md` walks through all of it.

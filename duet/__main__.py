@@ -21,6 +21,7 @@ _COLLECTIONS = (100_000, 20, 20)
 
 def main() -> None:
     """Runs the command line and ends the process with the exit code of the contract."""
+    _open_closed_streams()
     signal.signal(signal.SIGTERM, _terminate)
     gc.set_threshold(*_COLLECTIONS)
     code = _run()
@@ -29,6 +30,14 @@ def main() -> None:
     except OSError as error:
         code = _unwritable(error)
     sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Streams that were closed before the start: what is written to standard output fails, messages are lost."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # it stays open, for reading only
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
 def _run() -> int:
@@ -54,7 +63,7 @@ def _run() -> int:
 def _unwritable(error: OSError) -> int:
     """Standard output is full or closed: says so, unless whoever reads it just went away."""
     if not isinstance(error, BrokenPipeError):
-        print(diagnostic(f"cannot write the output: {error.strerror}"), file=sys.stderr)
+        print(diagnostic(f"cannot write the output: {error.strerror or 'it is closed'}"), file=sys.stderr)
     # Python flushes once more on the way out; that must not fail again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     return 2

@@ -66,21 +66,32 @@ class _Announced(Generic[T]):
 
 
 def run(
-    job: Callable[[Callable[[T], None]], T], timeout: float | None, memory: int | None, is_interruptible: bool = False
+    job: Callable[[Callable[[T], None]], T],
+    timeout: float | None,
+    memory: int | None,
+    is_interruptible: bool = False,
+    heard: Callable[[T], None] | None = None,
 ) -> tuple[Outcome[T], T | None]:
     """How the job ended, and the last value that it announced before.
 
-    The job is called with a function by which it can announce values early. Without a limit it runs in this process.
+    The job is called with a function by which it can announce values early, which `heard` is told of. Without a limit
+    it runs in this process.
     With `is_interruptible` Ctrl-C ends it like the limit on time once something was announced.
     *Units*: `timeout` in seconds, `memory` in MiB of resident memory of the process and all that it started.
     *Raises*: KeyboardInterrupt.
     """
     announced: list[T] = []
+
+    def announce(value: T) -> None:
+        announced.append(value)
+        if heard is not None:
+            heard(value)
+
     try:
         if timeout is None and memory is None:
-            outcome = attempt(lambda: job(announced.append))
+            outcome = attempt(lambda: job(announce))
         else:
-            outcome = _run_apart(job, timeout, memory, announced.append)
+            outcome = _run_apart(job, timeout, memory, announce)
     except KeyboardInterrupt:
         if not is_interruptible or not announced:
             raise

@@ -23,6 +23,14 @@ DEFAULT_PROPERTIES = ("assertion", "unreach-call")
 UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference")
 """What a program may do that has no meaning in C: an execution that passes these checks does none of it."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
+THREAD_PROPERTIES = (*DEFAULT_PROPERTIES, "data-race", "deadlock", "null-dereference", "array-bounds")
+"""What is checked in a program that starts threads and asserts nothing, if nobody says what."""
+ASSUMPTIONS = {
+    "malloc-succeeds": "allocations find memory (--assume malloc-succeeds)",
+    "threads-start": "threads that are created start (--assume threads-start)",
+    "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
+}
+"""What users may have taken for true, with the words of reports."""
 DEFAULT_STANDARD = "gnu17"
 """The standard of a file that names none: that of GCC 12."""
 
@@ -90,6 +98,15 @@ class FrontendOptions:
     system_headers: bool = False  # those of the machine instead of the bundled ones
     units: tuple[UnitFlags, ...] = ()  # flags of single files
     budgets: Budgets = Budgets()
+    assumed: tuple[str, ...] = ()  # names of ASSUMPTIONS
+    has_default_properties: bool = (
+        False  # nobody said what to check: it depends on the program, see `frontend.defaults`
+    )
+
+    def assumes(self, name: str) -> bool:
+        """Whether something is taken for true. *Requires*: it has a name among ASSUMPTIONS."""
+        assert name in ASSUMPTIONS
+        return name in self.assumed
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import EngineError, SourceError, UsageError
+from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
 from duet.frontend.source.kernel import described
 from duet.frontend.source.parse import ParsedUnit, joined, parse
@@ -36,7 +37,7 @@ from duet.frontend.source.preprocess import preprocess
 from duet.linux import general
 from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
-from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
+from duet.options import ASSUMPTIONS, UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
@@ -81,6 +82,7 @@ class Input:
     pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     is_c: bool = True
     is_plain: bool = True  # the parser took all of the text for what it says
+    properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,14 @@ class Ending:
         return self.failure.exit_code if self.failure else self.run.exit_code
 
 
-def run(job: Job, is_interruptible: bool = False) -> Ending:
+def run(job: Job, is_interruptible: bool = False, heard: Callable[[Run], None] | None = None) -> Ending:
     """The run of a job under its limits, whatever happens; at a limit, what was proved until then stands.
 
-    With `is_interruptible` Ctrl-C is a limit, too. *Raises*: nothing but KeyboardInterrupt and SystemExit.
+    `heard` is told of what is known meanwhile. With `is_interruptible` Ctrl-C is a limit, too.
+    *Raises*: nothing but KeyboardInterrupt and SystemExit.
     """
     outcome, announced = limits.run(
-        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory, is_interruptible
+        lambda announce: perform(job, announce), job.analysis.timeout, job.analysis.memory, is_interruptible, heard
     )
     partial = announced or replace(_empty(job), message=READING)
     match outcome:
@@ -116,11 +119,14 @@ def run(job: Job, is_interruptible: bool = False) -> Ending:
 def perform(job: Job, announce: Callable[[Run], None]) -> Run:
     """The finished run; what is known of it is announced as soon as the checks are. *Raises*: DuetError."""
     clock, limit = Clock(), Deadline.after(job.analysis.timeout)
+    is_default = job.frontend.has_default_properties
     with clock.stage("total"):
         engine, numeric = libraries(job.analysis)
         found = read(job.files, job.frontend, clock)
+        job = replace(job, frontend=_settled(job.frontend, found))
         started = replace(
             _empty(job),
+            has_default_properties=is_default,
             engine=engine,
             numeric=numeric,
             mode=found.mode,
@@ -145,7 +151,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
-            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked)), found.unknown)
+            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
         from_graphs = verdicts  # certificates do not cover what is decided after them
         if job.verify:
             with clock.stage("verify"):
@@ -166,6 +172,11 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
         timing={**clock.seconds, **analysis.seconds, "total": total},
     )
+
+
+def _settled(options: FrontendOptions, found: Input) -> FrontendOptions:
+    """The options with the properties that the program has chosen."""
+    return replace(options, properties=found.properties or options.properties, has_default_properties=False)
 
 
 def _wants_conflicts(job: Job) -> bool:
@@ -273,6 +284,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
     found = [read_unit(path, options, clock) for path in files]
     units = [unit for unit, _ in found]
+    options = with_defaults(options, units)
     with clock.stage("lower"):
         lowered = lower(units, options)
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
@@ -283,12 +295,13 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         lowered.entries,
         lowered.checks,
         tuple(SourceFile(name, text) for name, text in texts.items()),
-        lowered.assumptions,
+        (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions),
         tuple(lowered.warnings),
         lowered.unknown,
         lowered.understood,
         lowered.pointers,
         is_plain=not any(unit.warnings for unit in units),
+        properties=options.properties,
     )
 
 
@@ -386,6 +399,8 @@ def _empty(job: Job) -> Run:
         entries=(),
         status=RunStatus.ERROR,
         model=job.frontend.model or "",
+        properties=job.frontend.properties,
+        has_default_properties=job.frontend.has_default_properties,
         headers=_headers(job.frontend),
     )
 

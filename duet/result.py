@@ -140,6 +140,25 @@ class Move:
     values: tuple[tuple[str, str], ...] = ()
 
 
+class CauseKind(StrEnum):
+    """What an open check goes back to: a fact of the program, something outside of it, or what the analysis lost."""
+
+    VALUE = "the program itself gives a value for which it fails"
+    WRITE = "another thread may write it"
+    INPUT = "a value from outside of the program"
+    LOST = "the analysis does not know more closely"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Cause:
+    """Why a check is open; checks with equal causes hang on one thing. `line` is 0 where there is no place."""
+
+    kind: CauseKind
+    text: str
+    file: str = ""
+    line: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """The verdict on one check with its evidence.
@@ -147,6 +166,8 @@ class Assertion:
     `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
     the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
     `accesses` are the two of a possible race, or those of a possible deadlock in a circle.
+    Of an open check `must` is what has to hold in the user's words, `missing` the part that does not follow and `cause`
+    why it does not; `is_certain` if no value that is known to be possible there satisfies it.
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
     C program: `exact` (no step stands for more than C does), or empty where it is one of the model only.
     """
@@ -162,6 +183,10 @@ class Assertion:
     accesses: tuple[AccessNote, ...] = ()
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
+    must: str = ""
+    missing: str = ""
+    cause: Cause | None = None
+    is_certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +209,27 @@ class Understood:
     def percent(self) -> int:
         """The share of the lines, rounded down so that 100 means all of them."""
         return 100 * self.lines_understood // self.lines if self.lines else 100
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fixed:
+    """A check that was open in an earlier run, at the place that it had then."""
+
+    file: str
+    line: int
+    function: str
+    property_name: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A run against an earlier one, the JSON report at `path`: open checks that are new or the same, and fixed ones."""
+
+    path: str
+    new: frozenset[Check]
+    same: frozenset[Check]
+    fixed: tuple[Fixed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +256,20 @@ class Run:
     understood: Understood | None = None
     model: str = ""  # the world around the code: "linux" for a kernel module
     headers: str = ""  # which headers served it, in words
+    properties: tuple[str, ...] = ()  # what was checked
+    has_default_properties: bool = False  # nobody asked for these
+    comparison: Comparison | None = None  # with an earlier run
 
     def count(self, status: Status) -> int:
         return sum(1 for assertion in self.assertions if assertion.status is status)
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the contract: 0 safe, 1 not, 3 limit, 4 internal error."""
+        """Exit code of the contract: 0 safe, or no more open checks than before; 1 not, 3 limit, 4 internal error."""
         if self.status in (RunStatus.TIMEOUT, RunStatus.OUT_OF_MEMORY):
             return 3
         if self.status is RunStatus.ERROR:
             return 4
+        if self.comparison is not None:
+            return 1 if self.comparison.new else 0
         return 0 if all(a.status.is_safe for a in self.assertions) else 1

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import psutil
 
-from duet.batch import suite as suites
-from duet.batch.page import share, totals
-from duet.batch.resume import PAGE
-from duet.batch.run import Plan, run
-from duet.batch.settings import Setting
-from duet.batch.task import Suite
-from duet.batch.verdict import Row, Verdict, exit_code
-from duet.options import DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
+from duet import lazy
+from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
+
+if TYPE_CHECKING:
+    import psutil
+
+    from duet.batch import page
+    from duet.batch import resume as resuming
+    from duet.batch import run as runs
+    from duet.batch import suite as suites
+    from duet.batch import verdict as verdicts
+    from duet.batch.settings import Setting
+    from duet.batch.task import Suite
+    from duet.batch.verdict import Row
+else:
+    psutil = lazy.module("psutil")
+    page = lazy.module("duet.batch.page")
+    resuming = lazy.module("duet.batch.resume")
+    runs = lazy.module("duet.batch.run")
+    suites = lazy.module("duet.batch.suite")
+    verdicts = lazy.module("duet.batch.verdict")
 
 DEFAULT_TIMEOUT = 900.0
 DEFAULT_DIRECTORY = "duet-results"
@@ -32,10 +44,17 @@ def _names(_context: click.Context, _parameter: click.Parameter, value: str | No
 
 
 def _properties(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    names = _names(context, parameter, value)
+    return _known(_names(context, parameter, value), PROPERTIES)
+
+
+def _assumptions(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
+    return _known(_names(context, parameter, value), tuple(ASSUMPTIONS))
+
+
+def _known(names: tuple[str, ...] | None, known: tuple[str, ...]) -> tuple[str, ...] | None:
     for name in names or ():
-        if name not in PROPERTIES:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(PROPERTIES)}")
+        if name not in known:
+            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
     return names
 
 
@@ -65,6 +84,7 @@ def _properties(context: click.Context, parameter: click.Parameter, value: str |
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
+@click.option("--assume", callback=_assumptions, metavar="NAME,...", help="What to take for true, as in 'analyze'.")
 @click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")
 @click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")
 @click.option("--entries", callback=_names, metavar="all|F,G", help="Functions that run as threads.")
@@ -101,12 +121,12 @@ def batch(
         limits["memory"] = _share(jobs)
     suite = suites.load(path, limits, given)
     try:
-        rows = run(suite, Plan(directory, jobs, resume, scheduler))
+        rows = runs.run(suite, runs.Plan(directory, jobs, resume, scheduler))
     except KeyboardInterrupt:
         click.echo(f"interrupted; the results so far are in {directory}, --resume goes on", err=True)
         raise
     click.echo(_summary(suite, rows, directory), nl=False)
-    code = exit_code(rows)
+    code = verdicts.exit_code(rows)
     context.exit(0 if exit_zero and code == 1 else code)
 
 
@@ -121,21 +141,21 @@ def _share(jobs: int) -> int:
 
 def _summary(suite: Suite, rows: tuple[Row, ...], directory: str) -> str:
     """The result of the suite in a few lines."""
-    sums = totals(suite, rows)
+    sums = page.totals(suite, rows)
     whole = sums.counts["total"]
-    number = {verdict: sum(row.verdict is verdict for row in rows) for verdict in Verdict}
-    verdicts = ", ".join(f"{count} {verdict}" for verdict, count in number.items() if count)
+    number = {verdict: sum(row.verdict is verdict for row in rows) for verdict in verdicts.Verdict}
+    told = ", ".join(f"{count} {verdict}" for verdict, count in number.items() if count)
     lines = [
-        f"{visible(suite.title)}: {len(rows)} tasks: {verdicts}",
-        f"checks: {whole}, safe: {sums.safe}{f' ({share(sums.safe, whole)})' if whole else ''}, "
+        f"{visible(suite.title)}: {len(rows)} tasks: {told}",
+        f"checks: {whole}, safe: {sums.safe}{f' ({page.share(sums.safe, whole)})' if whole else ''}, "
         f"{sums.seconds:.1f} s of analysis",
     ]
     if sums.published.get("checks"):
         proved = [
-            f"{count} proved with {name} ({share(count, sums.published['checks'])})"
+            f"{count} proved with {name} ({page.share(count, sums.published['checks'])})"
             for name, count in sums.published.items()
             if name != "checks"
         ]
         lines.append(f"published ({suite.published}): {sums.published['checks']} checks, {', '.join(proved)}")
-    lines.append(f"results: {os.path.join(directory, PAGE)}")
+    lines.append(f"results: {os.path.join(directory, resuming.PAGE)}")
     return "".join(f"{line}\n" for line in lines)

@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeGuard
 
 from duet.errors import UsageError
 from duet.options import (
+    ASSUMPTIONS,
     DEFAULT_PROPERTIES,
     DOMAINS,
     ENGINES,
@@ -45,6 +46,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "harness": Key("text", is_path=True),
     "descriptors": Key("text", ("shared", "private")),
     "unknown_functions": Key("text", UNKNOWN_FUNCTIONS),
+    "assume": Key("names", tuple(ASSUMPTIONS)),
     "include": Key("names", is_path=True),
     "define": Key("names"),
     "std": Key("text"),
@@ -85,7 +87,7 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
     return FrontendOptions(model=model, **given), AnalysisOptions(**analysis)  # type: ignore[arg-type]  # read() checked
 
 
-_FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines"})
+_FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines", "assume": "assumed"})
 _ANALYSIS = ("domain", "engine", "numeric", "refine", "timeout", "memory")
 
 

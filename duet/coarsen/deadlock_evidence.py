@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from duet.check.deadlocks import WAITING, Wait, circle_through
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.coarsen.results import Analysis, Fixpoint
-from duet.plip.accesses import Access, AccessKind
+from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Program
-from duet.result import AccessNote, Assertion, Check, Status
+from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Status
 from duet.source import Span
 
 PROPERTY = "deadlock"
@@ -94,13 +94,31 @@ def _assertion(
         threads=tuple(sorted({note.thread for note in notes})),
         reason=_reason(notes, finding.is_self_made),
         accesses=notes,
+        must=check.expression,
+        missing="one order in which all threads take them",
+        cause=_cause(check, notes),
     )
+
+
+def _cause(check: Check, notes: tuple[AccessNote, ...]) -> Cause:
+    """The circle that a check is part of, at the first place of it."""
+    names = sorted({note.cell for note in notes})
+    places = sorted((note.stack[-1].file, note.stack[-1].line) for note in notes if note.stack)
+    where = places[0] if places else (check.file, check.line)
+    return Cause(CauseKind.WRITE, f"threads may wait in a circle for {', '.join(names)}", *where)
+
+
+def _awaited(access: Access) -> str:
+    """What is waited for, by the names of the source: copies of a thread function have a number behind them."""
+    if access.kind is not AccessKind.JOIN:
+        return access.label
+    return "the end of a thread" if access.object == UNKNOWN_LOCK else access.label.partition("@")[0]
 
 
 def _note(program: Program, wait: Wait) -> AccessNote:
     thread = program.templates[wait.template].label
     kind = "lock" if wait.is_for_lock else "join"
-    return AccessNote(kind, wait.access.label, thread, positions(wait.access), held=wait.labels)
+    return AccessNote(kind, _awaited(wait.access), thread, positions(wait.access), held=wait.labels)
 
 
 def _reason(notes: tuple[AccessNote, ...], is_self_made: bool) -> str:

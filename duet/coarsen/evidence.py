@@ -9,13 +9,15 @@ from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
 from duet.check.assertions import Verdict
+from duet.coarsen.causes import cause
+from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
-from duet.coarsen.words import instruction_words, invariant_words, label, value_words
+from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
 from duet.interference.explain import explain
 from duet.plip.syntax import Assert, Assign, Compute, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
-from duet.result import Assertion, Check, FlowNote, Status, Step
+from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
 from duet.source import NOWHERE
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
@@ -23,11 +25,17 @@ _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
 
 
-def assertions(analysis: Analysis, checks: Iterable[Check] = ()) -> tuple[Assertion, ...]:
-    """The verdict on every check, in source order; those of `checks` that no thread has a copy of are unreachable."""
+def assertions(
+    analysis: Analysis, checks: Iterable[Check] = (), pointers: Pointers = NO_POINTERS
+) -> tuple[Assertion, ...]:
+    """The verdict on every check, in source order; those of `checks` that no thread has a copy of are unreachable.
+
+    `pointers` are, by cell, the objects that it may point to.
+    """
     copied = analysis.fixpoints[0].verdicts if analysis.fixpoints else {}
     return tuple(
-        _assertion(analysis, check) if check in copied else _never(check) for check in sorted({*checks, *copied})
+        _assertion(analysis, check, pointers) if check in copied else _never(check)
+        for check in sorted({*checks, *copied})
     )
 
 
@@ -35,7 +43,7 @@ def _never(check: Check) -> Assertion:
     return Assertion(check, Status.UNREACHABLE, invariant="false", contexts=0, reason="no thread runs this function")
 
 
-def _assertion(analysis: Analysis, check: Check) -> Assertion:
+def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertion:
     status = analysis.status_of(check)
     fixpoint = analysis.best(check)
     verdict = fixpoint.verdicts[check]
@@ -44,18 +52,34 @@ def _assertion(analysis: Analysis, check: Check) -> Assertion:
     command = analysis.program.commands[witness.command]
     location = command.source
     invariants = fixpoint.invariants
-    is_known = not invariants.is_bottom(location)
+    assert isinstance(command.instruction, Assert)
+    is_known, condition = not invariants.is_bottom(location), command.instruction.condition
+    state = invariants.state(location) if is_known else {}
     threads = _threads(analysis.program, verdict)
-    notes = tuple(_flow_notes(fixpoint, witness.command)) if status is Status.UNPROVED else ()
+    if status is not Status.UNPROVED:
+        return Assertion(
+            check,
+            status,
+            proved_by=fixpoint.name if status.is_safe else "",
+            invariant=known_words(invariants.space, state, check, condition, pointers) if is_known else "false",
+            contexts=len(verdict.copies),
+            threads=threads,
+        )
+    notes = tuple(_flow_notes(fixpoint, witness.command))
+    need = needed(invariants.space, state, check, condition, pointers)
+    why = cause(fixpoint, witness.command, need.parts or (condition,))
     return Assertion(
         check,
         status,
-        proved_by=fixpoint.name if status.is_safe else "",
-        invariant=_invariant(fixpoint, witness.command) if is_known else "false",
+        invariant=need.known,
         contexts=len(verdict.copies),
         threads=threads,
         flows=notes,
-        reason=_reason(status, notes),
+        reason=_reason(notes),
+        must=need.must,
+        missing=need.missing,
+        cause=why,
+        is_certain=need.is_certain and why.kind is not CauseKind.LOST,
     )
 
 
@@ -64,27 +88,16 @@ def _threads(program: Program, verdict: Verdict) -> tuple[str, ...]:
     return tuple(sorted({program.templates[name].label for name in owners}))
 
 
-def _reason(status: Status, notes: tuple[FlowNote, ...]) -> str:
-    if status is not Status.UNPROVED:
-        return ""
+def _reason(notes: tuple[FlowNote, ...]) -> str:
     if any(note.kind == "inter" for note in notes):
-        return "the invariant here does not imply the check; other threads may write the values it reads"
-    return "the invariant here does not imply the check"
+        return "other threads may write the values it reads"
+    return ""
 
 
 def _cells(program: Program, command: int) -> tuple[str, ...]:
     instruction = program.commands[command].instruction
     assert isinstance(instruction, Assert)
     return tuple(sorted(formula_cells(instruction.condition)))
-
-
-def _invariant(fixpoint: Fixpoint, command: int) -> str:
-    program = fixpoint.graph.program
-    location = program.commands[command].source
-    space = fixpoint.invariants.space
-    state = fixpoint.invariants.state(location)
-    cells = _cells(program, command)
-    return invariant_words(space, state, cells)
 
 
 def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
@@ -103,6 +116,8 @@ def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
             copied = _copied(program, source) if depth < _COPY_DEPTH and not program.cells[cell].label else ()
             if copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
+            elif note.cell.startswith("$"):  # a guess of lowering: `cause` says of what
+                continue
             elif (note.cell, source, note.kind) not in noted and count < _FLOW_LIMIT:
                 noted.add((note.cell, source, note.kind))
                 count += 1

@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
 from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
+from duet.coarsen.needed import number_words
+from duet.coarsen.race_causes import race_causes
 from duet.coarsen.results import Analysis
-from duet.coarsen.words import invariant_words
+from duet.coarsen.words import label
 from duet.interference.conditions import observable_conditions
 from duet.plip.accesses import Access
 from duet.plip.syntax import Program
 from duet.plip.terms import term_cells
-from duet.result import AccessNote, Assertion, Check, Position, Status
+from duet.result import AccessNote, Assertion, Cause, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
@@ -42,7 +44,8 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     shown = distinct(found, racing)
     sides = (found[index] for race in shown for index in race.pair)
     notes = _Notes(program, analysis.fixpoints[-1].invariants, sides)
-    unproved = (_unproved(race, found, notes) for race in shown)
+    causes = race_causes(shown, found)
+    unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
 
@@ -67,7 +70,7 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
     return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads, reason=reason)
 
 
-def _unproved(race: Race, found: tuple[Site, ...], known: _Notes) -> Assertion:
+def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) -> Assertion:
     one, other = (found[index] for index in race.pair)
     here = one.access.span or NOWHERE
     notes = known.of(one), known.of(other)
@@ -83,12 +86,22 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes) -> Assertion:
         threads=tuple(sorted({note.thread for note in notes})),
         reason=_reason(notes, race),
         accesses=notes,
+        must=_must(race, found),
+        missing="a lock that both hold, or an order of the two",
+        cause=cause,
     )
 
 
 def shown(place: Span) -> str:
     """A place without the folders of its file."""
     return f"{place.file.rpartition('/')[2]}:{place.line}"
+
+
+def _must(race: Race, found: tuple[Site, ...]) -> str:
+    """What has to hold of two accesses, by their places."""
+    one, other = (found[index].access for index in race.pair)
+    places = [shown(access.span or NOWHERE) for access in (one, other)]
+    return f"no {one.kind} of {race.label} at {places[0]} during a {other.kind} at {places[1]}"
 
 
 def _reason(notes: tuple[AccessNote, AccessNote], race: Race) -> str:
@@ -155,9 +168,7 @@ def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Itera
         return
     state = invariants.state(location)
     for cell in cells:
-        words = invariant_words(invariants.space, state, (cell,))
-        if words != "true":
-            yield words
+        yield from number_words(label(invariants.space.program, cell), invariants.space.number(state, cell))
 
 
 def positions(access: Access) -> tuple[Position, ...]:

@@ -30,6 +30,11 @@ from duet.plip.terms import show_atom, show_formula, show_term
 
 # How many copies of copies a name is followed through.
 _COPIES = 4
+_WIDTHS = (8, 16, 32, 64)
+TYPE_BOUNDS = frozenset(
+    [(0, (1 << width) - 1) for width in _WIDTHS] + [(-(1 << width - 1), (1 << width - 1) - 1) for width in _WIDTHS]
+)
+"""The bounds that types have: to say them says nothing."""
 
 
 def label(program: Program, cell: str) -> str:
@@ -46,7 +51,8 @@ def instruction_words(program: Program, instruction: Instruction) -> str:
     """An instruction with the user's names."""
 
     def name(cell: str) -> str:
-        return label(program, cell)
+        found = label(program, cell)
+        return "a value" if found.startswith("$") else found
 
     match instruction:
         case Assign(target, value):
@@ -75,7 +81,7 @@ def instruction_words(program: Program, instruction: Instruction) -> str:
 
 
 def _between(lo: int | None, hi: int | None) -> str:
-    if lo is None and hi is None:
+    if (lo is None and hi is None) or (lo, hi) in TYPE_BOUNDS:
         return ""
     return f" in {'' if lo is None else lo}..{'' if hi is None else hi}"
 

@@ -15,12 +15,13 @@ from datalog import registry
 from duet import result
 from duet.errors import SourceError, Unsupported
 from duet.frontend import link
+from duet.frontend.argv import main_arguments
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
 from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
-from duet.frontend.cells.targets import outside, pointed_cells
+from duet.frontend.cells.targets import pointed_cells
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Scope
@@ -208,7 +209,7 @@ def _round(
     if mode == "main" or not entries:
         main = ctx.declared.functions["main"]
         start_template(ctx, "main")
-        finish(ctx, run_function(ctx, main, arbitrary_arguments(ctx, main, outside(ctx))))
+        finish(ctx, run_function(ctx, main, main_arguments(ctx, main)))
         threads.lower_main(ctx, "main")
     else:
         run_entries(ctx, threads, init, entries)

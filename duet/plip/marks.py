@@ -6,17 +6,50 @@ Some speak of a value alone: without the steps that give it, nothing is left of 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from duet.plip.syntax import Assign, Cell, Havoc, Instruction, steps
 
-ANY_VALUE = "any value is taken where C has a certain one"
+_ANY = "any value is taken"
+ANY_VALUE = f"{_ANY} where C has a certain one"
+ALLOCATION_FAILS = "this allocation may fail"
 SEVERAL = "one cell stands for several places in memory"
-_OF_VALUES = frozenset((ANY_VALUE, SEVERAL))
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What was lost where any value is taken, and the object that it was lost of, by its place; line 0 for none."""
+
+    text: str
+    file: str = ""
+    line: int = 0
+
+
+def any_value(loss: Loss | None = None) -> str:
+    """The mark of a command that takes any value, with what was lost, if that is known.
+
+    >>> loss_of(any_value(Loss("what p holds", "a.c", 3)))
+    Loss(text='what p holds', file='a.c', line=3)
+    """
+    return ANY_VALUE if loss is None else f"{_ANY}: {loss.text} [{loss.file}:{loss.line}]"
+
+
+def loss_of(mark: str) -> Loss | None:
+    """What was lost, as `any_value` was told; None where a mark does not say it."""
+    if not mark.startswith(f"{_ANY}: "):
+        return None
+    text, _, place = mark.removeprefix(f"{_ANY}: ").rpartition(" [")
+    file, _, line = place.removesuffix("]").rpartition(":")
+    return Loss(text, file, int(line))
 
 
 def united(*marks: str) -> str:
     """One mark for several, empty if all are: the first that speaks of more than a value, if there is one."""
-    return min((mark for mark in marks if mark), key=_OF_VALUES.__contains__, default="")
+    return min((mark for mark in marks if mark), key=_is_of_value, default="")
+
+
+def _is_of_value(mark: str) -> bool:
+    return mark.startswith(_ANY) or mark == SEVERAL
 
 
 def guesses(instruction: Instruction) -> bool:
@@ -34,5 +67,5 @@ def reads_summary(instruction: Instruction, cells: Mapping[str, Cell]) -> bool:
 
 def kept(mark: str, instruction: Instruction, cells: Mapping[str, Cell]) -> str:
     """The mark of a command that now has fewer steps."""
-    is_gone = mark in _OF_VALUES and not guesses(instruction) and not reads_summary(instruction, cells)
+    is_gone = _is_of_value(mark) and not guesses(instruction) and not reads_summary(instruction, cells)
     return "" if is_gone else mark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import tempfile
@@ -24,6 +25,21 @@ def write(path: str, text: str) -> None:
             target.write_bytes(data)
         else:
             _replace(target, data)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def check_writable(path: str) -> None:
+    """Makes sure that `write` can put a file there, as far as that can be known before. *Raises*: UsageError."""
+    target = Path(os.path.realpath(path))
+    try:
+        if target.is_dir():
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            return
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        os.close(handle)
+        os.unlink(name)
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror or error}") from error
 

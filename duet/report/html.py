@@ -38,6 +38,8 @@ GLYPH = {
     Status.UNREACHABLE: "∅",
     Status.UNKNOWN: "?",
 }
+PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10, 13)} | {127: 0x2421}
+"""Pictures of control characters: in a page they would be invisible, and in a terminal they would steer it."""
 # Worst first: the mark of a line with several checks, and the order of the filters.
 ORDER = (Status.REFUTED, Status.UNPROVED, Status.UNKNOWN, Status.UNREACHABLE, Status.PROVED)
 
@@ -87,7 +89,7 @@ def render(run: Run) -> str:
         lstrip_blocks=True,
     )  # fmt: skip
     script = _asset("script.js")
-    return environment.get_template("report.html").render(
+    page = environment.get_template("report.html").render(
         run=run,
         version=__version__,
         title=", ".join(shown_path(file) for file in run.files),
@@ -106,6 +108,7 @@ def render(run: Run) -> str:
         columns=_threads,
         timing=[(stage, seconds) for stage, seconds in run.timing.items() if stage != "total"],
     )
+    return page.translate(PICTURES)
 
 
 class _Anchors:

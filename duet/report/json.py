@@ -7,7 +7,8 @@ from collections import Counter
 from typing import Any
 
 from duet import __version__
-from duet.result import AccessNote, Assertion, FlowNote, Run, Status, Understood
+from duet.report.groups import Agenda, Group, Ranked, agenda
+from duet.result import AccessNote, Assertion, Check, Comparison, FlowNote, Run, Status, Understood
 
 SCHEMA = "duet.result/1"
 
@@ -19,6 +20,7 @@ def render(run: Run) -> str:
 
 def document(run: Run) -> dict[str, Any]:
     """The report as plain JSON values, in the order of the contract."""
+    listed = agenda(run)
     return {
         "schema": SCHEMA,
         "tool": {"name": "duet", "version": __version__},
@@ -30,12 +32,15 @@ def document(run: Run) -> dict[str, Any]:
             "mode": run.mode,
             "entries": list(run.entries),
             "model": run.model,
+            "properties": list(run.properties),
             "headers": run.headers,
         },
         "status": run.status.value,
         "message": run.message,
-        "assertions": _assertions(run),
+        "assertions": _assertions(run, listed),
+        "groups": [_group(group) for group in listed.groups],
         "summary": summary(run),
+        **({"baseline": _comparison(run.comparison)} if run.comparison is not None else {}),
         "assumptions": list(run.assumptions),
         "warnings": [
             {
@@ -70,14 +75,26 @@ def summary(run: Run) -> dict[str, int]:
     return {status.value: run.count(status) for status in Status} | {"total": len(run.assertions)}
 
 
-def _assertions(run: Run) -> list[dict[str, Any]]:
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        "id": group.number,
+        "cause": group.cause.text,
+        "file": group.cause.file,
+        "line": group.cause.line,
+        "level": group.level.name.lower(),
+        "checks": len(group.members),
+    }
+
+
+def _assertions(run: Run, listed: Agenda) -> list[dict[str, Any]]:
     """The checks in order; nested expressions that start at the same place get `#2`, `#3`, ... in their ids."""
     seen: Counter[str] = Counter()
     shown = []
-    for assertion in run.assertions:
+    for at, assertion in enumerate(run.assertions):
         name = assertion.check.id
         seen[name] += 1
-        shown.append(_assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}"))
+        told = _assertion(assertion, name if seen[name] == 1 else f"{name}#{seen[name]}")
+        shown.append(told | _place(listed.places.get(at)) | _since(assertion.check, run.comparison))
     return shown
 
 
@@ -100,6 +117,45 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "flows": [_flow(flow) for flow in assertion.flows],
         "accesses": [_access(access) for access in assertion.accesses],
         **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
+    }
+
+
+def _since(check: Check, comparison: Comparison | None) -> dict[str, str]:
+    """Whether an open check was open in the run that this one is compared with."""
+    if comparison is None or not (check in comparison.new or check in comparison.same):
+        return {}
+    return {"baseline": "new" if check in comparison.new else "same"}
+
+
+def _comparison(comparison: Comparison) -> dict[str, Any]:
+    return {
+        "path": comparison.path,
+        "new": len(comparison.new),
+        "same": len(comparison.same),
+        "fixed": [
+            {
+                "file": one.file,
+                "line": one.line,
+                "function": one.function,
+                "property": one.property_name,
+                "expression": one.expression,
+            }
+            for one in comparison.fixed
+        ],
+    }
+
+
+def _place(ranked: Ranked | None) -> dict[str, Any]:
+    """The place of a check in the list to act on; null for one that is not open."""
+    if ranked is None:
+        return {"group": None, "rank": None}
+    found = ranked.assertion
+    return {
+        "group": ranked.group,
+        "rank": ranked.rank,
+        "level": ranked.level.name.lower(),
+        "must": found.must or found.check.expression,
+        "missing": found.missing,
     }
 
 

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import Counter
+import os
 from pathlib import Path
 from typing import Any, assert_never
 from urllib.parse import quote
 
 from duet import __version__
-from duet.report.text import access_words, describe_flow
-from duet.result import AccessNote, Assertion, FlowNote, Run, RunStatus, Status
+from duet.report.groups import Agenda, Group, Level, Ranked, agenda
+from duet.report.identity import fingerprints
+from duet.report.text import access_words, describe_flow, shown_path
+from duet.result import AccessNote, Assertion, Comparison, FlowNote, Run, RunStatus, Status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+BASE = "SRCROOT"
+"""The directory in which duet ran, as the base of relative addresses."""
+_LEVELS = {
+    Level.SHOWN: "error",
+    Level.MODEL: "error",
+    Level.CERTAIN: "error",
+    Level.LIKELY: "warning",
+    Level.INPUT: "warning",
+    Level.LOST: "note",
+    Level.UNDECIDED: "note",
+}
 RULES = {
     "assertion": "A condition that the program asserts always holds.",
     "unreach-call": "An error function or error label is never reached.",
@@ -34,14 +47,17 @@ def render(run: Run) -> str:
 def document(run: Run) -> dict[str, Any]:
     """The report as plain JSON values."""
     rules = sorted({assertion.check.property_name for assertion in run.assertions})
-    seen: Counter[str] = Counter()
-    results = [_result(assertion, rules, seen) for assertion in run.assertions]
+    listed = agenda(run)
+    names = fingerprints(assertion.check for assertion in run.assertions)
+    results = [
+        _result(at, assertion, rules, names[at], listed, run.comparison) for at, assertion in enumerate(run.assertions)
+    ]
     notices = [
         {
             "level": warning.severity,
             "message": {"text": warning.message},
             "descriptor": {"id": warning.code},
-            "locations": [{"physicalLocation": _place(warning.file, warning.line, warning.column)}],
+            "locations": [{"physicalLocation": _location(warning.file, warning.line, warning.column)}],
         }
         for warning in run.warnings
     ]
@@ -66,6 +82,7 @@ def document(run: Run) -> dict[str, Any]:
                     }
                 ],
                 "artifacts": [_artifact(source.path, source.text) for source in run.sources],
+                "originalUriBaseIds": {BASE: {"uri": f"{Path.cwd().as_uri()}/"}},
                 "columnKind": "unicodeCodePoints",
                 "results": results,
                 "properties": {
@@ -85,29 +102,36 @@ def _rule(name: str) -> dict[str, Any]:
         "id": name,
         "name": "".join(part.capitalize() for part in name.split("-")),
         "shortDescription": {"text": text},
-        "help": {"text": f"{text} A result of kind 'open' could not be proved; it need not be a bug."},
+        "help": {"text": f"{text} A result whose status is not 'refuted' could not be proved; it need not be a bug."},
         "defaultConfiguration": {"level": "warning"},
     }
 
 
-def _result(assertion: Assertion, rules: list[str], seen: Counter[str]) -> dict[str, Any]:
-    check = assertion.check
+def _result(
+    at: int, assertion: Assertion, rules: list[str], name: str, listed: Agenda, comparison: Comparison | None
+) -> dict[str, Any]:
+    check, ranked = assertion.check, listed.places.get(at)
     result: dict[str, Any] = {
         "ruleId": check.property_name,
         "ruleIndex": rules.index(check.property_name),
         "kind": _kind(assertion.status),
-        "level": "error" if assertion.status is Status.REFUTED else "none",
+        "level": "none" if ranked is None else _LEVELS[ranked.level],
         "message": {"text": _message(assertion)},
         "locations": [
             {
-                "physicalLocation": _place(check.file, check.line, check.column),
+                "physicalLocation": _location(check.file, check.line, check.column),
             }
             | ({"logicalLocations": [{"name": check.function, "kind": "function"}]} if check.function else {})
         ],
-        "partialFingerprints": {"duetCheck/v1": _fingerprint(assertion, seen)},
-        "properties": {"status": assertion.status.value, "contexts": assertion.contexts},
+        "partialFingerprints": {"duetCheck/v1": name},
+        "properties": {"status": assertion.status.value, "contexts": assertion.contexts} | _in_list(ranked),
     }
-    related = [_related(number, flow) for number, flow in enumerate(assertion.flows, 1)]
+    if ranked is not None:
+        result["rank"] = round(100 * (1 - (ranked.rank - 1) / len(listed.places)), 2)
+    if comparison is not None and ranked is not None:
+        result["baselineState"] = "new" if check in comparison.new else "unchanged"
+    related = [] if ranked is None else [_cause(listed.groups[ranked.group - 1])]
+    related += [_related(number, flow) for number, flow in enumerate(assertion.flows, len(related) + 1)]
     related += [_other(number, note) for number, note in enumerate(assertion.accesses, len(related) + 1)]
     if related:
         result["relatedLocations"] = related
@@ -116,12 +140,27 @@ def _result(assertion: Assertion, rules: list[str], seen: Counter[str]) -> dict[
     return result
 
 
+def _in_list(ranked: Ranked | None) -> dict[str, Any]:
+    """The place of an open check in the list to act on."""
+    return {} if ranked is None else {"group": ranked.group, "rank": ranked.rank, "level": ranked.level.name.lower()}
+
+
+def _cause(group: Group) -> dict[str, Any]:
+    """What the checks of a group hang on."""
+    number = len(group.members)
+    text = f"group {group.number}, {number} {'check' if number == 1 else 'checks'}: {group.cause.text}"
+    location: dict[str, Any] = {"id": 1, "message": {"text": text}}
+    if group.cause.line:
+        location["physicalLocation"] = _location(group.cause.file, group.cause.line, 0)
+    return location
+
+
 def _other(number: int, note: AccessNote) -> dict[str, Any]:
     """One of the accesses of a race, or of the threads of a deadlock."""
     location: dict[str, Any] = {"id": number, "message": {"text": access_words(note)}}
     if note.stack and note.stack[-1].line:
         last = note.stack[-1]
-        location["physicalLocation"] = _place(last.file, last.line, last.column)
+        location["physicalLocation"] = _location(last.file, last.line, last.column)
     return location
 
 
@@ -135,7 +174,7 @@ def _stack(number: int, note: AccessNote) -> dict[str, Any]:
             "logicalLocations": [{"name": frame.function, "kind": "function"}],
         }
         if frame.line:
-            location["physicalLocation"] = _place(frame.file, frame.line, frame.column)
+            location["physicalLocation"] = _location(frame.file, frame.line, frame.column)
         locations.append({"location": location})
     return {"id": f"{number}: {note.thread}", "locations": locations}
 
@@ -144,12 +183,10 @@ def _kind(status: Status) -> str:
     match status:
         case Status.PROVED:
             return "pass"
-        case Status.REFUTED:
+        case Status.REFUTED | Status.UNPROVED | Status.UNKNOWN:  # any other kind may have no level
             return "fail"
         case Status.UNREACHABLE:
             return "notApplicable"
-        case Status.UNPROVED | Status.UNKNOWN:
-            return "open"
         case _:
             assert_never(status)
 
@@ -157,29 +194,23 @@ def _kind(status: Status) -> str:
 def _message(assertion: Assertion) -> str:
     check = assertion.check
     where = f" in {check.function}" if check.function else ""
-    parts = [f"{check.property_name} '{check.expression}'{where}: {assertion.status}"]
+    must = assertion.must or check.expression
+    parts = [f"{check.property_name} '{must}'{where}: {assertion.status}"]
     parts += [f"here {assertion.invariant}"] if assertion.invariant else []
+    parts += [f"missing: {assertion.missing}"] if assertion.missing not in ("", must) else []
     parts += [assertion.reason] if assertion.reason else []
     return "; ".join(parts)
-
-
-def _fingerprint(assertion: Assertion, seen: Counter[str]) -> str:
-    """A name for the check that survives edits elsewhere: rule, function, text, which of several; never the line."""
-    check = assertion.check
-    what = "\0".join((check.property_name, check.function, "".join(check.expression.split())))
-    seen[what] += 1
-    return hashlib.sha256(f"{what}\0{seen[what]}".encode("utf-8", "backslashreplace")).hexdigest()[:32]
 
 
 def _related(number: int, flow: FlowNote) -> dict[str, Any]:
     location: dict[str, Any] = {"id": number, "message": {"text": f"{flow.cell}: {describe_flow(flow)}"}}
     if flow.file and flow.line:
-        location["physicalLocation"] = _place(flow.file, flow.line, 0)
+        location["physicalLocation"] = _location(flow.file, flow.line, 0)
     return location
 
 
-def _place(file: str, line: int, column: int) -> dict[str, Any]:
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+def _location(file: str, line: int, column: int) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": _artifact_location(file)}
     if line:
         place["region"] = {"startLine": line} | ({"startColumn": column} if column else {})
     return place
@@ -187,9 +218,16 @@ def _place(file: str, line: int, column: int) -> dict[str, Any]:
 
 def _artifact(path: str, text: str) -> dict[str, Any]:
     digest = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
-    return {"location": {"uri": _uri(path)}, "hashes": {"sha-256": digest}}
+    return {"location": _artifact_location(path), "hashes": {"sha-256": digest}}
 
 
-def _uri(path: str) -> str:
-    where = Path(path)
-    return where.as_uri() if where.is_absolute() else quote(where.as_posix(), errors="surrogateescape")
+def _artifact_location(path: str) -> dict[str, str]:
+    """The address of a file: relative to the directory of the run where it is below, else absolute.
+
+    >>> _artifact_location("my drivers/a.c")
+    {'uri': 'my%20drivers/a.c', 'uriBaseId': 'SRCROOT'}
+    """
+    near = shown_path(path)
+    if os.path.isabs(near):
+        return {"uri": Path(near).as_uri()}
+    return {"uri": quote(Path(near).as_posix(), errors="surrogateescape"), "uriBaseId": BASE}

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from duet import result
-from duet.result import AccessNote, Assertion, FlowNote, Run, RunStatus, Status, Understood
+from duet.report.groups import Agenda, Group, Level, agenda
+from duet.result import (
+    AccessNote,
+    Assertion,
+    Cause,
+    CauseKind,
+    Comparison,
+    FlowNote,
+    Run,
+    RunStatus,
+    Status,
+    Understood,
+)
 
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
+FILE_LIMIT = 3
+ASSUMPTION_LIMIT = 3
+CHECK_LIMIT = 10
+"""The most checks of one group that are told one by one."""
 COLOURS = {
     Status.PROVED: "32",
     Status.UNPROVED: "33",
@@ -23,23 +40,73 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The two halves of the report: `results` for standard output, `notes` for standard error."""
+    """The report: `results` for standard output, and for standard error `notes` before and `ending` behind them."""
 
     results: str
     notes: str
+    ending: str
 
 
-def render(run: Run, colour: bool = False) -> Text:
-    """The report on `run`; the last line of `results` is the summary."""
-    lines = [line for a in run.assertions if not a.status.is_safe for line in (_check_line(a, colour), *_schedule(a))]
+def render(run: Run, colour: bool = False, is_verbose: bool = False) -> Text:
+    """The report on `run`: the open checks, most urgent first and by causes; the last line of `results` sums up.
+
+    Of a group with many checks only the first are told, unless `is_verbose`.
+    """
+    listed = agenda(run)
+    groups = listed.groups if run.comparison is None else tuple(_new(listed, run.comparison))
+    lines = [line for group in groups for line in _group(group, colour, is_verbose)]
+    if listed.groups and any(len(group.members) > 1 for group in listed.groups):
+        lines.append(f"{visible(shown_path(run.files[0]))}: {counts_line(listed)}")
+    if run.comparison is not None:
+        lines.append(comparison_line(run.comparison))
     lines.append(summary_line(run, colour))
-    return Text(_joined(lines), notes(run))
+    return Text(_joined(lines), notes(run, is_verbose), ending(run, is_verbose))
 
 
-def notes(run: Run) -> str:
-    """The warnings, at most WARNING_LIMIT of them one by one, and what the verdicts rest on."""
+def _new(listed: Agenda, comparison: Comparison) -> Iterator[Group]:
+    """The groups with nothing but what is new in them."""
+    for group in listed.groups:
+        members = tuple(member for member in group.members if member.assertion.check in comparison.new)
+        if members:
+            yield replace(group, members=members)
+
+
+def comparison_line(comparison: Comparison) -> str:
+    """What has changed since an earlier run."""
+    new, fixed, same = len(comparison.new), len(comparison.fixed), len(comparison.same)
+    return f"{visible(comparison.path)}: compared with this, {new} open checks are new, {fixed} fixed, {same} the same"
+
+
+def counts_line(listed: Agenda) -> str:
+    """How many open checks hang on how many causes, by level: `12 open checks hang on 3 causes: ...`."""
+    number = sum(len(group.members) for group in listed.groups)
+    by_level = Counter({level: sum(g.level is level for g in listed.groups) for level in Level})
+    told = "; ".join(f"{level.words}: {count}" for level, count in sorted(by_level.items()) if count)
+    return f"{number} open checks hang on {_causes(len(listed.groups))}: {told}"
+
+
+def _causes(number: int) -> str:
+    return f"{number} cause" if number == 1 else f"{number} causes"
+
+
+def _group(group: Group, colour: bool, is_verbose: bool) -> Iterator[str]:
+    """The lines of a group: what its checks hang on, where there are several, and the checks."""
+    cause, members = group.cause, group.members
+    if len(members) > 1:
+        place = f"{shown_path(cause.file)}:{cause.line}" if cause.line else "everywhere"
+        yield visible(f"{place}: note: {len(members)} checks hang on this: {cause.text} ({group.level.words})")
+    limit = len(members) if is_verbose else CHECK_LIMIT
+    for ranked in members[:limit]:
+        yield _check_line(ranked.assertion, colour, is_single=len(members) == 1)
+        yield from moves(ranked.assertion)
+    if len(members) > limit:
+        yield f"  {len(members) - limit} more of these (-v shows them, and so do JSON and HTML)"
+
+
+def notes(run: Run, is_verbose: bool = False) -> str:
+    """The warnings, at most WARNING_LIMIT of them one by one, and how much was understood."""
     told = sorted(run.warnings, key=lambda warning: warning.severity != "error")  # errors are never cut off
-    limit = max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
+    limit = len(told) if is_verbose else max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
     lines = [f"a kernel module, read with {run.headers}"] if run.headers else []
     lines += [_warning_line(warning) for warning in told[:limit]]
     if rest := told[limit:]:
@@ -47,9 +114,28 @@ def notes(run: Run) -> str:
         lines.append(f"{len(rest)} more warnings ({kinds}): see the JSON or HTML report")
     if run.understood is not None and not run.understood.is_whole:
         lines.append(understood_line(run.understood))
-    if run.assumptions:
-        lines.append(f"assumptions: {'; '.join(run.assumptions)}")
     return _joined(lines)
+
+
+def ending(run: Run, is_verbose: bool = False) -> str:
+    """What was checked if nobody said what, and what the verdicts rest on: in short, or all of it if `is_verbose`."""
+    lines = []
+    if run.has_default_properties and run.properties:
+        lines.append(f"checked: {', '.join(run.properties)} (chosen for this program; --properties P,Q chooses others)")
+    if run.assumptions and is_verbose:
+        lines += [f"assumption: {visible(text)}" for text in run.assumptions]
+    elif run.assumptions:
+        told = [text if "--assume" in text else _short(text) for text in run.assumptions]
+        own = sum("--assume" in text for text in run.assumptions)
+        shown = told[: own + ASSUMPTION_LIMIT]
+        more = f"; and {len(told) - len(shown)} more (-v lists all)" if len(told) > len(shown) else ""
+        lines.append(visible(f"assumptions: {'; '.join(shown)}{more}"))
+    return _joined(lines)
+
+
+def _short(assumption: str) -> str:
+    """An assumption without what explains it."""
+    return re.split(r": | \(", assumption, maxsplit=1)[0]
 
 
 def summary_line(run: Run, colour: bool = False) -> str:
@@ -59,10 +145,17 @@ def summary_line(run: Run, colour: bool = False) -> str:
     ]
     with_what = ", ".join(name.split()[0] for name in (run.domain, run.engine, run.numeric) if name)
     time = f" in {run.timing['total']:.1f} s" if "total" in run.timing else ""
-    line = f"{', '.join(shown_path(file) for file in run.files)}: {', '.join(counts)}{time} ({with_what})"
+    line = f"{files_words(run.files)}: {', '.join(counts)}{time} ({with_what})"
     if run.status is not RunStatus.COMPLETE:
         line += f"; not finished: {run.status}" + (f", {run.message}" if run.message else "")
     return line
+
+
+def files_words(files: tuple[str, ...]) -> str:
+    """The files of a run on one line: all if they are few."""
+    told = files if len(files) <= FILE_LIMIT + 1 else files[:FILE_LIMIT]
+    more = f" and {len(files) - len(told)} more files" if len(files) > len(told) else ""
+    return visible(", ".join(map(shown_path, told))) + more
 
 
 def understood_line(share: Understood) -> str:
@@ -78,6 +171,8 @@ def describe_flow(flow: FlowNote) -> str:
     match flow.kind:
         case "init":
             return f"initial value at {shown_path(flow.file)}:{flow.line}" if flow.line else "initial value"
+        case _ if not flow.line:
+            return f"given to {flow.thread} from outside" if flow.kind == "intra" else f"written by {flow.thread}"
         case "intra":
             whose = "this thread"
         case _:
@@ -93,7 +188,8 @@ def shown_path(path: str) -> str:
 
 def diagnostic(message: str) -> str:
     """An error message in the form of compilers; one that has a place already stays as it is."""
-    return message if "error: " in message.splitlines()[0] else f"duet: error: {message}"
+    told = "\n".join(map(visible, message.splitlines()))
+    return told if "error: " in told.splitlines()[0] else f"duet: error: {told}"
 
 
 def visible(text: str) -> str:
@@ -108,12 +204,25 @@ def access_words(note: AccessNote) -> str:
     return f"{what} {'in' if waits else 'by'} {note.thread}, holding {', '.join(note.held) or 'no lock'}"
 
 
-def _check_line(assertion: Assertion, colour: bool) -> str:
+def cause_words(cause: Cause) -> str:
+    """A cause with its place: `p is set to 0 (a.c:3)`."""
+    return f"{cause.text} ({shown_path(cause.file)}:{cause.line})" if cause.line else cause.text
+
+
+def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     check = assertion.check
     column = f":{check.column}" if check.column else ""
+    must = assertion.must or check.expression
     parts = [f"here {assertion.invariant}"] if assertion.invariant else []
+    if assertion.missing and assertion.missing != must:
+        parts.append(f"missing: {assertion.missing}")
     parts += [assertion.reason] if assertion.reason else []
-    told = sorted(assertion.flows, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
+    cause = assertion.cause
+    has_cause = is_single and cause is not None and cause.kind is not CauseKind.WRITE  # the flows tell of writes
+    if has_cause and cause is not None:
+        parts.append(cause_words(cause))
+    shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
+    told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
     parts += dict.fromkeys(describe_flow(flow) for flow in told[:FLOW_LIMIT])
     if len(told) > FLOW_LIMIT:
         parts.append(f"{len(told) - FLOW_LIMIT} more")
@@ -121,12 +230,12 @@ def _check_line(assertion: Assertion, colour: bool) -> str:
     status = _paint(assertion.status.value, assertion.status, colour)
     detail = f": {'; '.join(parts)}" if parts else ""
     where = f" in {check.function}" if check.function else ""
-    what = f"{check.property_name} '{check.expression}'{where}{detail}"
+    what = f"{check.property_name} '{must}'{where}{detail}"
     return f"{visible(place)}: {status}: {visible(what)}"
 
 
-def _schedule(assertion: Assertion) -> Iterator[str]:
-    """One line for each move of a schedule; `>` where another thread goes on than before."""
+def moves(assertion: Assertion) -> Iterator[str]:
+    """The schedule in which a check fails, one line for each move; `>` where another thread goes on than before."""
     width = max((len(move.thread) for move in assertion.schedule), default=0)
     before = ""
     for move in assertion.schedule:

@@ -28,7 +28,7 @@ def module(tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def no_installed_headers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duet.cli.default_kernel", lambda: None)
+    monkeypatch.setattr("duet.frontend.source.kernel.default_kernel", lambda: None)
 
 
 def test_a_module_needs_no_option(duet: Duet, module: str) -> None:
@@ -56,7 +56,7 @@ def test_the_newest_installed_headers_are_used(
     kernel_tree.make(tmp_path / "usr/src")
     found = installed_headers(tmp_path)
     assert found is not None
-    monkeypatch.setattr("duet.cli.default_kernel", lambda: str(found.configured))
+    monkeypatch.setattr("duet.frontend.source.kernel.default_kernel", lambda: str(found.configured))
     assert duet("analyze", module).err.startswith("a kernel module, read with the headers of Linux 6.1.7-test-amd64")
 
 

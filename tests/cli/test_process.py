@@ -90,3 +90,38 @@ def test_limit_on_time_keeps_what_the_first_look_proves(tmp_path: Path, souffle:
         ("proved", "direct"),
         ("unknown", ""),
     ]
+
+
+def test_a_reader_that_goes_away_is_no_error_of_the_run(locked: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {sys.executable} -m duet analyze {locked} --format json | head -c 1"],
+        capture_output=True, text=True, cwd=tmp_path, env=os.environ, check=False,
+    )  # fmt: skip
+    assert done.stdout == "{"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "html"])
+def test_standard_output_may_be_closed(locked: str, tmp_path: Path, form: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"exec {sys.executable} -m duet analyze {locked} --format {form} >&-"],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode in (1, 2)
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mb.c", "a\nb.c", "a\x07 'b\".c", "ä\udcff.c", "-a.c"])
+def test_odd_names_of_files_steer_no_terminal(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text('int main(int n) { char *s = "\x1b\x07"; int a[2]; a[n] = s[0]; }\n', encoding="utf-8")
+    for form in ("text", "html"):
+        done = subprocess.run(
+            [sys.executable, "-m", "duet", "analyze", "--properties", "array-bounds", "--format", form, "--", name],
+            capture_output=True, cwd=tmp_path, check=False,
+        )  # fmt: skip
+        assert done.returncode == 1, done.stderr
+        assert b"\x1b" not in done.stdout + done.stderr
+        assert b"\x07" not in done.stdout + done.stderr
+        assert b"Traceback" not in done.stderr
+        if form == "text":
+            assert len(done.stdout.splitlines()) == 2

@@ -131,7 +131,7 @@ def test_command_says_what_ran(tmp_path: Path) -> None:
         (b"", (1, 1), "empty"),
         (b" \n\n", (1, 1), "empty"),
         (b"int a;\nint \x00b;\n", (2, 5), "not a text file"),
-        (b"\x7fELF\x02", (1, 1), "not a text file"),
+        (b"\x7fELF\x02\x00", (1, 6), "not a text file"),
     ],
 )
 def test_not_text(tmp_path: Path, content: bytes, place: tuple[int, int], message: str) -> None:

@@ -27,18 +27,19 @@ def test_safe_checks_have_no_line(example_run: Run) -> None:
     assert ":17:" not in text
 
 
-def test_warnings_and_assumptions_are_notes(example_run: Run) -> None:
-    notes = render(example_run).notes.splitlines()
-    assert notes == [
-        "driver.c:7:5: warning: unknown function 'f<T>' may change anything [unknown-function]",
-        "assumptions: sequential consistency; no signals & no <longjmp>",
-    ]
+def test_warnings_are_notes_and_assumptions_the_ending(example_run: Run) -> None:
+    text = render(example_run)
+    warning = "driver.c:7:5: warning: unknown function 'f<T>' may change anything [unknown-function]"
+    assert text.notes.splitlines() == [warning]
+    assert text.ending.splitlines() == ["assumptions: sequential consistency; no signals & no <longjmp>"]
+    all_of_it = render(example_run, is_verbose=True).ending.splitlines()
+    assert all_of_it == ["assumption: sequential consistency", "assumption: no signals & no <longjmp>"]
 
 
 def test_many_warnings_are_counted(example_run: Run) -> None:
     notes = render(replace(example_run, warnings=example_run.warnings * 50)).notes.splitlines()
-    assert len(notes) == 22
-    assert notes[-2] == "30 more warnings (30 unknown-function): see the JSON or HTML report"
+    assert len(notes) == 21
+    assert notes[-1] == "30 more warnings (30 unknown-function): see the JSON or HTML report"
 
 
 def test_control_characters_of_the_source_are_written_out(example_run: Run) -> None:

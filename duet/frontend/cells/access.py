@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells import gate, sharing
+from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
@@ -138,7 +139,9 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         case Nowhere():
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
             origins = outside(ctx) if is_library else target.origins
-            return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING)
+            of = target.place.object if isinstance(target.place, Direct) else None
+            loss = None if of is None else lost_of(of, "what {} holds is not tracked")
+            return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING, loss=loss)
 
 
 def _read_table(ctx: Context, table: TableAt) -> Number:

@@ -21,8 +21,12 @@ from duet.frontend.ctypes.values import (
     truth,
 )
 from duet.frontend.source.nodes import Node
+from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
+from duet.source import NOWHERE
+
+NO_EXTENT = Loss("how many bytes are accessed is not known")
 
 
 def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
@@ -40,13 +44,13 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _within(ctx, place.address, known, None if size is None else constant(size))
         if is_suspect or fine != TRUE:
-            _emit(ctx, node, fine)
+            _emit(ctx, node, fine, _lost(ctx, place.address))
 
 
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
     """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
     if step.length is None or step.term is None:
-        unknown_check(ctx, node)
+        unknown_check(ctx, node, Loss("the length of the array is not known"))
         return
     top = step.length - (1 if is_access else 0)
     ctx.builder.flush()
@@ -61,14 +65,15 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
     ctx.builder.flush()
     match pointer:
         case Address(Direct() as place):
-            _emit(ctx, node, _within_named(ctx, place, extent))
+            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT)
         case Address(FunctionPlace() | Temporary()):
             return
         case _:
             address = number(ctx, pointer)
             known = _objects(ctx, address)
             if known or _is_moved(ctx, address):
-                _emit(ctx, node, _within(ctx, address, known, None if extent is None else extent.term))
+                fine = _within(ctx, address, known, None if extent is None else extent.term)
+                _emit(ctx, node, fine, _lost(ctx, address, extent is None))
 
 
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
@@ -85,11 +90,11 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     if limit is not None and None in ends:
         bytes_check(ctx, pointer, limit, node)
     elif None in ends:
-        unknown_check(ctx, node)
+        unknown_check(ctx, node, Loss("where the string ends is not known"))
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
-            _emit(ctx, node, fine)
+            _emit(ctx, node, fine, None if address is None else _lost(ctx, address))
 
 
 def _last_end(ctx: Context, of: Object) -> int | None:
@@ -127,15 +132,38 @@ def _within_named(ctx: Context, place: Direct, extent: Extent) -> Formula | None
     return conjunction((compare(start, ">=", constant(0)), compare(add(last, start, -1), ">=", constant(0))))
 
 
-def unknown_check(ctx: Context, node: Node) -> None:
+def unknown_check(ctx: Context, node: Node, loss: Loss | None = None) -> None:
     """Emits a check of an access of which nobody knows whether it stays inside of its object: it may hold or not."""
     ctx.builder.flush()
-    ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL)))
+    ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)))
 
 
-def _emit(ctx: Context, node: Node, fine: Formula | None) -> None:
+def _lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
+    """Why nobody knows whether an access at an address stays inside of its object, for reports."""
+    origins, known = addresses(address.origins), _objects(ctx, address)
+    if is_unbounded:
+        return NO_EXTENT
+    if ANYTHING in origins or not known:
+        return Loss("where this pointer leads is not known")
+    if EXTERNAL in origins:
+        return Loss("this pointer may lead to memory that is not part of the program")
+    unsized = [of for of in known if exact_size(ctx.memory, of) is None]
+    return (
+        lost_of(unsized[0], "the size of {} is not known")
+        if unsized
+        else lost_of(known[0], "{} stands for several objects")
+    )
+
+
+def lost_of(of: Object, text: str) -> Loss:
+    """That something is not known of an object; `{}` in the text is its name."""
+    place = of.span or NOWHERE
+    return Loss(text.format(of.label or of.key), place.file, place.line)
+
+
+def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None) -> None:
     if fine is None:
-        unknown_check(ctx, node)
+        unknown_check(ctx, node, loss)
     else:
         ctx.check(node, "array-bounds", fine)
 

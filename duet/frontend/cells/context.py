@@ -25,6 +25,7 @@ from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
 from duet.options import FrontendOptions
+from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
@@ -145,11 +146,13 @@ class Context:
             self.thread.frame.cells.append(name)
         return name
 
-    def havoc(self, kind: CType, origins: frozenset[str] = frozenset(), is_given: bool = False) -> Number:
-        """Any value of a scalar type; an input of the program if `is_given`."""
+    def havoc(
+        self, kind: CType, origins: frozenset[str] = frozenset(), is_given: bool = False, loss: Loss | None = None
+    ) -> Number:
+        """Any value of a scalar type; an input of the program if `is_given`, else `loss` is what was lost."""
         lo, hi = value_range(kind)
         name = self.temporary(kind)
-        self.builder.emit(Havoc(name, lo, hi), is_given)
+        self.builder.emit(Havoc(name, lo, hi), is_given, loss)
         return Number(variable(name), kind, lo, hi, origins)
 
     def check(

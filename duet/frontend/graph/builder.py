@@ -10,7 +10,7 @@ from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
-from duet.plip.marks import ANY_VALUE, guesses
+from duet.plip.marks import Loss, any_value, guesses
 from duet.plip.syntax import (
     FALSE,
     SKIP,
@@ -149,20 +149,23 @@ class Builder:
         assert self.deferred is None
         self.current = location
 
-    def edge(self, instruction: Instruction, target: int, is_given: bool = False) -> None:
-        """Adds a command from here to `target`; stays here. `is_given`: any value in it is an input of the program."""
+    def edge(self, instruction: Instruction, target: int, is_given: bool = False, loss: Loss | None = None) -> None:
+        """Adds a command from here to `target`; stays here. `is_given`: any value in it is an input of the program.
+
+        `loss` is what was lost where any value is taken that is no input.
+        """
         if instruction != Guard(FALSE):
-            mark = "" if is_given or not guesses(instruction) else ANY_VALUE
+            mark = "" if is_given or not guesses(instruction) else any_value(loss)
             self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
             self._successors.setdefault(self.current, []).append(target)
             if self.current in self.reached:
                 self.mark(target)
 
-    def emit(self, instruction: Instruction, is_given: bool = False) -> None:
+    def emit(self, instruction: Instruction, is_given: bool = False, loss: Loss | None = None) -> None:
         """Adds a command to a new location and goes there; see `edge`."""
         self.flush()
         target = self.fresh()
-        self.edge(instruction, target, is_given)
+        self.edge(instruction, target, is_given, loss)
         self.current = target
 
     def doubt(self, reason: str) -> None:

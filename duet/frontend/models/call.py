@@ -13,7 +13,17 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.types import (
+    INT,
+    VOID,
+    VOID_POINTER,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+)
 from duet.frontend.ctypes.values import (
     Address,
     FunctionPlace,
@@ -22,6 +32,7 @@ from duet.frontend.ctypes.values import (
     Temporary,
     Untracked,
     Value,
+    is_null,
     literal,
     of_term,
     type_of,
@@ -39,6 +50,20 @@ from duet.frontend.form.tree import (
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
+
+_STREAMS = frozenset(("__duet_file", "_IO_FILE"))
+"""The structures behind FILE, in the bundled headers and in those of glibc."""
+
+
+KEEPS_BUFFERS = "a stream has memory of the program as its buffer"
+
+
+def _is_stream(kind: CType) -> bool:
+    """Whether a type is that of `FILE *`: a stream is the library's own, and locked by each function that uses it.
+
+    *Source*: C11 7.21.2 and 7.21.3; a buffer that the program gives to a stream is another matter (`KEEPS_BUFFERS`).
+    """
+    return isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in _STREAMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +87,9 @@ class Call:
             ctx.builder.flush()
         known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
-        sharing.note_argument(ctx, reads, value, self._expected(position) or type_of(value), self.node)
+        expected = self._expected(position) or type_of(value)
+        if not is_null(value) and (not _is_stream(expected) or ctx.facts.marked(KEEPS_BUFFERS)):
+            sharing.note_argument(ctx, reads, value, expected, self.node)
         if known is not None and position in known.texts:
             gate.text(ctx, value, None, self.node, self.arguments[position].node)
         return value

@@ -14,6 +14,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
+from duet.plip.marks import ALLOCATION_FAILS
 from duet.plip.syntax import Havoc
 from duet.plip.terms import constant, variable
 
@@ -41,11 +42,11 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
-        if not may_fail:
+        if not may_fail or ctx.options.assumes("malloc-succeeds"):
             return answer(ctx, _unshared(ctx, call, size, is_zeroed))
         found, failed = ctx.builder.fork(2, is_given=True)
         ctx.builder.at(failed)
-        ctx.builder.doubt("there is taken to be no memory")
+        ctx.builder.doubt(ALLOCATION_FAILS)
         ctx.builder.at(found)
         value = _unshared(ctx, call, size, is_zeroed)
         return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
@@ -56,10 +57,10 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
 def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strdup and the like: null, or a new object with any characters."""
     call.evaluate_all(ctx)
-    found, failed = ctx.builder.fork(2)
+    found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
     value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False)
-    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+    return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 
 def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
@@ -67,12 +68,13 @@ def allocate_into(ctx: Context, call: Call) -> list[Outcome]:
     target = call.target(ctx, 0)
     call.value(ctx, 1)
     size = _product(ctx, [call.value(ctx, 2)], 1)
-    found, *failed = ctx.builder.fork(3)
+    errors = (_EINVAL,) if ctx.options.assumes("malloc-succeeds") else (_ENOMEM, _EINVAL)
+    found, *failed = ctx.builder.fork(1 + len(errors))
     ctx.builder.at(found)
     write(ctx, target, _fresh(ctx, call, size, is_zeroed=False), call.node)
     ctx.builder.flush()
-    errors = zip(failed, (_ENOMEM, _EINVAL), strict=True)
-    return [(ctx.builder.current, literal(0)), *((way, literal(code)) for way, code in errors)]
+    ways = zip(failed, errors, strict=True)
+    return [(ctx.builder.current, literal(0)), *((way, literal(code)) for way, code in ways)]
 
 
 def new_object(ctx: Context, call: Call) -> Number:
@@ -105,7 +107,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
     gate.release(ctx, old, call.node)
     ctx.builder.flush()
-    found, failed = ctx.builder.fork(2)
+    found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
     fresh = _fresh(ctx, call, Size(size.least), is_zeroed=False)
     keys = [key for key, of in ctx.memory.objects.items() if of.kind == "heap"]
@@ -119,7 +121,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     top = value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, 1, top))
     value = Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
-    return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
+    return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:

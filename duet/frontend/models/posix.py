@@ -11,7 +11,7 @@ from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
-from duet.frontend.models.call import Call, Model, answer, either
+from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, either
 from duet.frontend.models.effects import result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text
@@ -32,6 +32,7 @@ def reaching(ctx: Context, call: Call) -> list[Outcome]:
 def retains(ctx: Context, call: Call) -> list[Outcome]:
     """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked."""
     values = call.evaluate_all(ctx)
+    ctx.facts.mark(KEEPS_BUFFERS, call.name)
     _let_go(ctx, call, values)
     return answer(ctx, arbitrary(ctx, call, result_type(call), values))
 

@@ -30,6 +30,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
 from duet.frontend.models.call import Call, answer
+from duet.plip.marks import Loss
 
 _RESULT = "<result of "
 ONLY_ARGUMENTS = (
@@ -81,7 +82,8 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
-        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins)
+        loss = Loss(f"{call.name or 'a function'} has no body here: its result may be anything")
+        return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins, loss=loss)
     if isinstance(kind, StructType):
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
@@ -126,6 +128,8 @@ def clobber(
     reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
+    if is_foreign and ctx.options.assumes("unknown-pure"):
+        return reached
     if is_foreign:
         ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"

@@ -32,7 +32,7 @@ LIMIT_SECONDS = 120
 _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+_NO_TEXT = re.compile(rb"\x00")  # other control bytes may stand in literals
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def _read(path: str) -> str:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise SourceError(f"cannot read the file: {reason}", Span(path, 1, 1)) from None
-    if found := _CONTROL.search(data):
+    if found := _NO_TEXT.search(data):
         line = data.count(b"\n", 0, found.start()) + 1
         column = found.start() - (data.rfind(b"\n", 0, found.start()) + 1) + 1
         raise SourceError(

@@ -1,0 +1,176 @@
+"""The arguments of commands that analyse programs, and the options that they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from duet import lazy
+from duet.errors import UsageError
+from duet.options import (
+    ASSUMPTIONS,
+    DEFAULT_PROPERTIES,
+    DEFAULT_STANDARD,
+    DOMAINS,
+    ENGINES,
+    FORMATS,
+    LINUX_PROPERTIES,
+    NUMERICS,
+    PROPERTIES,
+    THREAD_PROPERTIES,
+    UNKNOWN_FUNCTIONS,
+    AnalysisOptions,
+    FrontendOptions,
+    UnitFlags,
+)
+
+if TYPE_CHECKING:
+    from duet.frontend.source import commands, kernel, modules
+else:
+    commands = lazy.module("duet.frontend.source.commands")
+    kernel = lazy.module("duet.frontend.source.kernel")
+    modules = lazy.module("duet.frontend.source.modules")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class _Names(click.ParamType[tuple[str, ...]]):
+    """A comma-separated list, of the names in `known` if that is not empty."""
+
+    name = "names"
+
+    def __init__(self, known: tuple[str, ...] = ()) -> None:
+        self.known = known
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        if isinstance(value, tuple):
+            return value
+        names = tuple(name.strip() for name in str(value).split(",") if name.strip())
+        if not names:
+            self.fail("an empty list", param, ctx)
+        for name in names:
+            if self.known and name not in self.known:
+                self.fail(f"{name!r} is not one of {', '.join(self.known)}", param, ctx)
+        return names
+
+
+def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]:
+    def decorate(command: Command) -> Command:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return decorate
+
+
+frontend_options = _all([
+    click.option("--parameterized", is_flag=True, help="Any number of instances of every thread."),
+    click.option("--entries", type=_Names(), metavar="all|F,G", help="Functions that run as threads."),
+    click.option("--init", metavar="F", help="Function that runs first, with --entries [default: init, if there]."),
+    click.option("--properties", type=_Names(PROPERTIES), metavar="P,Q",
+                 help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; with threads "
+                      f"and no assertion {','.join(THREAD_PROPERTIES[len(DEFAULT_PROPERTIES) :])}, too; with --model "
+                      f"linux {','.join(LINUX_PROPERTIES)}]."),
+    click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver."),
+    click.option("--kernel", metavar="DIR",
+                 help="The kernel's own headers: a package of headers or a built tree, or 'bundled' for those of duet "
+                      "[default for a kernel module: the newest that are installed]."),
+    click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
+    click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
+                 help="Whether threads share an open file, with --model linux."),
+    click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
+                 help="What functions that are not there use: their arguments, or what has external linkage, too."),
+    click.option("--assume", "assumed", type=_Names(tuple(ASSUMPTIONS)), default=(), metavar="NAME,...",
+                 help=f"What to take for true, and to say in every report: {', '.join(ASSUMPTIONS)}."),
+    click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
+    click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
+    click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
+    click.option("--std", default=DEFAULT_STANDARD, show_default=True, help="C standard."),
+])  # fmt: skip
+analysis_options = _all([
+    click.option("--domain", type=click.Choice(DOMAINS), default="auto", show_default=True),
+    click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Datalog engine."),
+    click.option("--numeric", type=click.Choice(NUMERICS), default="auto", show_default=True, help="Numeric library."),
+    click.option("--refine/--no-refine", default=True, show_default=True, help="Refine data flows after the fixpoint."),
+])  # fmt: skip
+debug_option = click.option("--debug", is_flag=True, help="Show Python tracebacks.")
+
+
+_run_options = [
+    click.option("--compile-commands", metavar="PATH", help="The files, with their flags, of a compile_commands.json."),
+    click.option("--only", multiple=True, metavar="GLOB", help="Only the files of the database that match."),
+    frontend_options,
+    analysis_options,
+    click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit."),
+    click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Hard memory limit."),
+    click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True),
+    click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output."),
+    click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too."),
+    click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
+    click.option("--baseline", metavar="PATH",
+                 help="An earlier result (JSON): only open checks that are new count for the exit code."),
+    click.option("-v", "--verbose", "verbose", is_flag=True, help="All open checks, warnings and assumptions."),
+    click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved."),
+    debug_option,
+]  # fmt: skip
+run_options = _all([click.argument("paths", nargs=-1, metavar="FILE..."), *_run_options])
+explain_options = _all([
+    click.argument("place", metavar="FILE:LINE"),
+    click.argument("paths", nargs=-1, metavar="[FILE...]"),
+    *_run_options,
+])  # fmt: skip
+
+
+def input_files(
+    paths: tuple[str, ...], database: str | None, only: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[UnitFlags, ...]]:
+    """The files to analyse, and the flags of those that come from compilation databases. *Raises*: UsageError."""
+    databases = [*([database] if database else []), *(path for path in paths if path.endswith(".json"))]
+    if only and not databases:
+        raise UsageError("--only chooses from the files of --compile-commands")
+    units = tuple(unit for path in databases for unit in commands.read_commands(path, only))
+    found = (*(path for path in paths if not path.endswith(".json")), *(unit.path for unit in units))
+    if not found:
+        raise UsageError("Missing argument 'FILE...'.")
+    return found, units
+
+
+def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
+    """The front end's options. *Raises*: UsageError for options that do not fit together."""
+    model, headers = given["model"], given["kernel"]
+    if model is None and not given["system_headers"] and any(map(modules.is_module_file, paths)):
+        model, headers = "linux", headers or kernel.default_kernel()
+    if headers is not None and model != "linux":
+        raise UsageError("--kernel is for kernel modules, and this is none (--model linux takes it as one)")
+    if headers is not None and headers != kernel.BUNDLED:
+        kernel.find_headers(headers)
+    if given["harness"] and model != "linux":
+        raise UsageError("--harness needs --model linux")
+    if given["unknown_functions"] != "arguments" and model == "linux":
+        raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
+    return FrontendOptions(
+        parameterized=given["parameterized"],
+        entries=given["entries"],
+        init=given["init"],
+        properties=given["properties"] or (LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES),
+        has_default_properties=given["properties"] is None,
+        assumed=given["assumed"],
+        model=model,
+        kernel=None if headers == kernel.BUNDLED else headers,
+        harness=given["harness"],
+        descriptors=given["descriptors"],
+        unknown_functions=given["unknown_functions"],
+        include_dirs=given["include_dirs"],
+        defines=given["defines"],
+        std=given["std"],
+        system_headers=given["system_headers"],
+        engine=given.get("engine", "auto"),
+    )
+
+
+def analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
+    """The options of the analysis; `timeout` in seconds, `memory` in MiB."""
+    domain, engine, numeric = given["domain"], given["engine"], given["numeric"]
+    return AnalysisOptions(domain, engine, numeric, refine=given["refine"], timeout=timeout, memory=memory)

@@ -1,0 +1,194 @@
+"""Why a check is open: the definition that its missing part goes back to, followed through copies and arithmetic.
+
+*Approximates*: either way; it decides only what reports say, and which open checks they put together.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from domains.values import arithmetic
+from domains.values.number import Number, contains
+from duet.absint.state import Value
+from duet.coarsen.results import Fixpoint
+from duet.coarsen.words import label
+from duet.flow.reaching import Initial
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, loss_of
+from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
+from duet.plip.terms import atoms, substitute, term_cells
+from duet.result import Cause, CauseKind
+from duet.source import NOWHERE, Span
+
+_MOST = 400
+"""The most definitions that are looked at for one check."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """Which definitions give a cell at a location a value for which an atom does not hold."""
+
+    cell: str
+    location: int
+    test: Atom | None
+    depth: int = 0
+
+
+def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula]) -> Cause:
+    """What keeps the missing parts of the condition of a command from being known."""
+    program = fixpoint.graph.program
+    location = program.commands[command].source
+    found = [atom for part in parts for atom in atoms(part)]
+    if any(atom.relation is Relation.NE for atom in found):  # of a pointer that is moved: it is not null, or by nothing
+        found = [atom for atom in found if atom.relation is Relation.NE]
+    single = found[0] if len(found) == 1 else None
+    cells = sorted({cell for atom in found for cell in term_cells(atom.term)})
+    roots = list(_Search(fixpoint).roots([_Question(cell, location, single) for cell in cells]))
+    if roots:
+        return min(enumerate(roots), key=lambda item: (_ORDER.index(item[1].kind), item[0]))[1]
+    named = [name for cell in cells if not (name := label(program, cell)).startswith("$")]
+    place = program.commands[command].span or NOWHERE
+    text = f"no closer bounds are known of {', '.join(dict.fromkeys(named))}" if named else "what is computed here"
+    return Cause(CauseKind.LOST, text, place.file, place.line)
+
+
+_ORDER = (CauseKind.VALUE, CauseKind.WRITE, CauseKind.INPUT, CauseKind.LOST)
+
+
+class _Search:
+    """Follows values backwards, breadth first, each cell at each location once."""
+
+    def __init__(self, fixpoint: Fixpoint) -> None:
+        self._fixpoint = fixpoint
+        self._graph = fixpoint.graph
+        self._program = fixpoint.graph.program
+
+    def roots(self, questions: list[_Question]) -> Iterator[Cause]:
+        """The causes, the nearest first."""
+        work, seen = deque(questions), {(one.cell, one.location) for one in questions}
+        count = 0
+        while work and count < _MOST:
+            question = work.popleft()
+            for command, value, is_foreign in self._definitions(question):
+                count += 1
+                if value is None or self._is_fine(question, value):
+                    continue
+                if command is None:
+                    yield self._initial(question.cell)
+                    continue
+                root = self._root(command, question, is_foreign)
+                if root is not None:
+                    yield root
+                    continue
+                for follow in self._followed(command, question):
+                    if (follow.cell, follow.location) not in seen:
+                        seen.add((follow.cell, follow.location))
+                        work.append(follow)
+
+    def _definitions(self, question: _Question) -> Iterator[tuple[Command | None, Value | None, bool]]:
+        """The definitions of a cell that flow to a location, with what they give, and whether others make them."""
+        pack = self._graph.packing.pack_of[question.cell]
+        solution = self._fixpoint.invariants.solution
+        for source in self._graph.own_sources(pack, question.location):
+            if isinstance(source, Initial):
+                yield None, self._fixpoint.invariants.space.initial(pack), False
+            else:
+                yield self._program.commands[source.command], solution.definition(source.command, pack), False
+        for index in sorted(self._graph.inter.get((pack, question.location), ())):
+            yield self._program.commands[index], solution.definition(index, pack), True
+
+    def _is_fine(self, question: _Question, value: Value) -> bool:
+        """Whether every value that a definition gives satisfies the test."""
+        test = question.test
+        if test is None or [cell for cell, _ in test.term.terms] != [question.cell]:
+            return False
+        space = self._fixpoint.invariants.space
+        found = space.domain.number(value, space.packing.position[question.cell])
+        ((_, k),) = test.term.terms
+        return _satisfies(arithmetic.shift(arithmetic.scale(found, k), test.term.constant), test.relation)
+
+    def _root(self, command: Command, question: _Question, is_foreign: bool) -> Cause | None:
+        """The cause that a definition is, None where its value comes from elsewhere."""
+        place = command.span or NOWHERE
+        name = label(self._program, question.cell)
+        shown = "" if name.startswith("$") else name
+        given = [step for step in steps(command.instruction) if getattr(step, "target", None) == question.cell]
+        match given[-1:]:
+            case [Havoc()]:
+                return self._lost(command, place, shown)
+            case [Assign(_, Linear((), value))] if question.test is not None:
+                if command.approximates == ALLOCATION_FAILS or not command.approximates:
+                    text = command.approximates or f"{shown or 'a value'} is set to {value}"
+                    return Cause(CauseKind.VALUE, text, place.file, place.line)
+                return Cause(CauseKind.LOST, command.approximates, place.file, place.line)
+            case [Assign(_, Linear((), _))]:
+                return None
+            case [Assign(_, Linear(((source, _), *_), _))] if self._program.cells[source].summary:
+                cell = self._program.cells[source]
+                there = cell.span or place
+                return Cause(CauseKind.LOST, f"{cell.label or source} stands for several", there.file, there.line)
+            case [Assign() | Compute() | Lookup()] if is_foreign:
+                return Cause(CauseKind.WRITE, f"another thread writes {shown or 'it'}", place.file, place.line)
+            case _:
+                return None
+
+    def _lost(self, command: Command, place: Span, name: str) -> Cause:
+        """The cause that a definition with any value is."""
+        mark = command.approximates
+        loss = loss_of(mark)
+        if loss is not None:
+            where = (loss.file, loss.line) if loss.line else (place.file, place.line)
+            return Cause(CauseKind.LOST, loss.text, *where)
+        if mark and mark != ANY_VALUE:
+            return Cause(CauseKind.LOST, mark, place.file, place.line)
+        if not place.line:
+            owner = self._program.templates[self._program.template_of[command.source]].label
+            return Cause(CauseKind.INPUT, f"any arguments of {owner} are possible", place.file, place.line)
+        kind = CauseKind.LOST if mark else CauseKind.INPUT
+        if mark:
+            text = f"what {name} holds is not tracked" if name else "what is read here is not tracked"
+        else:
+            text = f"{name or 'what is used here'} comes from outside of the program"
+        return Cause(kind, text, place.file, place.line)
+
+    def _initial(self, cell: str) -> Cause:
+        """The cause that an initial value is."""
+        found = self._program.cells[cell]
+        place, name = found.span or NOWHERE, label(self._program, cell)
+        shown = "a value" if name.startswith("$") else name
+        if found.template is None:
+            text = f"{shown} is {found.lo} at the start" if found.lo == found.hi else f"{shown} may start as anything"
+            return Cause(CauseKind.VALUE, text, place.file, place.line)
+        return Cause(CauseKind.LOST, f"nothing is known of {shown} at first", place.file, place.line)
+
+    def _followed(self, command: Command, question: _Question) -> Iterator[_Question]:
+        """The values that a definition makes its value from."""
+        depth = question.depth + 1
+        given = [step for step in steps(command.instruction) if getattr(step, "target", None) == question.cell]
+        match given[-1:]:
+            case [Assign(_, value)]:
+                test = question.test
+                if test is not None:
+                    test = Atom(substitute(test.term, {question.cell: value}), test.relation)
+                for cell in sorted(term_cells(value)):
+                    yield _Question(cell, command.source, test, depth)
+            case [Compute(_, _, arguments)]:
+                for cell in sorted({cell for argument in arguments for cell in term_cells(argument)}):
+                    yield _Question(cell, command.source, None, depth)
+            case [Lookup(_, _, place)]:
+                for cell in sorted(term_cells(place)):
+                    yield _Question(cell, command.source, None, depth)
+            case _:  # a condition narrows it
+                yield _Question(question.cell, command.source, question.test, depth)
+
+
+def _satisfies(found: Number, relation: Relation) -> bool:
+    """Whether `n relation 0` for every value of a number."""
+    match relation:
+        case Relation.LE:
+            return found.hi <= 0
+        case Relation.EQ:
+            return found.lo == found.hi == 0
+        case _:
+            return not contains(found, 0)

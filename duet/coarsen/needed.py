@@ -1,0 +1,207 @@
+"""What a check needs, said in the user's words: what must hold, what is known of it, and what is missing."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from domains.values.number import Number
+from duet.absint.conditions import entails
+from duet.absint.state import Space, State
+from duet.coarsen.source_text import accessed, index, is_call, right_operand
+from duet.coarsen.words import TYPE_BOUNDS, has_gaps, label
+from duet.frontend.ctypes.values import ANYTHING, EXTERNAL
+from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
+from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
+from duet.result import Check
+
+Pointers = Mapping[str, tuple[str, ...]]
+"""By cell, the objects and functions whose addresses it may hold."""
+NO_POINTERS: Pointers = MappingProxyType({})
+
+_FIRST_ADDRESS = 4096
+_MOST_OBJECTS = 3
+_OUTSIDE = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """What a check needs.
+
+    `must` is what has to hold, `known` what is known of the values in it, `missing` the part that does not follow, as
+    words and as `parts` of the condition. `is_certain`: no value that is known to be possible there satisfies it.
+    """
+
+    must: str
+    known: str
+    missing: str
+    parts: tuple[Formula, ...] = ()
+    is_certain: bool = False
+
+
+def needed(space: Space, state: State, check: Check, condition: Formula, pointers: Pointers) -> Needed:
+    """What a check with a condition needs where a state holds."""
+    question = _Question(space.program, check, condition, pointers)
+    parts = tuple(part for part in _conjuncts(condition) if not entails(space, state, part))
+    is_certain = bool(formula_cells(condition)) and entails(space, state, negate(condition))
+    return Needed(question.must, question.known(space, state), question.missing(parts), parts, is_certain)
+
+
+def known_words(space: Space, state: State, check: Check, condition: Formula, pointers: Pointers) -> str:
+    """What is known of the values in a condition, beyond what their types say; empty for nothing."""
+    return _Question(space.program, check, condition, pointers).known(space, state)
+
+
+def _conjuncts(condition: Formula) -> tuple[Formula, ...]:
+    return condition.parts if isinstance(condition, And) else (condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A check and its condition, in a program whose cells may hold addresses."""
+
+    program: Program
+    check: Check
+    condition: Formula
+    pointers: Pointers
+
+    @property
+    def must(self) -> str:
+        """What has to hold, in the terms of the source."""
+        text, bounds = self.check.expression, self._bounds()
+        match self.check.property_name:
+            case "array-bounds" if bounds is not None and self._is_index:
+                return f"0 <= {index(text)} < {bounds[2] + 1 - bounds[1]}"
+            case "array-bounds":
+                return f"{f'what {text} accesses' if is_call(text) else accessed(text)} lies inside of its object"
+            case "division-by-zero":
+                return f"{right_operand(text, '/ %') or f'the divisor of {text}'} != 0"
+            case "overflow" if bounds is not None:
+                term, low, high = bounds
+                amount = right_operand(text, "<< >>")
+                is_amount = amount and len(term.terms) == 1 and self._name(term.terms[0][0]) == amount
+                return f"{low} <= {amount if is_amount else accessed(text)} <= {high}"
+            case "overflow":
+                return f"{text} fits its type"
+            case _:
+                return text
+
+    def missing(self, parts: tuple[Formula, ...]) -> str:
+        """The parts of what must hold that do not follow; all of it where they have no names."""
+        whole, bounds = _conjuncts(self.condition), self._bounds()
+        if len(parts) == len(whole):
+            return self.must
+        if bounds is not None and self._is_index and len(parts) == 1:
+            name = index(self.check.expression)
+            return f"{name} >= 0" if parts == whole[:1] else f"{name} < {bounds[2] + 1 - bounds[1]}"
+        names = {cell: self._name(cell) for part in parts for cell in formula_cells(part)}
+        if self._has_addresses or not all(names.values()):
+            return self.must
+        return " && ".join(show_formula(part, names.__getitem__) for part in parts)
+
+    def known(self, space: Space, state: State) -> str:
+        """What is known of the values in the condition."""
+        asked = [one for one in atoms(self.condition) if not self._is_null_check or one.relation is Relation.NE]
+        whole = frozenset(cell for found in asked for cell, k in found.term.terms if abs(k) == 1)
+        parts: list[str] = []
+        for cell in sorted({cell for one in asked for cell in term_cells(one.term)}):
+            name, found, held = self._name(cell), space.number(state, cell), self._held(cell)
+            if not name:
+                continue
+            if self._has_addresses and not self._is_index and (held or (cell in whole and _is_address(found))):
+                parts.append(_pointer_words(name, found, held))
+            else:
+                parts += number_words(name, found, _limits(self.program, cell))
+        return " && ".join(dict.fromkeys(parts))
+
+    @property
+    def _is_null_check(self) -> bool:
+        return self.check.property_name == "null-dereference"
+
+    @property
+    def _has_addresses(self) -> bool:
+        """Whether addresses may be compared in the condition."""
+        return self.check.property_name in ("array-bounds", "null-dereference")
+
+    @property
+    def _is_index(self) -> bool:
+        """Whether an index is compared, and not the address that it leads to."""
+        text, bounds = index(self.check.expression), self._bounds()
+        if self.check.property_name != "array-bounds" or not text or text.isdigit() or bounds is None:
+            return False
+        return abs(bounds[1]) < _FIRST_ADDRESS // 2 and not any(map(self._held, _cells(bounds[0])))
+
+    def _bounds(self) -> tuple[Linear, int, int] | None:
+        """A term without a constant and its bounds, where the condition is that it is between them."""
+        match self.condition:
+            case And((Atom(low, Relation.LE), Atom(high, Relation.LE))) if high.terms == scale(low, -1).terms:
+                return Linear(high.terms, 0), low.constant, -high.constant
+        return None
+
+    def _held(self, cell: str) -> tuple[str, ...]:
+        return self.pointers.get(cell) or self.pointers.get(self.program.copied.get(cell, ""), ())
+
+    def _name(self, cell: str) -> str:
+        """The user's name of a cell; for a pointer or an index that has none, its text; else empty."""
+        name = label(self.program, cell)
+        if not name.startswith("$"):
+            return name
+        if self._is_null_check:
+            return self.check.expression.removesuffix(" != 0")
+        return index(self.check.expression) if self._bounds() is not None and self._is_index else ""
+
+
+def _cells(term: Linear) -> Iterator[str]:
+    return (cell for cell, _ in term.terms)
+
+
+def _is_address(found: Number) -> bool:
+    return found.hi >= _FIRST_ADDRESS or found.lo == found.hi == 0
+
+
+def _pointer_words(name: str, found: Number, held: Collection[str]) -> str:
+    """What is known of a pointer: whether it is null, and where it may lead."""
+    if found.lo == found.hi == 0:
+        return f"{name} is null"
+    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, held)))
+    more = f" and {len(known) - _MOST_OBJECTS} more" if len(known) > _MOST_OBJECTS else ""
+    leads = f", leads to {', '.join(known[:_MOST_OBJECTS])}{more}" if known else ""
+    return f"{name} {'may be null' if found.lo <= 0 else 'is not null'}{leads}"
+
+
+def _object_words(held: str) -> str:
+    """An object in words: `heap a.c:9:21 main` is what was allocated there."""
+    if held in _OUTSIDE:
+        return _OUTSIDE[held]
+    found = re.match(r"heap (.+):(\d+):\d+\b", held)
+    return f"memory from {found[1]}:{found[2]}" if found else held.rpartition("::")[2]
+
+
+def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:
+    """What is known of a number with a name: values, bounds closer than `limits`, a congruence."""
+    if found.lo == found.hi:
+        yield f"{name} == {found.lo}"
+        return
+    if has_gaps(found):
+        yield f"{name} is {' or '.join(map(str, found.members))}"
+        return
+    if (found.lo, found.hi) in TYPE_BOUNDS:
+        return
+    has_low, has_high = found.lo > limits[0], found.hi < limits[1]
+    if has_high:
+        yield f"{f'{found.lo} <= ' if has_low else ''}{name} <= {found.hi}"
+    elif has_low:
+        yield f"{name} >= {found.lo}"
+    if found.modulus > 1:
+        yield f"{name} % {found.modulus} == {found.residue}"
+
+
+def _limits(program: Program, cell: str) -> tuple[float, float]:
+    """The bounds of a cell that say nothing: those that its type gives its initial value, if they are there."""
+    found = program.cells[cell]
+    if found.template is None or found.lo is None or found.hi is None or found.lo >= found.hi:
+        return -math.inf, math.inf
+    return found.lo, found.hi

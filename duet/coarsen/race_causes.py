@@ -1,0 +1,45 @@
+"""What data races go back to: an access through a pointer that may lead to many objects, or memory without a lock."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from duet.check.races import Race, Site
+from duet.plip.accesses import ANY_MEMORY
+from duet.result import Cause, CauseKind
+from duet.source import NOWHERE
+
+_MANY_OBJECTS = 3
+"""An access that may race on more objects than this goes through a pointer that is not known well."""
+
+
+def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ...]:
+    """The cause of each race: of accesses that explain several of them, that which explains the most."""
+    objects: dict[tuple[str, int], set[str]] = defaultdict(set)
+    count: dict[tuple[str, int], int] = defaultdict(int)
+    for race in races:
+        for place in {_place(found[index]) for index in race.pair}:
+            objects[place].update(found[index].access.object for index in race.pair)
+            count[place] += 1
+
+    def cause(race: Race) -> Cause:
+        sites = [found[index] for index in race.pair]
+        wild = [_place(site) for site in sites if site.access.object == ANY_MEMORY]
+        if wild:
+            return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
+        vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
+        if vague:
+            place = max(vague, key=lambda one: (len(objects[one]), count[one]))
+            return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
+        declared = next((span for site in sites if (span := site.access.declared) is not None), None)
+        first = declared or sites[0].access.span or NOWHERE
+        text = f"{race.label.partition('.')[0]} is shared, and accessed without a common lock"
+        return Cause(CauseKind.WRITE, text, first.file, first.line)
+
+    return tuple(map(cause, races))
+
+
+def _place(site: Site) -> tuple[str, int]:
+    span = site.access.span or NOWHERE
+    return span.file, span.line

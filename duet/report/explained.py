@@ -1,0 +1,98 @@
+"""All that a run knows of the checks of one line, for people: `duet explain FILE:LINE`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from duet.errors import UsageError
+from duet.report.groups import Agenda, Ranked, agenda
+from duet.report.text import access_words, cause_words, describe_flow, moves, shown_path, visible
+from duet.result import Assertion, FlowNote, Run
+
+
+def place(text: str) -> tuple[str, int]:
+    """The file and the line of `FILE:LINE` or `FILE:LINE:COLUMN`. *Raises*: UsageError."""
+    parts = text.split(":")
+    numbers = [part for part in parts[1:] if part.isdigit()]
+    if len(parts) >= 3 and parts[-1].isdigit() and parts[-2].isdigit():
+        parts = parts[:-1]
+    if not numbers or not parts[-1].isdigit() or not parts[0]:
+        raise UsageError(f"'{text}' is no place: FILE:LINE is asked for")
+    return ":".join(parts[:-1]), int(parts[-1])
+
+
+def at(run: Run, file: str, line: int) -> tuple[int, ...]:
+    """The indices of the checks of a line. *Raises*: UsageError where there are none, with the nearest lines."""
+    in_file = [index for index, a in enumerate(run.assertions) if _is_same(a.check.file, file)]
+    found = tuple(index for index in in_file if run.assertions[index].check.line == line)
+    if found:
+        return found
+    if not in_file:
+        known = ", ".join(sorted({shown_path(a.check.file) for a in run.assertions})[:5]) or "none"
+        raise UsageError(f"there are no checks in {file}; files with checks: {known}")
+    lines = {run.assertions[index].check.line for index in in_file}
+    nearest = sorted(lines, key=lambda other: (abs(other - line), other))[:3]
+    raise UsageError(f"there are no checks in line {line} of {file}; the nearest are in {', '.join(map(str, nearest))}")
+
+
+def _is_same(known: str, asked: str) -> bool:
+    """Whether a path may be meant by another one: equal, or its end."""
+    mine, theirs = PurePath(shown_path(known)).parts, PurePath(shown_path(asked)).parts
+    return mine == theirs or mine[-len(theirs) :] == theirs
+
+
+def render(run: Run, indices: tuple[int, ...]) -> str:
+    """What is known of some checks of a run, by their indices, one paragraph each."""
+    listed = agenda(run)
+    parts = (_explained(run.assertions[index], listed.places.get(index), listed) for index in indices)
+    return "\n".join("".join(f"{visible(line)}\n" for line in part) for part in parts)
+
+
+def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> Iterator[str]:
+    check = assertion.check
+    column = f":{check.column}" if check.column else ""
+    where = f" in {check.function}" if check.function else ""
+    yield f"{shown_path(check.file)}:{check.line}{column}: {assertion.status}: {check.property_name}{where}"
+    yield f"  checked:    {check.expression}"
+    if assertion.must and assertion.must != check.expression:
+        yield f"  must hold:  {assertion.must}"
+    yield f"  known here: {assertion.invariant or 'nothing beyond the types'}"
+    if assertion.missing:
+        yield f"  missing:    {assertion.missing}"
+    if assertion.proved_by:
+        yield f"  decided by: {assertion.proved_by}"
+    if assertion.reason:
+        yield f"  reason:     {assertion.reason}"
+    copies = "copy" if assertion.contexts == 1 else "copies"
+    threads = f", run by {', '.join(assertion.threads)}" if assertion.threads else ""
+    yield f"  contexts:   {assertion.contexts} {copies}{threads}"
+    if ranked is not None:
+        yield from _in_list(ranked, listed)
+    for note in assertion.accesses:
+        yield f"  {access_words(note)}"
+        yield from (f"      {frame.function} ({shown_path(frame.file)}:{frame.line})" for frame in reversed(note.stack))
+    for flow in assertion.flows:
+        yield from _flow(flow)
+    if assertion.schedule:
+        yield "  a schedule in which it fails:"
+        yield from moves(assertion)
+
+
+def _in_list(ranked: Ranked, listed: Agenda) -> Iterator[str]:
+    """The place of an open check in the list, and what hangs on its cause."""
+    group = listed.groups[ranked.group - 1]
+    yield f"  rank:       {ranked.rank} of {len(listed.places)}: {ranked.level.words}"
+    yield f"  hangs on:   {cause_words(group.cause)}"
+    others = [other.assertion.check for other in group.members if other is not ranked]
+    if others:
+        told = ", ".join(dict.fromkeys(f"{shown_path(other.file)}:{other.line}" for other in others[:5]))
+        yield f"  so do:      {len(others)} other checks, such as those at {told}"
+
+
+def _flow(flow: FlowNote) -> Iterator[str]:
+    value = f" = {flow.value}" if flow.value else ""
+    text = f" by {flow.text}" if flow.text and flow.kind != "init" else ""
+    yield f"  {flow.cell}{value}: {describe_flow(flow)}{text}"
+    for step in flow.derivation:
+        yield f"      {step.thread}: {shown_path(step.file)}:{step.line}: {step.text}"

@@ -1,0 +1,47 @@
+"""What `duet show` prints of files, by the stage that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from duet import pipeline, show
+from duet.clock import Clock
+from duet.errors import UsageError
+from duet.frontend.lower import formed
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.linux import general
+from duet.linux.harness import derive
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.printer import print_program
+
+
+def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions, configured: AnalysisOptions) -> str:
+    """A stage of files as text, or for Graphviz with `dot`. *Raises*: DuetError."""
+    if dot and what not in ("cfg", "dfg", "interference"):
+        raise UsageError("--dot is for cfg, dfg and interference")
+    if what == "harness":
+        if len(paths) > 1:
+            raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
+        options = replace(options, model="linux")
+        if options.kernel is not None:
+            return general.derive(parse(preprocess(paths[0], options).text, paths[0], options))
+        return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
+    if what == "tree":
+        return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+    if what == "form":
+        return show.form_text(formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options))
+    found = pipeline.read(paths, options, Clock())
+    program = found.program
+    match what:
+        case "points-to":
+            return show.pointers_text(found.pointers)
+        case "plip":
+            return print_program(program)
+        case "cfg":
+            return show.cfg_dot(program) if dot else show.cfg_text(program)
+        case _:
+            pipeline.libraries(configured)
+            analysis = pipeline.solve(program, configured)
+            render = show.flows_dot if dot else show.flows_text
+            return render(analysis, only_inter=what == "interference")

@@ -1,0 +1,26 @@
+"""Modules that are loaded when they are used first; so `duet --help` starts at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from duet import lazy
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_module_that_is_loaded_is_the_same() -> None:
+    assert lazy.module("duet.lazy") is lazy
+
+
+def test_help_loads_no_analysis() -> None:
+    code = (
+        "import sys, duet.cli\nfrom click.testing import CliRunner\n"
+        "assert CliRunner().invoke(duet.cli.cli, ['--help']).exit_code == 0\n"
+        "heavy = ('z3', 'networkx', 'jinja2', 'clingo', 'pycparser', 'rich')\n"
+        "print(*(name for name in heavy if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,0 +1,51 @@
+"""What open checks go back to."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.coarsen.causes import cause
+from duet.plip.syntax import Assert
+from duet.result import Cause, CauseKind
+from tests.coarsen.fixpoints import fixpoint
+
+
+def of(text: str) -> Cause:
+    """The cause of the first check of a text."""
+    found = fixpoint(text)
+    program = found.graph.program
+    index, instruction = next(
+        (index, command.instruction)
+        for index, command in enumerate(program.commands)
+        if isinstance(command.instruction, Assert)
+    )
+    return cause(found, index, (instruction.condition,))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words", "line"),
+    [
+        ("thread main { local r\nr := 7\ncheck r <= 3 }", CauseKind.VALUE, "r is set to 7", 2),
+        ('global x = 0 label "n"\nthread main {\nx := 7\ncheck x <= 3 }', CauseKind.VALUE, "n is set to 7", 3),
+        ('global x = 9 label "n"\nthread main { check x <= 3 }', CauseKind.VALUE, "n is 9 at the start", 1),
+        ('global x = 0 label "n"\nthread main {\nx := *\ncheck x <= 3 }', CauseKind.INPUT, "n comes from outside", 3),
+        ('global y = 0 label "n"\nthread main { local r\ny := *\nr := y\ncheck r <= 3 }',
+         CauseKind.INPUT, "n comes", 3),
+        ('global summary s = 0 label "a[*]"\nthread main { local r\ns := 8\nr := s\ncheck r <= 3 }',
+         CauseKind.LOST, "a[*] stands for several", 1),
+    ],
+)  # fmt: skip
+def test_a_check_goes_back_to_where_its_value_comes_from(text: str, kind: CauseKind, words: str, line: int) -> None:
+    found = of(text)
+    assert (found.kind, found.line) == (kind, line)
+    assert words in found.text
+
+
+def test_a_definition_for_which_the_check_holds_is_no_cause() -> None:
+    found = of('global x = 0 label "n"\nthread main {\nif (*) { x := 1 } else {\nx := 7 }\ncheck x <= 3 }')
+    assert found == Cause(CauseKind.VALUE, "n is set to 7", "t.plip", 4)
+
+
+def test_writes_of_others_are_causes() -> None:
+    found = of('global x = 0 label "n"\nthread main {\nspawn w\ncheck x == 0\n}\nthread w { local r\nx := r + 5\n}')
+    assert (found.kind, found.line) == (CauseKind.WRITE, 7)

@@ -1,0 +1,97 @@
+"""What checks need, in the words of the source: no temporaries, no addresses, no bounds that a type has anyway."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from domains.values import number
+from duet.coarsen.needed import number_words
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import Job, perform
+from duet.result import Assertion, CauseKind
+
+PROPERTIES = ("array-bounds", "overflow", "division-by-zero", "null-dereference")
+
+
+def open_checks(text: str, tmp_path: Path) -> dict[str, Assertion]:
+    """The open checks of a C program, by what they check."""
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    job = Job((str(path),), FrontendOptions(properties=PROPERTIES), AnalysisOptions(engine="bitset"))
+    found = [a for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
+    return {f"{a.check.property_name} {a.check.expression}": a for a in found}
+
+
+def test_an_index_is_told_with_its_array_and_the_side_that_is_missing(tmp_path: Path) -> None:
+    found = open_checks(
+        "int ask(void); int a[5];\n"
+        "int main(void) {\n  int i = ask();\n  a[i] = 1;\n  if (i > 2) a[i + 1] = 3;\n  a[i - 1]++;\n}",
+        tmp_path,
+    )
+    first, second, third = (found[f"array-bounds a[{text}"] for text in ("i]", "i + 1]", "i - 1]"))
+    assert (first.must, first.invariant, first.missing) == ("0 <= i < 5", "", "0 <= i < 5")
+    assert (second.must, second.invariant, second.missing) == ("0 <= i + 1 < 5", "i is 3 or 4", "i + 1 < 5") or (
+        second.invariant == "3 <= i <= 4"
+    )
+    assert (third.must, third.missing) == ("0 <= i - 1 < 5", "i - 1 >= 0")
+    assert first.cause is not None
+    assert (first.cause.kind, first.cause.line) == (CauseKind.INPUT, 3)
+
+
+def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
+    found = open_checks(
+        "#include <stdlib.h>\nint main(int argc, char **argv) {\n"
+        "  int *p = malloc(4 * sizeof *p), *q = 0;\n  p[argc] = 3;\n  if (argc > 3) *q = 2;\n}",
+        tmp_path,
+    )
+    p, q = found["null-dereference p != 0"], found["null-dereference q != 0"]
+    assert "may be null" in p.invariant
+    assert p.cause is not None
+    assert (p.cause.kind, p.cause.text, p.cause.line) == (CauseKind.VALUE, "this allocation may fail", 3)
+    assert (q.invariant, q.is_certain) == ("q is null", True)
+    assert q.cause is not None
+    assert (q.cause.kind, q.cause.text) == (CauseKind.VALUE, "q is set to 0")
+    bounds = next(a for name, a in found.items() if name.startswith("array-bounds p[argc]"))
+    assert bounds.must == "p[argc] lies inside of its object"
+
+
+def test_operators_are_told_by_what_they_need(tmp_path: Path) -> None:
+    found = open_checks(
+        "int ask(void);\nint main(void) { int i = ask(), j = ask(), k; k = i + j; k = 7 / i; k = 1 << j; return k; }",
+        tmp_path,
+    )
+    assert found["overflow i + j"].must == "-2147483648 <= i + j <= 2147483647"
+    assert found["division-by-zero 7 / i"].must == "i != 0"
+    assert found["overflow 1 << j"].must == "0 <= j <= 31"
+
+
+def test_no_words_of_the_analysis_are_shown(tmp_path: Path) -> None:
+    found = open_checks(
+        "struct job { int n; char *text; int tab[4]; struct job *next; } *head;\n"
+        "#include <stdlib.h>\nchar *find(int);\n"
+        "int main(int argc, char **argv) {\n  for (int i = 0; i < argc; i++) {\n"
+        "    struct job *j = malloc(sizeof *j);\n    j->text = argv[i]; j->n = i; j->next = head; head = j;\n"
+        "    j->text[0] = 'x'; j->tab[j->n] = 2;\n  }\n  char *f = find(3);\n  f[2] = 3;\n}",
+        tmp_path,
+    )
+    assert found
+    for assertion in found.values():
+        told = " ".join((assertion.must, assertion.invariant, assertion.missing, assertion.reason))
+        told += " ".join(f"{note.cell} {note.text}" for note in assertion.flows)
+        assert "$" not in told
+        assert "4096" not in told
+        assert "18446744073709551615" not in told
+        assert assertion.cause is not None
+        assert "$" not in assertion.cause.text
+
+
+def test_numbers_in_words() -> None:
+    def words(lo: int, hi: int) -> list[str]:
+        found = number.of_bounds(lo, hi)
+        assert found is not None
+        return list(number_words("n", found))
+
+    assert words(3, 3) == ["n == 3"]
+    assert words(0, 100) == ["0 <= n <= 100"]
+    assert words(-2147483648, 2147483647) == []
+    assert words(0, 18446744073709551615) == []

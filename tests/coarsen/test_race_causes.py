@@ -1,0 +1,34 @@
+"""What data races go back to."""
+
+from __future__ import annotations
+
+from duet.check.races import Race, Site
+from duet.coarsen.race_causes import race_causes
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
+from duet.result import Cause, CauseKind
+from duet.source import Span
+
+
+def site(name: str, line: int, declared: int = 0) -> Site:
+    where = Span("a.c", declared, 1) if declared else None
+    stack = (Call("f", Span("a.c", line, 1)),)
+    return Site(line, "f", Access(AccessKind.WRITE, name, (), name, False, stack, declared=where))
+
+
+def test_a_pointer_that_leads_anywhere_is_the_cause() -> None:
+    found = (site(ANY_MEMORY, 5), site("x", 7), site("y", 8))
+    races = [Race("x", (0, 1), 1), Race("y", (0, 2), 1)]
+    assert set(race_causes(races, found)) == {Cause(CauseKind.LOST, "where this pointer leads is not known", "a.c", 5)}
+
+
+def test_an_access_to_many_objects_is_the_cause() -> None:
+    names = ("u", "v", "w", "x")
+    found = (*(site(name, 5) for name in names), *(site(name, 7 + at) for at, name in enumerate(names)))
+    races = [Race(name, (at, 4 + at), 1) for at, name in enumerate(names)]
+    assert set(race_causes(races, found)) == {Cause(CauseKind.LOST, "this access may be to 4 objects", "a.c", 5)}
+
+
+def test_else_the_memory_is() -> None:
+    found = (site("x", 5, declared=2), site("x", 7, declared=2))
+    (cause,) = race_causes([Race("x.n", (0, 1), 1)], found)
+    assert cause == Cause(CauseKind.WRITE, "x is shared, and accessed without a common lock", "a.c", 2)
