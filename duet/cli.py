@@ -37,6 +37,8 @@ from duet.options import (
     UnitFlags,
 )
 from duet.plip.printer import print_program
+from duet.replay.command import command as replay_command
+from duet.replay.command import write_schedules
 from duet.report import files, html, json, sarif, text
 from duet.result import Run
 
@@ -123,6 +125,9 @@ _run_options = _all([
     click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True),
     click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output."),
     click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too."),
+    click.option("--run", "runs", is_flag=True,
+                 help="Compile and run the program to decide checks that stay open: only code that you trust."),
+    click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
     click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved."),
     _debug_option,
@@ -139,7 +144,7 @@ def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    _run(context, given, verifies)
+    _run(context, given, verifies or given["runs"])
 
 
 @cli.command()
@@ -158,7 +163,7 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
     files_given, units = _files(given["paths"], given["compile_commands"], given["only"])
     frontend = replace(_frontend(given, files_given), units=units)
     options = _analysis(given, given["timeout"], given["memory"])
-    job = pipeline.Job(files_given, frontend, options, given["certificate"], verifies)
+    job = pipeline.Job(files_given, frontend, options, given["certificate"], verifies, given["runs"])
     ending = pipeline.run(job, is_interruptible=True)
     form, page = given["form"], given["page"]
     if ending.failure:
@@ -167,6 +172,8 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
         _deliver(ending.run, form, given["output"])
     if page is not None and not ending.failure:
         files.write(page, html.render(ending.run))
+    if given["schedules"] is not None and not ending.failure:
+        write_schedules(ending.run, frontend, given["schedules"])
     context.exit(0 if given["exit_zero"] and ending.exit_code == 1 else ending.exit_code)
 
 
@@ -223,6 +230,7 @@ def show_command(
 
 
 cli.add_command(batch)
+cli.add_command(replay_command)
 
 
 @cli.command(name="doctor")

@@ -41,6 +41,7 @@ from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
+from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
@@ -63,6 +64,7 @@ class Job:
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
     verify: bool = False  # decide what is open by schedules and cubes
+    run: bool = False  # and by running the program
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,9 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
                 files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
+        if job.run and found.is_c:
+            with clock.stage("run"):
+                verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
     total = clock.seconds.pop("total")
     return replace(
         started,
