@@ -45,7 +45,7 @@ from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
-from duet.verify import decide
+from duet.verify import conflicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
@@ -154,11 +154,13 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
                 verdicts = _verified(job, found, analysis, verdicts, limit)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
+            if job.verify and any(assertion.status is Status.UNPROVED for assertion in more):
+                more = conflicts.decided(_subject(job, found, analysis), more, limit)
             verdicts, from_graphs = (in_order((*decided, *more)) for decided in (verdicts, from_graphs))
         if job.certificate is not None:
             with clock.stage("certificate"):
-                subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
+                proven = Subject(_contents(job.files), job.frontend, found.program)
+                files.write(job.certificate, render(certificate(proven, analysis, from_graphs)))
         if job.run and found.is_c:
             with clock.stage("run"):
                 verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
@@ -204,13 +206,16 @@ def _verified(
     """
     if not any(assertion.status is Status.UNPROVED for assertion in verdicts):
         return verdicts
+    return decide.decided(_subject(job, found, analysis), verdicts, limit.share(0.9) if job.analysis.timeout else None)
+
+
+def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
+    """What is to be decided of an analysed program."""
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
-    subject = decide.Subject(found.program, strict, analysis, _doubt(job, found))
-    deadline = limit.share(0.9) if job.analysis.timeout is not None else None
-    return decide.decided(subject, verdicts, deadline)
+    return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 
 def _doubt(job: Job, found: Input) -> str:

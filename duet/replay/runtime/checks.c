@@ -26,7 +26,7 @@ WEAK void replay___VERIFIER_error(void) { fail(ERROR_CALL, HERE, 0, 1); }
 void replay___duet_error_label(void) { fail(ERROR_LABEL, HERE, 0, 0); }
 
 static void assume(int holds) {
-    if (!holds) end_run();
+    if (!holds) give_up();
 }
 WEAK void replay_assume(int holds) { assume(holds); }
 WEAK void replay___VERIFIER_assume(int holds) { assume(holds); }
@@ -34,7 +34,7 @@ WEAK void replay_assume_abort_if_not(int holds) { assume(holds); }
 
 void replay_abort(void) {
     if (running->depth > 0 && is_stub(running->stack[running->depth - 1].function)) fail(ASSERTION, HERE, 0, 1);
-    end_run();
+    give_up();
 }
 
 /* ---- inputs ---- */

@@ -71,6 +71,7 @@ int chance(unsigned one_in); /* never in the first attempts, which follow the sc
 uint64_t random_next(void);
 int64_t input(uintptr_t pc, int64_t lo, int64_t hi);
 void end_run(void) __attribute__((noreturn));
+void give_up(void) __attribute__((noreturn)); /* the task ends the run, but others may come first */
 
 /* outcome.c */
 struct place place_of(uintptr_t pc);

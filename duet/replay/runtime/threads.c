@@ -157,13 +157,13 @@ void replay_exit(int status) {
 void replay__exit(int status) {
     (void)status;
     point(QUIET, HERE);
-    end_run();
+    give_up();
 }
 
 void replay__Exit(int status) {
     (void)status;
     point(QUIET, HERE);
-    end_run();
+    give_up();
 }
 
 /* ---- time passes as it likes ---- */
