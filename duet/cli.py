@@ -39,7 +39,7 @@ from duet.options import (
 from duet.plip.printer import print_program
 from duet.replay.command import command as replay_command
 from duet.replay.command import write_schedules
-from duet.report import files, html, json, sarif, text
+from duet.report import files, html, json, sarif, text, witness
 from duet.result import Run
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -128,6 +128,7 @@ _run_options = _all([
     click.option("--run", "runs", is_flag=True,
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
+    click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
     click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved."),
     _debug_option,
@@ -174,6 +175,9 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
         files.write(page, html.render(ending.run))
     if given["schedules"] is not None and not ending.failure:
         write_schedules(ending.run, frontend, given["schedules"])
+    refuted = witness.first_refuted(ending.run)
+    if given["witness"] is not None and refuted is not None:
+        files.write(given["witness"], witness.render(ending.run, refuted))
     context.exit(0 if given["exit_zero"] and ending.exit_code == 1 else ending.exit_code)
 
 

@@ -53,16 +53,17 @@ def write_schedules(run: Run, options: FrontendOptions, folder: str) -> tuple[st
     metavar="SECONDS",
     help="No run is begun after so many seconds.",
 )
+@click.option("--keep", metavar="DIR", help="Put the program there, with a script for gdb that stops at the failure.")
 @click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 @click.pass_context
-def command(context: click.Context, schedule: str, attempts: int, seconds: int, debug: bool) -> None:
+def command(context: click.Context, schedule: str, attempts: int, seconds: int, keep: str | None, debug: bool) -> None:
     """Compile and run the C program of a schedule that 'duet verify --schedules DIR' wrote.
 
     The program is run in a folder of its own, without network, under limits on time, memory, processes and files.
 
     Exit code: 0 the failure happened again, 1 it did not, 2 the program cannot be run, or the files are other ones.
     """
-    outcome = limits.attempt(lambda: _replayed(schedule, attempts, seconds))
+    outcome = limits.attempt(lambda: _replayed(schedule, attempts, seconds, keep))
     match outcome:
         case limits.Finished((text, has_failed)):
             if isolate.how() != isolate.ALONE:
@@ -79,7 +80,7 @@ def command(context: click.Context, schedule: str, attempts: int, seconds: int, 
             context.exit(3)
 
 
-def _replayed(path: str, attempts: int, seconds: int) -> tuple[str, bool]:
+def _replayed(path: str, attempts: int, seconds: int, keep: str | None) -> tuple[str, bool]:
     recipe = read(path)
-    found = replay(recipe, attempts, seconds)
+    found = replay(recipe, attempts, seconds, None if keep is None else Path(keep))
     return told(recipe, found), found.has_failed

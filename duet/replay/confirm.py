@@ -33,11 +33,11 @@ def confirmed(run: Run, options: FrontendOptions, deadline: Deadline | None = No
 
 def ambiguous(assertions: Sequence[Assertion]) -> frozenset[tuple[object, ...]]:
     """The places where several checks of one kind may fail, so that a run does not tell which one did."""
-    count = Counter(_seen_as(assertion) for assertion in assertions if not assertion.status.is_safe)
+    count = Counter(seen_as(assertion) for assertion in assertions if not assertion.status.is_safe)
     return frozenset(place for place, number in count.items() if number > 1)
 
 
-def _seen_as(assertion: Assertion) -> tuple[object, ...]:
+def seen_as(assertion: Assertion) -> tuple[object, ...]:
     """What the runtime sees of a check that fails."""
     check = assertion.check
     race = [(a.stack[-1].file, a.stack[-1].line) for a in assertion.accesses if a.stack]
@@ -80,7 +80,7 @@ def _replayed(
         raise CannotRun("no time is left")
     if options.model == "linux":
         raise CannotRun("kernel code does not run by itself")
-    if _seen_as(assertion) in several:
+    if seen_as(assertion) in several:
         raise CannotRun("several checks of this line may fail, and a run does not tell which of them did")
     return replay(recipe_of(run, options, assertion), ATTEMPTS, seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +15,16 @@ from duet.replay.recipe import Recipe
 ATTEMPTS = 2000
 SECONDS = 20
 _GRACE = 10.0
-_PLAN, _OUTCOME = "plan", "outcome"
+_PLAN, _OUTCOME, _SCRIPT = "plan", "outcome", "look.gdb"
+_GDB = """# cd to this folder, then: gdb -x look.gdb program
+set pagination off
+set breakpoint pending on
+handle SIGALRM nostop pass
+break __duet_failed
+run {plan} {outcome} {attempt}
+# The check has failed; every thread is in front of what it would do next.
+thread apply all backtrace
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +55,11 @@ class Replayed:
         return self.has_failed and self.attempts == 1
 
 
-def replay(recipe: Recipe, attempts: int = ATTEMPTS, seconds: int = SECONDS) -> Replayed:
-    """Compiles and runs the program of a recipe. *Raises*: CannotRun with the reason where that cannot be done."""
+def replay(recipe: Recipe, attempts: int = ATTEMPTS, seconds: int = SECONDS, keep: Path | None = None) -> Replayed:
+    """Compiles and runs the program of a recipe. *Raises*: CannotRun with the reason where that cannot be done.
+
+    Into the folder `keep` goes what it takes to look at the run that failed with gdb.
+    """
     if not kind_of(recipe.check):
         raise CannotRun(f"a run does not tell whether a check of {recipe.check.property_name} fails")
     with tempfile.TemporaryDirectory(prefix="duet-replay-") as name:
@@ -60,7 +73,18 @@ def replay(recipe: Recipe, attempts: int = ATTEMPTS, seconds: int = SECONDS) -> 
         outcome = root / _OUTCOME
         if not ended or not outcome.is_file() or outcome.is_symlink():
             raise CannotRun("the run did not end within its limits")
-        return _read(outcome.read_text(encoding="utf-8", errors="replace"), plan)
+        found = _read(outcome.read_text(encoding="utf-8", errors="replace"), plan)
+        if keep is not None and found.has_failed:
+            _keep(root, keep, found.attempts - 1)
+        return found
+
+
+def _keep(root: Path, folder: Path, attempt: int) -> None:
+    """Copies the program and its plan, with a script for gdb that stops where the check fails in one attempt."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ("program", _PLAN):
+        shutil.copy(root / name, folder / name)
+    (folder / _SCRIPT).write_text(_GDB.format(plan=_PLAN, outcome=_OUTCOME, attempt=attempt), encoding="utf-8")
 
 
 def _read(text: str, plan: Guide) -> Replayed:

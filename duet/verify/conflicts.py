@@ -1,9 +1,9 @@
 """Data races as checks of a program: an execution that fails one is an execution in which two threads race.
 
 A location from which every way makes the one access gets steps in front: the thread says that it is about to make it,
-and takes that back, before it does. A location of the other access gets a check that nobody has said so. *Approximates*:
-exact. The new steps change nothing of what the program does; where the check fails, another thread has said so and not
-gone on, and this one is about to make its access, too.
+and takes that back, before it does. A location of the other access gets a check that nobody has said so.
+*Approximates*: exact. The new steps change nothing of what the program does; where the check fails, another thread has
+said so and not gone on, and this one is about to make its access, too.
 
 An access counts only where the instruction touches the very cell that the source names, and stands for no more than C
 does; whatever else may be meant (any element, unknown memory, an object that each thread has for itself) is left open.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -73,6 +75,17 @@ def test_a_schedule_is_written_and_replayed(tmp_path: Path) -> None:
     assert again.exit_code == 0, again.output
     assert "failed again following the schedule" in again.stdout
     assert "> f#2" in again.stdout
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb not found")
+def test_a_debugger_stops_where_the_check_fails(tmp_path: Path) -> None:
+    verdicts(tmp_path, LOST, "verify", "--schedules", str(tmp_path / "found"))
+    (schedule,) = (tmp_path / "found").iterdir()
+    assert CliRunner().invoke(cli, ["replay", "--keep", str(tmp_path / "kept"), str(schedule)]).exit_code == 0
+    command = ["gdb", "-batch", "-nx", "-x", "look.gdb", "program"]
+    done = subprocess.run(command, cwd=tmp_path / "kept", capture_output=True, text=True, timeout=60, check=False)
+    assert "__duet_failed" in done.stdout
+    assert "program.c:9" in done.stdout
 
 
 def test_a_failure_that_does_not_happen_again(tmp_path: Path) -> None:

@@ -63,9 +63,13 @@ static void record_place(int task, struct place place) {
 
 void record_step(int task, uintptr_t pc) { record_place(task, place_of(pc)); }
 
+/* Where a debugger stops: the check has failed, all threads are where they were. */
+void __attribute__((noinline)) __duet_failed(void) { __asm__ volatile(""); }
+
 static void succeed(void) {
     record_place(running->number, guide.target);
     outcome->has_failed = 1;
+    __duet_failed();
     _exit(0);
 }
 
@@ -113,7 +117,7 @@ static void on_signal(int number) {
 extern int __duet_program_main();
 void __duet_main_returned(void) __attribute__((noreturn));
 
-static void attempt(int number) {
+static void attempt(int number, int is_debugged) {
     static char stack[1 << 16];
     stack_t own = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
@@ -122,7 +126,7 @@ static void attempt(int number) {
     sigaction(SIGBUS, &action, NULL);
     sigaction(SIGFPE, &action, NULL);
     sigaction(SIGALRM, &action, NULL);
-    alarm(3);
+    if (!is_debugged) alarm(3);
     begin_attempt(number, guide.steps, guide.step_count);
     static char *arguments[] = {"program", NULL};
     __duet_program_main(1, arguments, NULL);
@@ -140,18 +144,20 @@ static void tell(const char *path, int attempts, const char *verdict) {
     fclose(file);
 }
 
+/* With a number behind the two files, that attempt is made in this process, for a debugger. */
 int main(int count, char **arguments) {
-    if (count != 3) return 2;
+    if (count != 3 && count != 4) return 2;
     read_guide(arguments[1]);
     outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (outcome == MAP_FAILED) return 3;
     time_t until = time(NULL) + guide.seconds;
     int number = 0;
+    if (count == 4) attempt(atoi(arguments[3]), 1);
     for (; number < guide.attempts && !outcome->has_failed && time(NULL) < until; number++) {
         outcome->count = 0;
         int child = fork();
         if (child < 0) return 3;
-        if (child == 0) attempt(number);
+        if (child == 0) attempt(number, 0);
         while (waitpid(child, NULL, 0) < 0) continue;
     }
     tell(arguments[2], number, outcome->has_failed ? "failed" : "passed");

@@ -194,6 +194,11 @@ static void await_turn(struct task *self) {
         int mine = step_of(self);
         if (mine < 0) {
             if (is_held_for_race(self)) return;
+            struct task *ahead = first_open < step_count ? task_of(steps[first_open].task) : NULL;
+            if (ahead && ahead != self && can_run(ahead)) { /* its turn is over */
+                switch_to(ahead, 0);
+                continue;
+            }
             if (++self->free_steps <= PATIENCE) return;
             self->free_steps = 0;
             struct task *other = whose_turn(self, -1);
