@@ -45,7 +45,7 @@ from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
-from duet.verify import conflicts, decide
+from duet.verify import conflict_verdicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
@@ -158,7 +158,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             more = _conflicts(job, analysis)
             from_graphs = in_order((*from_graphs, *more))
             if job.verify and _are_open(more):
-                more = conflicts.decided(_subject(job, found, analysis), more, limit)
+                more = conflict_verdicts.decided(_subject(job, found, analysis), more, limit)
             verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):

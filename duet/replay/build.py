@@ -72,8 +72,7 @@ def build(recipe: Recipe, folder: Path) -> Built:
     objects = [_object(recipe, number, path, folder) for number, (path, _) in enumerate(recipe.files)]
     if recipe.entries:
         own = _symbols(objects[0])
-        text = harness(recipe, Path(recipe.files[0][0]).resolve(), "init" in own)
-        objects[0] = _compiled(recipe, _written(folder / "harness.c", text), folder / "program0.o", Path.cwd())
+        objects[0] = _with_harness(recipe, folder, "init" in own)
     names = [name for path in runtime for name in _symbols(path) if name.startswith(_PREFIX)]
     replaced = frozenset(name.removeprefix(_PREFIX) for name in names)
     _refuse_others(objects, replaced)
@@ -126,6 +125,16 @@ def _object(recipe: Recipe, number: int, path: str, folder: Path) -> Path:
         text = "\n".join([f'#line 1 "{source}"', *lines])
         return _compiled(recipe, _written(folder / f"program{number}{source.suffix}", text), target, source.parent)
     return _compiled(recipe, source, target, source.parent)
+
+
+def _with_harness(recipe: Recipe, folder: Path, has_init: bool) -> Path:
+    source, text = Path(recipe.files[0][0]).resolve(), folder / "harness.c"
+    try:
+        _written(text, harness(recipe, source, has_init))
+        return _compiled(recipe, text, folder / "program0.o", source.parent)
+    except CannotRun:
+        _written(text, harness(recipe, source, has_init, is_thread=True))
+        return _compiled(recipe, text, folder / "program0.o", source.parent)
 
 
 def _compiled(recipe: Recipe, source: Path, target: Path, quoted: Path) -> Path:

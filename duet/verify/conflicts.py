@@ -11,7 +11,7 @@ does; whatever else may be meant (any element, unknown memory, an object that ea
 
 from __future__ import annotations
 
-import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,21 +22,20 @@ from duet.plip.syntax import (
     Assert,
     Assign,
     Atom,
-    Cell,
     Command,
     Linear,
     Program,
     Relation,
-    Template,
 )
 from duet.plip.touched import reads, writes
 from duet.result import AccessNote, Assertion, Check, Move, Status
-from duet.verify.decide import EXACT, SECONDS, Subject
 from duet.verify.refute import failing
 from duet.verify.schedule import Schedule
+from duet.verify.splice import Splice
 
 ABOUT = "$about"
 """The cell that counts the threads that are about to make the first access."""
+NOTE = re.compile(r"(?P<cell>\$about\w*)(?: := (?P=cell) (?P<up>\+ 1))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,80 +115,57 @@ def _makes(command: Command, note: AccessNote, cell: str) -> bool:
 
 def _told_of(program: Program, first: Mapping[int, str], second: Mapping[int, str], check: Check) -> Program:
     """The program in which threads say that they are about to make the first access, and look before the second one."""
-    fresh = max(program.template_of) + 1
-    moved: dict[int, int] = {}
-    more: dict[str, list[Command]] = {name: [] for name in program.templates}
+    splice = Splice(program)
+    splice.cell(ABOUT)
     for location in sorted({*first, *second}):
-        span = program.commands[program.outgoing[location][0]].span
-        here, owner = location, program.template_of[location]
+        like, here, last = program.commands[program.outgoing[location][0]], location, splice.leave_from(location)
         if location in second:
-            guard = Atom(Linear(((ABOUT, 1),), 0), Relation.EQ)
-            mark = _of_access(second[location])
-            more[owner].append(Command(here, Assert(guard, check, stops=False), fresh, span, (), mark))
-            here, fresh = fresh, fresh + 1
+            nobody = Atom(Linear(((ABOUT, 1),), 0), Relation.EQ)
+            there = splice.fresh() if location in first else last
+            splice.edge(like, here, Assert(nobody, check, stops=False), there, of_access(second[location]))
+            here = there
         if location in first:
-            for change, mark in ((1, _of_access(first[location])), (-1, "")):
-                step = Assign(ABOUT, Linear(((ABOUT, 1),), change))
-                more[owner].append(Command(here, step, fresh, span, (), mark))
-                here, fresh = fresh, fresh + 1
-        moved[location] = here
-    return _with(program, moved, more)
+            there = splice.fresh()
+            splice.edge(like, here, _changed(1), there, of_access(first[location]))
+            splice.edge(like, there, _changed(-1), last)
+    return splice.program
 
 
-def _of_access(mark: str) -> str:
+def _changed(by: int) -> Assign:
+    return Assign(ABOUT, Linear(((ABOUT, 1),), by))
+
+
+def of_access(mark: str) -> str:
     """A mark that says of an access that it may be none; it is more than one that speaks of a value."""
     return f"the access may be none: {mark}" if mark else ""
 
 
-def _with(program: Program, moved: Mapping[int, int], more: Mapping[str, Sequence[Command]]) -> Program:
-    """The program whose commands leave from elsewhere, with more of them."""
-    commands = [replace(command, source=moved.get(command.source, command.source)) for command in program.commands]
-    templates: dict[str, Template] = {}
-    for name, template in program.templates.items():
-        numbers = range(len(commands), len(commands) + len(more[name]))
-        commands += more[name]
-        templates[name] = replace(template, commands=(*template.commands, *numbers))
-    cells = {**program.cells, ABOUT: Cell(ABOUT, lo=0, hi=0, label=ABOUT)}
-    return replace(program, cells=cells, templates=templates, commands=tuple(commands))
-
-
 def _told(found: Schedule, words: tuple[str, str]) -> Schedule:
     """The schedule in the words of the source: the accesses that two threads are about to make are last."""
-    *before, last = found.moves
-    about: dict[str, Move] = {}
+    moves, about, last = without_notes(found.moves)
+    other = next(move for (name, _), move in about.items() if name != last.thread)
+    return replace(found, moves=(*moves, as_move(other, words[0]), as_move(last, words[1])))
+
+
+def without_notes(found: Sequence[Move]) -> tuple[list[Move], dict[tuple[str, str], Move], Move]:
+    """The moves of the program; those by which threads say what they are about to do, by thread and cell; the last one.
+
+    Cells of such notes begin with `$about`.
+    """
+    *before, last = found
+    about: dict[tuple[str, str], Move] = {}
     moves: list[Move] = []
     for move in before:
-        if ABOUT not in move.text:
+        note = NOTE.search(move.text)
+        if note is None:
             moves.append(move)
-        elif move.text.startswith("assert"):
-            pass
-        elif move.text.endswith("+ 1"):
-            about[move.thread] = move
+        elif note["up"]:
+            about[move.thread, note["cell"]] = move
         else:
-            about.pop(move.thread, None)
-    other = next(move for name, move in about.items() if name != last.thread)
-    ends = (_as(other, words[0]), _as(last, words[1]))
-    return replace(found, moves=(*moves, *ends))
+            about.pop((move.thread, note["cell"]), None)
+    return moves, about, last
 
 
-def _as(move: Move, text: str) -> Move:
-    return replace(move, text=text, values=(), effect=text.partition(" ")[0], given=None)
-
-
-def decided(subject: Subject, found: Sequence[Assertion], deadline: Deadline) -> tuple[Assertion, ...]:
-    """The verdicts on races, those refuted that have a schedule which is one of the source.
-
-    Without a limit (`deadline`) the time goes by their number.
-    """
-    limited = deadline.share(0.5) if deadline.end < math.inf else Deadline.after(SECONDS * len(found))
-    schedules = races(subject.strict, found, limited)
-    return tuple(_decided(assertion, schedules.get(assertion.check), subject.doubt) for assertion in found)
-
-
-def _decided(assertion: Assertion, found: Schedule | None, doubt: str) -> Assertion:
-    if found is None or assertion.status is not Status.UNPROVED:
-        return assertion
-    reason = found.doubt or doubt
-    if reason:
-        return replace(assertion, schedule=found.moves, reason=f"{assertion.reason}; in the model only: {reason}")
-    return replace(assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT)
+def as_move(move: Move, text: str, effect: str = "") -> Move:
+    """A move as the source has it: what the thread is about to do."""
+    return replace(move, text=text, values=(), effect=effect or text.partition(" ")[0], given=None)

@@ -160,6 +160,14 @@ def test_functions_that_nothing_starts_are_threads(tmp_path: Path) -> None:
     assert not replay(recipe(tmp_path, text, "assertion", entries=("enter",)), 100).has_failed
 
 
+def test_functions_of_threads_are_given_null(tmp_path: Path) -> None:
+    text = "void *enter(void *a) { x++; assert(!a); assert(x == 1); // HERE\nx--; return 0; }\n"
+    assert replay(recipe(tmp_path, text, "assertion", entries=("enter",), is_parameterized=True)).has_failed
+    text = "void enter(int *a) { assert(a); // HERE\n}\n"
+    with pytest.raises(CannotRun, match="arguments"):
+        replay(recipe(tmp_path, text, "assertion", entries=("enter",)))
+
+
 def test_a_program_without_end_is_given_up(tmp_path: Path) -> None:
     text = "int main(void) { while (1) ; assert(x); // HERE\n}\n"
     assert not replay(recipe(tmp_path, text, "assertion"), 1).has_failed

@@ -355,7 +355,9 @@ static void once(void *control, void (*function)(void), uintptr_t pc) {
     running->awaited = NULL;
     if (lock->count == 2) return;
     lock->count = 1;
+    running->once = &lock->count;
     function();
+    running->once = NULL;
     point(UPDATE, pc);
     lock->count = 2;
 }

@@ -46,6 +46,7 @@ struct task {
     int (*is_ready)(struct task *); /* not null: waits until it says yes */
     struct lock *awaited;
     struct task *joined;
+    int *once; /* the state of what it is initialising */
     uintptr_t waits_at;
     unsigned seen; /* how often what it waits for had happened when it began to wait */
     int depth, ending;

@@ -105,6 +105,7 @@ void __duet_main_returned(void) __attribute__((noreturn));
 
 void replay_pthread_exit(void *result) {
     running->result = result;
+    if (running->once) *running->once = 0; /* as if it had not been called */
     if (running != tasks) pthread_exit(result);
     finish_task();
     while (1) pause();
