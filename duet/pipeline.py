@@ -152,7 +152,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         from_graphs = verdicts  # certificates do not cover what is decided after them
         if job.verify and _are_open(verdicts):
             with clock.stage("verify"):
-                until = limit.share(0.9) if job.analysis.timeout is not None else None
+                until = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
                 verdicts = decide.decided(_subject(job, found, analysis), verdicts, until)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)

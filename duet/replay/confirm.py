@@ -17,6 +17,7 @@ from duet.result import Assertion, Move, Run, Status
 
 RUN = "run"
 """What a schedule is confirmed by under which the C program failed."""
+_COMPILING = 2.0
 BLIND_SECONDS = 5
 """For runs of a program whose check has no schedule to follow."""
 
@@ -75,8 +76,8 @@ def _replayed(
     several: frozenset[tuple[object, ...]],
     deadline: Deadline,
 ) -> Replayed:
-    seconds = SECONDS if assertion.schedule else BLIND_SECONDS
-    if deadline.left < seconds:
+    seconds = int(min(SECONDS if assertion.schedule else BLIND_SECONDS, deadline.left - _COMPILING))
+    if seconds < 1:
         raise CannotRun("no time is left")
     if options.model == "linux":
         raise CannotRun("kernel code does not run by itself")
