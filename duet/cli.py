@@ -21,12 +21,14 @@ from duet.arguments import (
     run_options,
 )
 from duet.batch.command import batch
+from duet.replay.command import command as replay_command
+from duet.replay.command import write_schedules
 from duet.result import Run
 
 if TYPE_CHECKING:
     from duet import doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
-    from duet.report import baseline, explained, files, html, json, sarif, text
+    from duet.report import baseline, explained, files, html, json, sarif, text, witness
 else:
     doctor = lazy.module("duet.doctor")
     limits = lazy.module("duet.limits")
@@ -41,6 +43,7 @@ else:
     json = lazy.module("duet.report.json")
     sarif = lazy.module("duet.report.sarif")
     text = lazy.module("duet.report.text")
+    witness = lazy.module("duet.report.witness")
 
 BUG = (
     "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
@@ -64,7 +67,7 @@ def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    _run(context, given, verifies)
+    _run(context, given, verifies or given["runs"])
 
 
 @cli.command()
@@ -90,7 +93,7 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     file, line = explained.place(place)
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
-    ending = _ending(given, verifies=False)
+    ending = _ending(_job(given, verifies=False))
     if ending.failure:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
@@ -104,10 +107,11 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
     """One run with its reports; ends with its exit code."""
     form, page = given["form"], given["page"]
     before = baseline.read(given["baseline"]) if given["baseline"] else None
-    for path in (given["output"], page, given["certificate"]):
+    for path in (given["output"], page, given["certificate"], given["witness"]):
         if path is not None:
             files.check_writable(path)
-    ending = _ending(given, verifies)
+    job = _job(given, verifies)
+    ending = _ending(job)
     run = ending.run
     if before is not None and not ending.failure:
         run = replace(run, comparison=baseline.compare(run, before))
@@ -117,17 +121,25 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
         _deliver(run, form, given["output"], given["verbose"])
     if page is not None and not ending.failure:
         files.write(page, html.render(run))
+    if given["schedules"] is not None and not ending.failure:
+        write_schedules(run, job.frontend, given["schedules"])
+    refuted = witness.first_refuted(run)
+    if given["witness"] is not None and refuted is not None:
+        files.write(given["witness"], witness.render(run, refuted))
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
 
-def _ending(given: dict[str, Any], verifies: bool) -> pipeline.Ending:
-    """A run and how it ended, with progress on a terminal while it lasts."""
+def _job(given: dict[str, Any], verifies: bool) -> pipeline.Job:
+    """What the command line asks for."""
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
     configured = replace(frontend(given, paths), units=units)
-    job = pipeline.Job(
-        paths, configured, analysis(given, given["timeout"], given["memory"]), given["certificate"], verifies
-    )
+    limits_given = analysis(given, given["timeout"], given["memory"])
+    return pipeline.Job(paths, configured, limits_given, given["certificate"], verifies, given["runs"])
+
+
+def _ending(job: pipeline.Job) -> pipeline.Ending:
+    """A run and how it ended, with progress on a terminal while it lasts."""
     with progress.shown(terminal.wants_progress(sys.stderr, os.environ)) as told:
         return pipeline.run(job, is_interruptible=True, heard=told.heard)
 
@@ -185,6 +197,7 @@ def show_command(
 
 
 cli.add_command(batch)
+cli.add_command(replay_command)
 
 
 @cli.command(name="doctor")

@@ -42,10 +42,11 @@ from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
+from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
-from duet.verify import decide
+from duet.verify import conflict_verdicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
@@ -64,6 +65,7 @@ class Job:
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
     verify: bool = False  # decide what is open by schedules and cubes
+    run: bool = False  # and by running the program
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         )
         announce(replace(started, message="in the first look"))
         with clock.stage("direct"):
-            early = _first_look(job, found.program)
+            # a certificate has to show the invariants of all checks
+            early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
         share = GRAPHS_SHARE if job.verify else 1.0
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
@@ -153,16 +156,23 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
         from_graphs = verdicts  # certificates do not cover what is decided after them
-        if job.verify:
+        if job.verify and _are_open(verdicts):
             with clock.stage("verify"):
-                verdicts = _verified(job, found, analysis, verdicts, limit)
+                until = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
+                verdicts = decide.decided(_subject(job, found, analysis), verdicts, until)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
-            verdicts, from_graphs = (in_order((*decided, *more)) for decided in (verdicts, from_graphs))
+            from_graphs = in_order((*from_graphs, *more))
+            if job.verify and _are_open(more):
+                more = conflict_verdicts.decided(_subject(job, found, analysis), more, limit)
+            verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
-                subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
+                proven = Subject(_contents(job.files), job.frontend, found.program)
+                files.write(job.certificate, render(certificate(proven, analysis, from_graphs)))
+        if job.run and found.is_c:
+            with clock.stage("run"):
+                verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -184,11 +194,6 @@ def _wants_conflicts(job: Job) -> bool:
     return not {"data-race", "deadlock"}.isdisjoint(job.frontend.properties)
 
 
-def _first_look(job: Job, program: Program) -> Early:
-    """What a first look decides; nothing where a certificate is asked for, which has to show the invariants."""
-    return Early((), program) if job.certificate is not None else look(program, job.analysis, Deadline())
-
-
 def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     """What is known of a run that goes on: checks that no thread runs are told at the end only."""
     known = {assertion.check: assertion for assertion in early.decided}
@@ -201,22 +206,20 @@ def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
 
 
-def _verified(
-    job: Job, found: Input, analysis: Analysis, verdicts: tuple[Assertion, ...], limit: Deadline
-) -> tuple[Assertion, ...]:
-    """The verdicts, with those on checks that are open decided as far as time allows.
+def _are_open(verdicts: Iterable[Assertion]) -> bool:
+    return any(assertion.status is Status.UNPROVED for assertion in verdicts)
+
+
+def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
+    """What is to be decided of an analysed program.
 
     Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
     """
-    if not any(assertion.status is Status.UNPROVED for assertion in verdicts):
-        return verdicts
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
-    subject = decide.Subject(found.program, strict, analysis, _doubt(job, found))
-    deadline = limit.share(0.9) if job.analysis.timeout is not None else None
-    return decide.decided(subject, verdicts, deadline)
+    return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 
 def _doubt(job: Job, found: Input) -> str:

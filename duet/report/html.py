@@ -88,7 +88,7 @@ def render(run: Run) -> str:
         loader=PackageLoader("duet.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    script = _asset("script.js")
+    script = _asset("script.js") + _asset("schedule.js")
     page = environment.get_template("report.html").render(
         run=run,
         version=__version__,
@@ -99,7 +99,7 @@ def render(run: Run) -> str:
         safe=sum(check.status.is_safe for check in views),
         meaning=MEANING,
         glyph=GLYPH,
-        style=Markup(_asset("style.css")),
+        style=Markup(_asset("style.css") + _asset("schedule.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         anchor=_Anchors(run),
