@@ -11,13 +11,14 @@ from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
-from duet.verify.explore import Bounds, reached
+from duet.verify.explore import Bounds
 from duet.verify.facts import Facts
 from duet.verify.refute import failing
 from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule
 from duet.verify.search import Proof, proof
 from duet.verify.tables import Tables
+from duet.verify.wander import wander
 
 CUBES = "cubes"
 """What a check is proved by that this package proves."""
@@ -26,8 +27,9 @@ EXACT = "exact"
 SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
-_EXACT = 0.4  # of the time for a proof, what is for one without guesses
-_STATES = 8_000  # that guesses are tested with
+_EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one without guesses, and the most in seconds
+_STATES = 60_000  # that guesses are tested with
+_WANDER_MOST = 3.0  # seconds
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
 
 
@@ -70,7 +72,9 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
         atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
         facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
         until = deadline.share(1 / (len(checks) - position))
-        proved = proof(part, check, facts, until.share(_EXACT)) or _guessed(part, check, facts, until)
+        proved = proof(part, check, facts, until.share(_EXACT).before(_EXACT_MOST)) or _guessed(
+            part, check, facts, until
+        )
         if proved is not None:
             found[check] = proved
     return found
@@ -79,7 +83,7 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
 def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
     """A proof with guesses; none where the check fails in a state of few threads."""
     bounds = Bounds(states=_STATES)
-    states = reached(program, check, samples_of(program), bounds, deadline.share(0.3))
+    states = wander(program, check, samples_of(program), bounds, deadline.share(0.3).before(_WANDER_MOST))
     if states is None:
         return None
     tables = Tables(program, bounds.threads)
