@@ -28,8 +28,8 @@ SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
 _EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one without guesses, and the most in seconds
-_STATES = 60_000  # that guesses are tested with
-_WANDER_MOST = 3.0  # seconds
+_STATES = 40_000  # that guesses are tested with
+_WANDER_MOST = 6.0  # seconds
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
 
 

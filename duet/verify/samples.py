@@ -25,7 +25,7 @@ def samples_of(program: Program) -> Samples:
 
 
 def _constants(program: Program) -> Iterator[int]:
-    """The ends of ranges and tables, and what cells are compared with, wrap around at, or is added to them, once or twice."""
+    """The ends of ranges and tables, what cells are compared with or wrap around at; what is added, once or twice."""
     for cell in program.cells.values():
         if cell.lo != cell.hi:
             yield from (bound for bound in (cell.lo, cell.hi) if bound is not None)

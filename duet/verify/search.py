@@ -6,8 +6,8 @@ Soundness. Take an execution that fails, and go back from its failure. The state
 in one of the first cubes. If a state is in the union of what was visited, so is the one before it: either the thread
 that moved is one that `Steps.before` looks at, then the cube of the state before was visited, covered by the union, or
 left out since no execution meets it (`Facts`), which this one does; or the state before is in the same cube. So the
-first state is in a cube, too; but a cube in which an execution may start ends the search without a proof. Guesses only
-make visited cubes larger, and are treated as any other.
+first state is in a cube, too; but a cube in which an execution may start ends the search without a proof. Nothing rests
+on guesses: they are treated as any other cube, and a cube that is not covered by what was guessed for it is visited.
 """
 
 from __future__ import annotations
@@ -94,12 +94,19 @@ class _Search:
                 return self._culprit(cube)
             for found in self._guess(cube):
                 if found != cube:
+                    if self._is_initial(found):
+                        return found
                     self._guessed.add(found)
                     if cube in self._parent:
                         self._parent.setdefault(found, self._parent[cube])
-                self.visited.add(found)
-                self._later(self._predecessors(found), found)
+                self._visit(found)
+            if not self.visited.covers(cube, ()):
+                self._visit(cube)
         return Proof(self.check, tuple(self.visited.cubes))
+
+    def _visit(self, cube: Cube) -> None:
+        self.visited.add(cube)
+        self._later(self._predecessors(cube), cube)
 
     def _guess(self, cube: Cube) -> tuple[Cube, ...]:
         """Cubes of whose union a cube is part: larger ones that may be out of reach, or itself."""
@@ -149,7 +156,7 @@ class _Search:
     def _is_initial(self, cube: Cube) -> bool:
         """Whether an execution may start in a cube."""
         entry = self.program.templates[self.program.main].entry
-        if cube.locations != (entry,):
+        if cube.locations not in ((), (entry,)):
             return False
         return self.visited.is_possible((*cube.literals, *self._initial()))
 
