@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from duet.coarsen.results import Analysis
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
@@ -68,9 +68,7 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
     for position, check in enumerate(checks):
-        part = blocks(sliced(subject.program, {check})).program
-        atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
-        facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
+        part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
         proved = proof(part, check, facts, until.share(_EXACT).before(_EXACT_MOST)) or _guessed(
             part, check, facts, until
@@ -78,6 +76,14 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
         if proved is not None:
             found[check] = proved
     return found
+
+
+def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Program, Facts]:
+    """The blocks of what a check can depend on, and what is known of them."""
+    atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
+    known = Facts(fixpoints, program.cells, atomic)
+    part = blocks(sliced(program, {check}), known.together).program
+    return part, Facts(fixpoints, part.cells, atomic)
 
 
 def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:

@@ -58,7 +58,7 @@ def wrong_guesses(patch: pytest.MonkeyPatch, guess: Callable[[Cube], list[Cube]]
 @pytest.mark.parametrize(
     "guess",
     [
-        lambda cube: [Cube((), ())],
+        lambda _: [Cube((), ())],
         lambda cube: [Cube(cube.locations, ())],
         lambda cube: [Cube((cube.locations[0],), ())],
         lambda cube: [Cube((*cube.locations, *cube.locations), cube.literals)],

@@ -33,7 +33,7 @@ def test_what_fails_far_from_the_start() -> None:
     assert wander(program, check, samples_of(program), Bounds(states=2_000), Deadline.after(10)) is None
 
 
-@pytest.mark.parametrize("seed", range(6000, 6030))
+@pytest.mark.parametrize("seed", range(6000, 6012))
 def test_all_are_met_in_breadth_too(seed: int) -> None:
     program = random_program(seed)
     samples = samples_of(program)
