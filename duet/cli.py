@@ -131,15 +131,15 @@ _run_options = _all([
 
 @cli.command()
 @_run_options
-@click.option("--verify/--no-verify", "verifies", default=False, show_default=True,
-              help="Decide the checks that stay open as 'duet verify' does.")  # fmt: skip
+@click.option("--verify/--no-verify", default=True, show_default=True,
+              help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
 @click.pass_context
-def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
+def analyze(context: click.Context, /, **given: Any) -> None:
     """Prove or list the checks in C files (or in one .plip file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    _run(context, given, verifies)
+    _run(context, given, is_thorough=False)
 
 
 @cli.command()
@@ -150,15 +150,15 @@ def verify(context: click.Context, /, **given: Any) -> None:
 
     Exit code: as of 'duet analyze'.
     """
-    _run(context, given, True)
+    _run(context, given | {"verify": True}, is_thorough=True)
 
 
-def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
+def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> None:
     """One run with its reports; ends with its exit code."""
     files_given, units = _files(given["paths"], given["compile_commands"], given["only"])
     frontend = replace(_frontend(given, files_given), units=units)
     options = _analysis(given, given["timeout"], given["memory"])
-    job = pipeline.Job(files_given, frontend, options, given["certificate"], verifies)
+    job = pipeline.Job(files_given, frontend, options, given["certificate"], is_thorough)
     ending = pipeline.run(job, is_interruptible=True)
     form, page = given["form"], given["page"]
     if ending.failure:
@@ -278,7 +278,8 @@ def _frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
 
 def _analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
     domain, engine, numeric = given["domain"], given["engine"], given["numeric"]
-    return AnalysisOptions(domain, engine, numeric, refine=given["refine"], timeout=timeout, memory=memory)
+    refine, verify = given["refine"], given.get("verify", False)
+    return AnalysisOptions(domain, engine, numeric, refine=refine, verify=verify, timeout=timeout, memory=memory)
 
 
 def _deliver(run: Run, form: str, output: str | None) -> None:

@@ -15,7 +15,8 @@ from domains.registry import NumericName, NumericUnavailable, describe
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.document import Certificate, options_of, render
+from duet.certificate.cubes import cube_layers
+from duet.certificate.document import Certificate, CubeLayer, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
@@ -48,6 +49,10 @@ from duet.verify import decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+A_CHECK, A_RUN = 1.0, 4.0
+"""Seconds for each open check, and for all of them, where nobody asked for more; that is for programs up to `LARGEST`
+commands without the kernel model, which is larger than what a few seconds say much about."""
+LARGEST = 3_000
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
@@ -62,7 +67,7 @@ class Job:
     frontend: FrontendOptions
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
-    verify: bool = False  # decide what is open by schedules and cubes
+    is_thorough: bool = False  # what is open is worth as much time as the rest
 
 
 @dataclass(frozen=True)
@@ -135,7 +140,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("direct"):
             early = _first_look(job, found.program)
         announce(_partial(started, early, None))
-        share = GRAPHS_SHARE if job.verify else 1.0
+        share = GRAPHS_SHARE if job.is_thorough else 1.0
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         if early.is_all and not _wants_conflicts(job) and job.certificate is None:
@@ -146,8 +151,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked)), found.unknown)
-        from_graphs = verdicts  # certificates do not cover what is decided after them
-        if job.verify:
+        from_graphs = verdicts
+        if job.analysis.verify:
             with clock.stage("verify"):
                 verdicts = _verified(job, found, analysis, verdicts, limit)
         with clock.stage("conflicts"):
@@ -156,7 +161,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
+                cubes, covered = _cubes(found.program, verdicts, from_graphs, limit)
+                files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -197,15 +203,29 @@ def _verified(
 
     Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
     """
-    if not any(assertion.status is Status.UNPROVED for assertion in verdicts):
+    count = sum(assertion.status is Status.UNPROVED for assertion in verdicts)
+    is_small = job.frontend.model != "linux" and len(found.program.commands) <= LARGEST
+    if not count or not (job.is_thorough or is_small):
         return verdicts
-    strict = found.program
+    strict, doubt = found.program, _doubt(job, found)
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
-    subject = decide.Subject(found.program, strict, analysis, _doubt(job, found))
+    subject = decide.Subject(found.program, strict, analysis, doubt)
     deadline = limit.share(0.9) if job.analysis.timeout is not None else None
+    if not job.is_thorough:
+        deadline = (deadline or Deadline()).before(min(A_CHECK * count, A_RUN))
     return decide.decided(subject, verdicts, deadline)
+
+
+def _cubes(
+    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], limit: Deadline
+) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == decide.CUBES}
+    layers = tuple(cube_layers(program, by_cubes, limit.share(0.9)))
+    covered = {Check(*layer.check) for layer in layers}
+    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
 
 
 def _doubt(job: Job, found: Input) -> str:

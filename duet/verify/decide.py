@@ -70,9 +70,7 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     for position, check in enumerate(checks):
         part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
-        proved = proof(part, check, facts, until.share(_EXACT).before(_EXACT_MOST)) or _guessed(
-            part, check, facts, until
-        )
+        proved = searched(part, check, facts, until)
         if proved is not None:
             found[check] = proved
     return found
@@ -84,6 +82,12 @@ def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> t
     known = Facts(fixpoints, program.cells, atomic)
     part = blocks(sliced(program, {check}), known.together).program
     return part, Facts(fixpoints, part.cells, atomic)
+
+
+def searched(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
+    """A proof, first looked for without guesses and then with them."""
+    exact = proof(program, check, facts, deadline.share(_EXACT).before(_EXACT_MOST))
+    return exact or _guessed(program, check, facts, deadline)
 
 
 def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
