@@ -177,4 +177,5 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
 def analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
     """The options of the analysis; `timeout` in seconds, `memory` in MiB."""
     domain, engine, numeric = given["domain"], given["engine"], given["numeric"]
-    return AnalysisOptions(domain, engine, numeric, refine=given["refine"], timeout=timeout, memory=memory)
+    refine, verify = given["refine"], given.get("verify", False)
+    return AnalysisOptions(domain, engine, numeric, refine=refine, verify=verify, timeout=timeout, memory=memory)

@@ -59,15 +59,15 @@ def cli() -> None:
 
 @cli.command()
 @run_options
-@click.option("--verify/--no-verify", "verifies", default=False, show_default=True,
-              help="Decide the checks that stay open as 'duet verify' does.")  # fmt: skip
+@click.option("--verify/--no-verify", default=True, show_default=True,
+              help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
 @click.pass_context
-def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
+def analyze(context: click.Context, /, **given: Any) -> None:
     """Prove or list the checks in C files (or in one .plip file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    _run(context, given, verifies or given["runs"])
+    _run(context, given | {"verify": given["verify"] or given["runs"]}, is_thorough=given["runs"])
 
 
 @cli.command()
@@ -78,7 +78,7 @@ def verify(context: click.Context, /, **given: Any) -> None:
 
     Exit code: as of 'duet analyze'.
     """
-    _run(context, given, True)
+    _run(context, given | {"verify": True}, is_thorough=True)
 
 
 @cli.command()
@@ -93,7 +93,7 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     file, line = explained.place(place)
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
-    ending = _ending(_job(given, verifies=False))
+    ending = _ending(_job(given | {"verify": True}, is_thorough=False))
     if ending.failure:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
@@ -103,14 +103,14 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     context.exit(0 if given["exit_zero"] and chosen.exit_code == 1 else chosen.exit_code)
 
 
-def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
+def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> None:
     """One run with its reports; ends with its exit code."""
     form, page = given["form"], given["page"]
     before = baseline.read(given["baseline"]) if given["baseline"] else None
     for path in (given["output"], page, given["certificate"], given["witness"]):
         if path is not None:
             files.check_writable(path)
-    job = _job(given, verifies)
+    job = _job(given, is_thorough)
     ending = _ending(job)
     run = ending.run
     if before is not None and not ending.failure:
@@ -130,12 +130,12 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
 
-def _job(given: dict[str, Any], verifies: bool) -> pipeline.Job:
+def _job(given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
     """What the command line asks for."""
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
     configured = replace(frontend(given, paths), units=units)
     limits_given = analysis(given, given["timeout"], given["memory"])
-    return pipeline.Job(paths, configured, limits_given, given["certificate"], verifies, given["runs"])
+    return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])
 
 
 def _ending(job: pipeline.Job) -> pipeline.Ending:

@@ -15,7 +15,8 @@ from domains.registry import NumericName, NumericUnavailable, describe
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.document import Certificate, options_of, render
+from duet.certificate.cubes import cube_layers
+from duet.certificate.document import Certificate, CubeLayer, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
@@ -50,6 +51,10 @@ from duet.verify import conflict_verdicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+A_CHECK, A_RUN = 1.0, 4.0
+"""Seconds for each open check, and for all of them, where nobody asked for more; that is for programs up to `LARGEST`
+commands without the kernel model, which is larger than what a few seconds say much about."""
+LARGEST = 3_000
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
@@ -64,8 +69,8 @@ class Job:
     frontend: FrontendOptions
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
-    verify: bool = False  # decide what is open by schedules and cubes
-    run: bool = False  # and by running the program
+    is_thorough: bool = False  # what is open is worth as much time as the rest
+    run: bool = False  # and is decided by running the program
 
 
 @dataclass(frozen=True)
@@ -144,7 +149,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             # a certificate has to show the invariants of all checks
             early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
-        share = GRAPHS_SHARE if job.verify else 1.0
+        share = GRAPHS_SHARE if job.is_thorough else 1.0
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         if early.is_all and not _wants_conflicts(job) and job.certificate is None:
@@ -155,21 +160,22 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
-        from_graphs = verdicts  # certificates do not cover what is decided after them
-        if job.verify and _are_open(verdicts):
+        from_graphs = verdicts
+        if _looks_further(job, found, verdicts):
             with clock.stage("verify"):
-                until = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
-                verdicts = decide.decided(_subject(job, found, analysis), verdicts, until)
+                verdicts = decide.decided(_subject(job, found, analysis), verdicts, _until(job, verdicts, limit))
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
             from_graphs = in_order((*from_graphs, *more))
-            if job.verify and _are_open(more):
-                more = conflict_verdicts.decided(_subject(job, found, analysis), more, limit)
+            if _looks_further(job, found, more):
+                until = _until(job, more, limit) or limit
+                more = conflict_verdicts.decided(_subject(job, found, analysis), more, until)
             verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
-                proven = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(proven, analysis, from_graphs)))
+                subject = Subject(_contents(job.files), job.frontend, found.program)
+                cubes, covered = _cubes(found.program, verdicts, from_graphs, limit)
+                files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
         if job.run and found.is_c:
             with clock.stage("run"):
                 verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
@@ -206,8 +212,22 @@ def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
 
 
-def _are_open(verdicts: Iterable[Assertion]) -> bool:
-    return any(assertion.status is Status.UNPROVED for assertion in verdicts)
+def _open(verdicts: Iterable[Assertion]) -> int:
+    return sum(assertion.status is Status.UNPROVED for assertion in verdicts)
+
+
+def _looks_further(job: Job, found: Input, verdicts: Iterable[Assertion]) -> bool:
+    """Whether open checks are to be decided by schedules and cubes."""
+    is_small = job.frontend.model != "linux" and len(found.program.commands) <= LARGEST
+    return job.analysis.verify and (job.is_thorough or is_small) and _open(verdicts) > 0
+
+
+def _until(job: Job, verdicts: Iterable[Assertion], limit: Deadline) -> Deadline | None:
+    """Until when open checks may be looked into; None where nothing limits it."""
+    deadline = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
+    if job.is_thorough:
+        return deadline
+    return (deadline or Deadline()).before(min(A_CHECK * _open(verdicts), A_RUN))
 
 
 def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
@@ -220,6 +240,16 @@ def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
+
+
+def _cubes(
+    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], limit: Deadline
+) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == decide.CUBES}
+    layers = tuple(cube_layers(program, by_cubes, limit.share(0.9)))
+    covered = {Check(*layer.check) for layer in layers}
+    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
 
 
 def _doubt(job: Job, found: Input) -> str:

@@ -37,7 +37,7 @@ def test_what_is_refuted_fails_when_it_is_run(program: AnnotatedProgram) -> None
     given = analyze.make_context("analyze", [*program.arguments, str(program.path)]).params
     properties = given["properties"] or DEFAULT_PROPERTIES
     options = replace(options_of(program), properties=properties, init=given["init"])
-    ending = run(Job((str(program.path),), options, AnalysisOptions(timeout=SECONDS), verify=True))
+    ending = run(Job((str(program.path),), options, AnalysisOptions(timeout=SECONDS, verify=True), is_thorough=True))
     assert ending.failure is None
     refuted = [assertion for assertion in ending.run.assertions if assertion.status is Status.REFUTED]
     several = ambiguous(ending.run.assertions)

@@ -39,7 +39,9 @@ def test_what_is_refuted_fails(kind: str, seed: int, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(write(seed), encoding="utf-8")
     options = FrontendOptions(properties=properties)
-    ending = run(Job((str(path),), options, AnalysisOptions(domain="interval", timeout=SECONDS), verify=True))
+    ending = run(
+        Job((str(path),), options, AnalysisOptions(domain="interval", timeout=SECONDS, verify=True), is_thorough=True)
+    )
     assert ending.failure is None
     several = ambiguous(ending.run.assertions)
     refuted = [a for a in ending.run.assertions if a.status is Status.REFUTED and seen_as(a) not in several]
