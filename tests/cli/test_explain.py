@@ -11,7 +11,7 @@ from tests.cli.conftest import Duet
 def test_explain_tells_of_the_checks_of_a_line(duet: Duet, locked: str) -> None:
     done = duet("explain", f"{locked}:10")
     assert done.code == 1
-    assert "locked.plip:10:3: unproved: assertion in w" in done.out
+    assert "locked.plip:10:3: refuted: assertion in w" in done.out
     assert "hangs on:" in done.out
     assert duet("explain", f"{locked}:7").code == 0
 

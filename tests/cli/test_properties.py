@@ -41,7 +41,7 @@ def shown(entry: dict[str, Any]) -> list[tuple[str, str, int]]:
 def test_a_race_is_a_pair_of_accesses_with_their_stacks(tmp_path: Path) -> None:
     found = analyzed(tmp_path, RACE, "data-race")
     (only,) = found
-    assert (only["line"], only["status"], only["property"]) == (3, "unproved", "data-race")
+    assert (only["line"], only["status"], only["property"]) == (3, "refuted", "data-race")
     assert shown(only) == [("write", "worker", 3), ("write", "main", 7)]
     assert only["contexts"] == 2
 
@@ -118,7 +118,7 @@ int main(void) {
 def test_a_lock_taken_twice_is_a_deadlock(tmp_path: Path) -> None:
     first, second = analyzed(tmp_path, LOCKED, "deadlock")
     assert (first["line"], first["status"]) == (4, "proved")
-    assert (second["line"], second["status"]) == (5, "unproved")
+    assert (second["line"], second["status"]) == (5, "refuted")
     assert second["accesses"][0]["held"] == ["mutex"]
 
 
