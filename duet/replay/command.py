@@ -10,6 +10,7 @@ import click
 from duet import limits
 from duet.options import FrontendOptions
 from duet.replay import isolate
+from duet.replay.confirm import ambiguous, seen_as
 from duet.replay.recipe import read, recipe_of, render
 from duet.replay.replay import ATTEMPTS, SECONDS, replay
 from duet.replay.words import told
@@ -23,6 +24,7 @@ def write_schedules(run: Run, options: FrontendOptions, folder: str) -> tuple[st
     names: Counter[str] = Counter()
     written: list[str] = []
     Path(folder).mkdir(parents=True, exist_ok=True)
+    several = ambiguous(run.assertions)
     for assertion in run.assertions:
         if not assertion.schedule:
             continue
@@ -31,7 +33,7 @@ def write_schedules(run: Run, options: FrontendOptions, folder: str) -> tuple[st
         names[name] += 1
         number = f"-{names[name]}" if names[name] > 1 else ""
         written.append(str(Path(folder) / f"{name}{number}.json"))
-        files.write(written[-1], render(recipe_of(run, options, assertion)))
+        files.write(written[-1], render(recipe_of(run, options, assertion, seen_as(assertion) in several)))
     return tuple(written)
 
 
