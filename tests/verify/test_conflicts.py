@@ -58,7 +58,9 @@ def test_races_are_refuted(name: str, tmp_path: Path) -> None:
 def test_a_schedule_is_that_of_its_own_pair(tmp_path: Path) -> None:
     """Two races of one access: with a read that comes at once, and with one that never does."""
     text = (
-        "void *f(void *a) {\nx = 1;\nreturn 0; }\n" + MAIN + "if (x) y = 1;\nint v = ask();\nif (v * v == 7 && x) y = 2;\nreturn 0; }\n"
+        "void *f(void *a) {\nx = 1;\nreturn 0; }\n"
+        + MAIN
+        + "if (x) y = 1;\nint v = ask();\nif (v * v == 7 && x) y = 2;\nreturn 0; }\n"
     )
     found = [one for one in verdicts(tmp_path, text) if "no race on x" in str(one["expression"])]
     lines = {}
