@@ -17,6 +17,7 @@ from importlib import resources
 from pathlib import Path
 
 from duet.errors import DuetError
+from duet.frontend.models.table import describe
 from duet.replay.harness import harness
 from duet.replay.recipe import Recipe
 
@@ -168,8 +169,8 @@ def _bodies(names: Sequence[str], objects: Sequence[Path], folder: Path) -> Path
     """An object file with a body for each function that is nowhere. *Raises*: CannotRun for one that is no function."""
     used = "".join(_run(["objdump", "-r", str(path)]) for path in objects)
     for name in names:
-        if name.startswith((_RESERVED, _PREFIX)):  # it may say something of the program, and nobody knows what
-            raise CannotRun(f"the runtime has no '{name}'")
+        if name.startswith((_RESERVED, _PREFIX)) or describe(name) is not None:  # what it does is not any result
+            raise CannotRun(f"there is no '{name}' here to run the program with")
         kinds = set(re.findall(rf"(R_\w+)\s+{re.escape(name)}(?:[-+]0x|\s|$)", used))
         if not kinds <= {"R_X86_64_PLT32"}:
             raise CannotRun(f"'{name}' is not defined, and is used as something else than a function that is called")

@@ -14,11 +14,12 @@ from duet.replay.replay import ATTEMPTS, SECONDS, replay
 
 if TYPE_CHECKING:
     from duet import limits
-    from duet.replay import isolate, recipe, words
+    from duet.replay import confirm, isolate, recipe, words
     from duet.report import files, text
     from duet.result import Run
 else:
     limits = lazy.module("duet.limits")
+    confirm = lazy.module("duet.replay.confirm")
     isolate = lazy.module("duet.replay.isolate")
     recipe = lazy.module("duet.replay.recipe")
     words = lazy.module("duet.replay.words")
@@ -31,6 +32,7 @@ def write_schedules(run: Run, options: FrontendOptions, folder: str) -> tuple[st
     names: Counter[str] = Counter()
     written: list[str] = []
     Path(folder).mkdir(parents=True, exist_ok=True)
+    several = confirm.ambiguous(run.assertions)
     for assertion in run.assertions:
         if not assertion.schedule:
             continue
@@ -39,7 +41,8 @@ def write_schedules(run: Run, options: FrontendOptions, folder: str) -> tuple[st
         names[name] += 1
         number = f"-{names[name]}" if names[name] > 1 else ""
         written.append(str(Path(folder) / f"{name}{number}.json"))
-        files.write(written[-1], recipe.render(recipe.recipe_of(run, options, assertion)))
+        is_ambiguous = confirm.seen_as(assertion) in several
+        files.write(written[-1], recipe.render(recipe.recipe_of(run, options, assertion, is_ambiguous)))
     return tuple(written)
 
 

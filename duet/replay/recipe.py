@@ -25,7 +25,7 @@ class Recipe:
 
     `files` are paths with the SHA-256 of their contents. `entries` are the functions that run as threads where no
     `main` starts them, after `init` if that is not empty. `other` is the place (file, line) of the second access of a
-    race, ("", 0) for other checks.
+    race, ("", 0) for other checks. With `has_twins` other checks of this kind may fail at the same place, too.
     """
 
     files: tuple[tuple[str, str], ...]
@@ -38,9 +38,10 @@ class Recipe:
     init: str = ""
     is_parameterized: bool = False
     other: tuple[str, int] = ("", 0)
+    has_twins: bool = False
 
 
-def recipe_of(run: Run, options: FrontendOptions, assertion: Assertion) -> Recipe:
+def recipe_of(run: Run, options: FrontendOptions, assertion: Assertion, has_twins: bool = False) -> Recipe:
     """The recipe of a check with a schedule. *Raises*: UsageError where a file cannot be read."""
     check = assertion.check
     places = [(access.stack[-1].file, access.stack[-1].line) for access in assertion.accesses if access.stack]
@@ -57,6 +58,7 @@ def recipe_of(run: Run, options: FrontendOptions, assertion: Assertion) -> Recip
         options.init or "",
         options.parameterized,
         other,
+        has_twins,
     )
 
 
@@ -101,6 +103,7 @@ def _parsed(values: dict[str, Any]) -> Recipe:
         str(values["init"]),
         bool(values["is_parameterized"]),
         (str(file), int(line)),
+        bool(values["has_twins"]),
     )
 
 

@@ -18,7 +18,8 @@ def told(recipe: Recipe, found: Replayed) -> str:
     if not found.has_failed:
         return f"{what}: it did not fail in {found.attempts} runs{_others(found)}\n"
     how = "following the schedule" if found.is_exact else f"in run {found.attempts}, guided by the schedule"
-    return "\n".join([f"{what}: failed again {how}", *_lines(found.steps)]) + "\n"
+    twins = "; it may be another check of this line, a run does not tell" if recipe.has_twins else ""
+    return "\n".join([f"{what}: failed again {how}{twins}", *_lines(found.steps)]) + "\n"
 
 
 def _others(found: Replayed) -> str:

@@ -57,17 +57,17 @@ class _Wait:
     is_plain: bool
 
 
-def circles(program: Program, found: Sequence[Assertion], deadline: Deadline) -> Mapping[Check, Schedule]:
+def circles(program: Program, found: Sequence[Assertion], deadline: Deadline) -> Mapping[Assertion, Schedule]:
     """A schedule for each deadlock among some verdicts that was found to happen, the threads of the circle last."""
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and assertion.accesses]
-    result: dict[Check, Schedule] = {}
+    result: dict[Assertion, Schedule] = {}  # several may have one check
     for position, assertion in enumerate(wanted):
         told = circle(program, assertion)
         if told is not None:
             until = deadline.share(1 / (len(wanted) - position))
             how = failing(told, [assertion.check], until).get(assertion.check)
             if how is not None:
-                result[assertion.check] = _told(how, assertion.accesses)
+                result[assertion] = _told(how, assertion.accesses)
     return result
 
 

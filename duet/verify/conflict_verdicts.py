@@ -26,7 +26,7 @@ def decided(subject: Subject, found: Sequence[Assertion], deadline: Deadline) ->
     racing = [assertion for assertion in found if assertion.check.property_name != DEADLOCK]
     until = limited.share(len(racing) / max(1, len(found)))
     schedules = {**races(subject.strict, racing, until), **circles(subject.strict, deadlocks, limited)}
-    return tuple(_decided(assertion, schedules.get(assertion.check), subject.doubt) for assertion in found)
+    return tuple(_decided(assertion, schedules.get(assertion), subject.doubt) for assertion in found)
 
 
 def _decided(assertion: Assertion, found: Schedule | None, doubt: str) -> Assertion:

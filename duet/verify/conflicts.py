@@ -46,17 +46,17 @@ class Racing:
     words: tuple[str, str]
 
 
-def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> Mapping[Check, Schedule]:
+def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> Mapping[Assertion, Schedule]:
     """A schedule for each race among some verdicts that was found to happen, its two accesses last."""
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and len(assertion.accesses) == 2]
-    result: dict[Check, Schedule] = {}
+    result: dict[Assertion, Schedule] = {}  # several may have one check
     for position, assertion in enumerate(wanted):
         shown = racing(program, assertion)
         if shown is not None:
             until = deadline.share(1 / (len(wanted) - position))
             how = failing(shown.program, [assertion.check], until).get(assertion.check)
             if how is not None:
-                result[assertion.check] = _told(how, shown.words)
+                result[assertion] = _told(how, shown.words)
     return result
 
 

@@ -55,6 +55,23 @@ def test_races_are_refuted(name: str, tmp_path: Path) -> None:
         assert "$about" not in json.dumps(schedule)
 
 
+def test_a_schedule_is_that_of_its_own_pair(tmp_path: Path) -> None:
+    """Two races of one access: with a read that comes at once, and with one that never does."""
+    text = (
+        "void *f(void *a) {\nx = 1;\nreturn 0; }\n"
+        + MAIN
+        + "if (x) y = 1;\nint v = ask();\nif (v * v == 7 && x) y = 2;\nreturn 0; }\n"
+    )
+    found = [one for one in verdicts(tmp_path, text) if "no race on x" in str(one["expression"])]
+    lines = {}
+    for one in found:
+        accesses = one["accesses"]
+        assert isinstance(accesses, list)
+        lines[max(access["stack"][-1]["line"] for access in accesses)] = one["status"]
+    assert "refuted" in lines.values()
+    assert lines[START.count("\n") + 7] == "unproved"
+
+
 NO_RACES = {
     "under a lock": "void *f(void *a) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; }\n"
     + MAIN + "pthread_mutex_lock(&m); x = 2; pthread_mutex_unlock(&m); return 0; }\n",

@@ -129,7 +129,7 @@ static void give_back(void *address, uintptr_t pc) {
     struct block *block = block_of((uintptr_t)address);
     if (!block || block->start != (uintptr_t)address) return;
     arrive(block->start, block->size, WRITE, 0, pc);
-    block->is_freed = 1;
+    block->is_freed = 1; /* a second time is undefined, and ends the run in `arrive` */
 }
 
 void replay_free(void *address) {
@@ -137,8 +137,9 @@ void replay_free(void *address) {
 }
 
 void *replay_realloc(void *address, size_t size) {
-    void *larger = allocate(size, 16);
     struct block *block = address ? block_of((uintptr_t)address) : NULL;
+    if (address && (!block || block->start != (uintptr_t)address)) end_run(); /* of another allocator, or undefined */
+    void *larger = allocate(size, 16);
     if (larger && block) {
         size_t old = block->size;
         give_back(address, HERE);

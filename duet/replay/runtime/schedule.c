@@ -273,6 +273,7 @@ void arrive(uintptr_t address, size_t size, enum effect effect, int is_atomic, u
     if (where == OUTSIDE) fail(BOUNDS, pc, 0, 1);
     if (where == FREED) end_run();
     do_next((struct operation){pc, address, size, effect, is_atomic || atomic_depth > 0, 1});
+    if (where_is(address, size) == FREED) end_run(); /* by another task, meanwhile */
 }
 
 void wait_until(int (*is_ready)(struct task *), enum effect effect, uintptr_t pc) {
