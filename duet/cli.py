@@ -39,6 +39,7 @@ from duet.options import (
 from duet.plip.printer import print_program
 from duet.report import files, html, json, sarif, text
 from duet.result import Run
+from duet.verify.words import proofs_at
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 BUG = (
@@ -195,7 +196,7 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
             context.exit(3)
 
 
-_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness")
+_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness", "proof")
 
 
 @cli.command(name="show")
@@ -209,7 +210,7 @@ _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "ha
 def show_command(
     context: click.Context, /, what: str, paths: tuple[str, ...], dot: bool, debug: bool, **given: Any
 ) -> None:
-    """Print what the analyzer sees of files, stage by stage."""
+    """Print what the analyzer sees of files, stage by stage; 'proof FILE:LINE' why the checks of a line are proved."""
     outcome = limits.attempt(lambda: _shown(what, paths, dot, given))
     match outcome:
         case limits.Finished(found):
@@ -310,6 +311,16 @@ def _complain(failure: limits.Failed, debug: bool) -> None:
 
 def _shown(what: str, paths: tuple[str, ...], dot: bool, given: dict[str, Any]) -> str:
     """What was asked to be shown."""
+    if what == "proof":
+        *others, last = paths
+        file, _, line = last.rpartition(":")
+        if not file or not line.isdecimal():
+            raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
+        paths = (*others, file)
+        program = pipeline.read(paths, _frontend(given, paths), Clock()).program
+        pipeline.libraries(_analysis(given))
+        lines = proofs_at(pipeline.solve(program, _analysis(given)), file, int(line))
+        return "".join(f"{text}\n" for text in lines)
     options = _frontend(given, paths)
     if dot and what not in ("cfg", "dfg", "interference"):
         raise UsageError("--dot is for cfg, dfg and interference")
