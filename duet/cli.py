@@ -169,7 +169,7 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
             context.exit(3)
 
 
-_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness")
+_SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness", "proof")
 
 
 @cli.command(name="show")
@@ -183,7 +183,7 @@ _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "ha
 def show_command(
     context: click.Context, /, what: str, paths: tuple[str, ...], dot: bool, debug: bool, **given: Any
 ) -> None:
-    """Print what the analyzer sees of files, stage by stage."""
+    """Print what the analyzer sees of files, stage by stage; 'proof FILE:LINE' why the checks of a line are proved."""
     outcome = limits.attempt(lambda: stages.shown(what, paths, dot, frontend(given, paths), analysis(given)))
     match outcome:
         case limits.Finished(found):

@@ -15,8 +15,8 @@ from domains.registry import NumericName, NumericUnavailable, describe
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.cubes import cube_layers
-from duet.certificate.document import Certificate, CubeLayer, options_of, render
+from duet.certificate.cubes import with_cubes
+from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
@@ -51,10 +51,8 @@ from duet.verify import conflict_verdicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
-A_CHECK, A_RUN = 1.0, 4.0
-"""Seconds for each open check, and for all of them, where nobody asked for more; that is for programs up to `LARGEST`
-commands without the kernel model, which is larger than what a few seconds say much about."""
 LARGEST = 3_000
+"""Commands of a program of which a few seconds may tell something; the kernel model is larger."""
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
@@ -174,7 +172,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                cubes, covered = _cubes(found.program, verdicts, from_graphs, limit)
+                cubes, covered = with_cubes(found.program, verdicts, from_graphs, limit.share(0.9))
                 files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
         if job.run and found.is_c:
             with clock.stage("run"):
@@ -227,7 +225,7 @@ def _until(job: Job, verdicts: Iterable[Assertion], limit: Deadline) -> Deadline
     deadline = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
     if job.is_thorough:
         return deadline
-    return (deadline or Deadline()).before(min(A_CHECK * _open(verdicts), A_RUN))
+    return decide.brief(_open(verdicts), deadline or Deadline())
 
 
 def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
@@ -240,16 +238,6 @@ def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
-
-
-def _cubes(
-    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], limit: Deadline
-) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
-    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
-    by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == decide.CUBES}
-    layers = tuple(cube_layers(program, by_cubes, limit.share(0.9)))
-    covered = {Check(*layer.check) for layer in layers}
-    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
 
 
 def _doubt(job: Job, found: Input) -> str:

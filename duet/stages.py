@@ -14,6 +14,7 @@ from duet.linux import general
 from duet.linux.harness import derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.printer import print_program
+from duet.verify.words import proofs_at
 
 
 def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions, configured: AnalysisOptions) -> str:
@@ -31,6 +32,8 @@ def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions
         return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
     if what == "form":
         return show.form_text(formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options))
+    if what == "proof":
+        return _proof(paths, options, configured)
     found = pipeline.read(paths, options, Clock())
     program = found.program
     match what:
@@ -45,3 +48,14 @@ def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions
             analysis = pipeline.solve(program, configured)
             render = show.flows_dot if dot else show.flows_text
             return render(analysis, only_inter=what == "interference")
+
+
+def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: AnalysisOptions) -> str:
+    """Why the checks of a line are proved; the last path is FILE:LINE."""
+    *others, last = paths
+    file, _, line = last.rpartition(":")
+    if not file or not line.isdecimal():
+        raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
+    program = pipeline.read((*others, file), options, Clock()).program
+    pipeline.libraries(configured)
+    return "".join(f"{text}\n" for text in proofs_at(pipeline.solve(program, configured), file, int(line)))

@@ -11,14 +11,24 @@ from duet.certificate.document import CubeLayer, Literal, Shape
 from duet.deadline import Deadline
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Atom, Program
-from duet.result import Check
+from duet.result import Assertion, Check
 from duet.verify.cube import Cube, cell_of, thread_of
-from duet.verify.decide import searched
+from duet.verify.decide import CUBES, searched
 from duet.verify.facts import Facts
 
 SECONDS = 15.0
 """For each check."""
 _GLOBAL = -1
+
+
+def with_cubes(
+    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], deadline: Deadline
+) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == CUBES}
+    layers = tuple(cube_layers(program, by_cubes, deadline))
+    covered = {Check(*layer.check) for layer in layers}
+    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
 
 
 def cube_layers(program: Program, checks: Iterable[Check], deadline: Deadline) -> Iterator[CubeLayer]:

@@ -27,6 +27,7 @@ EXACT = "exact"
 SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
+_BRIEF, _BRIEF_LONGEST = 1.0, 4.0  # the same where nobody asked for more than an analysis
 _EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one without guesses, and the most in seconds
 _STATES = 40_000  # that guesses are tested with
 _WANDER_MOST = 6.0  # seconds
@@ -45,6 +46,11 @@ class Subject:
     strict: Program
     analysis: Analysis
     doubt: str = ""
+
+
+def brief(count: int, deadline: Deadline) -> Deadline:
+    """How long to look into so many open checks where nobody asked for more than an analysis."""
+    return deadline.before(min(_BRIEF * count, _BRIEF_LONGEST))
 
 
 def decided(

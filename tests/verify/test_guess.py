@@ -40,7 +40,7 @@ def is_in(cube: Cube, values: dict[str, int]) -> bool:
     return any(all(satisfies(literal, values) for literal in found) for found in instances(cube, state))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(cubes())
 def test_each_candidate_is_larger(cube: Cube | None) -> None:
     if cube is None:
