@@ -101,7 +101,7 @@ class _Search:
     def _is_fine(self, question: _Question, value: Value) -> bool:
         """Whether every value that a definition gives satisfies the test."""
         test = question.test
-        if test is None or [cell for cell, _ in test.term.terms] != [question.cell]:
+        if test is None or not _is_about(test, question.cell):
             return False
         space = self._fixpoint.invariants.space
         found = space.domain.number(value, space.packing.position[question.cell])
@@ -117,7 +117,7 @@ class _Search:
         match given[-1:]:
             case [Havoc()]:
                 return self._lost(command, place, shown)
-            case [Assign(_, Linear((), value))] if question.test is not None:
+            case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
                     text = command.approximates or f"{shown or 'a value'} is set to {value}"
                     return Cause(CauseKind.VALUE, text, place.file, place.line)
@@ -181,6 +181,11 @@ class _Search:
                     yield _Question(cell, command.source, None, depth)
             case _:  # a condition narrows it
                 yield _Question(question.cell, command.source, question.test, depth)
+
+
+def _is_about(test: Atom | None, cell: str) -> bool:
+    """Whether a test is about one cell only."""
+    return test is not None and [name for name, _ in test.term.terms] == [cell]
 
 
 def _satisfies(found: Number, relation: Relation) -> bool:

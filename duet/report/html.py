@@ -25,7 +25,7 @@ from pygments.lexers import CLexer, TextLexer
 from duet import __version__
 from duet.report.groups import Agenda, Ranked, agenda
 from duet.report.store import packed
-from duet.report.text import describe_flow, pictured, shown_path
+from duet.report.text import describe_flow, files_words, pictured, shown_path
 from duet.result import Assertion, FlowNote, Run, Status
 from duet.source import SourceFile
 
@@ -117,7 +117,7 @@ def render(run: Run) -> str:
     page = environment.get_template("report.html").render(
         run=run,
         version=__version__,
-        title=", ".join(shown_path(file) for file in run.files),
+        title=files_words(run.files),
         checks=views,
         rows=sorted(views, key=_urgency),
         groups=listed.groups,
