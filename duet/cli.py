@@ -195,6 +195,7 @@ def doctor_command() -> None:
 
 def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
     """Puts the report where it was asked for; notes for people go to standard error."""
+    has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
     match form:
         case "json":
             report = json.render(run)
@@ -203,14 +204,13 @@ def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
         case "html":
             report = html.render(run)
         case _:
-            has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
             report = text.render(run, has_colour, is_verbose).results
     if form == "text" or output is not None:
         click.echo(text.notes(run, is_verbose), nl=False, err=True)
     if output is not None:
         files.write(output, report)
     else:
-        click.echo(report, nl=False)
+        click.echo(report, nl=False, color=has_colour)
     if form == "text" or output is not None:
         sys.stdout.flush()  # the ending stands behind the report where both are one stream
         click.echo(text.ending(run, is_verbose), nl=False, err=True)

@@ -43,3 +43,10 @@ def test_paths_are_tried_before_the_analysis(duet: Duet, locked: str, tmp_path: 
         assert done.code == 2
         assert f"cannot write {arguments[1]}: " in done.err
         assert done.out == ""
+
+
+def test_colours_can_be_forced_and_forbidden(duet: Duet, locked: str) -> None:
+    forced, both = {"FORCE_COLOR": "1", "NO_COLOR": ""}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}
+    assert "\x1b[33munproved" in duet("analyze", locked, env=forced).out
+    assert "\x1b" not in duet("analyze", locked, env=both).out
+    assert "\x1b" not in duet("analyze", locked, "--format", "json", env=forced).out
