@@ -21,6 +21,7 @@ from duet.arguments import (
     run_options,
 )
 from duet.batch.command import batch
+from duet.errors import UsageError
 from duet.result import Run
 
 if TYPE_CHECKING:
@@ -88,6 +89,10 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     for the checks of the line.
     """
     file, line = explained.place(place)
+    others = {"--format": given["form"] != "text", "-o": given["output"], "--html": given["page"]}
+    others |= {"--certificate": given["certificate"], "--baseline": given["baseline"]}
+    if wrong := [option for option, value in others.items() if value]:
+        raise UsageError(f"'duet explain' prints text: {', '.join(wrong)} is for 'duet analyze'")
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
     ending = _ending(given, verifies=False)

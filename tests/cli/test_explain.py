@@ -23,6 +23,13 @@ def test_explain_of_a_line_without_checks_is_a_usage_error(duet: Duet, locked: s
     assert duet("explain", locked).code == 2
 
 
+def test_explain_refuses_what_it_does_not_do(duet: Duet, locked: str) -> None:
+    for arguments in (("--format", "json"), ("-o", "x"), ("--html", "x"), ("--baseline", "x")):
+        done = duet("explain", f"{locked}:10", *arguments)
+        assert done.code == 2
+        assert f"{arguments[0]} is for 'duet analyze'" in done.err
+
+
 def test_with_a_baseline_only_new_checks_count(duet: Duet, locked: str, tmp_path: Path) -> None:
     duet("analyze", locked, "--format", "json", "-o", "before.json")
     text = (tmp_path / locked).read_text(encoding="utf-8")
