@@ -3,6 +3,7 @@
     bench.py programs [DIRECTORY...]    every bundled C program: cost, and verdicts against annotations by topic
     bench.py verdicts [DIRECTORY...]    verdicts against annotations by domain, with and without refinement
     bench.py growth [--family NAME]     generated programs, with the slope of time against size
+    bench.py verify [PROGRAM...]        proofs with cubes and schedules for what data flow graphs leave open
     bench.py suite [--domain auto]      the Linux drivers, beside the numbers that DUET published
 
 Nothing is asserted: it prints what it measures, and with `--json PATH` writes it down.
@@ -24,12 +25,14 @@ from time import perf_counter
 from typing import Any
 
 import click
+import deciding
 import suite as drivers
 import verdicts as annotated
 from generate import FAMILIES
 from rich.console import Console
 from rich.table import Table
 
+from tests.c.annotations import Expected
 from tests.c.annotations import load as load_annotated
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -71,7 +74,7 @@ class Measurement:
 
 def measure(path: Path, arguments: list[str], timeout: float, name: str = "") -> Measurement:
     """The run of one program."""
-    command = [sys.executable, "-m", "duet", "analyze", "--format", "json", "--timeout", f"{timeout:g}"]
+    command = [sys.executable, "-m", "duet", "analyze", "--no-verify", "--format", "json", "--timeout", f"{timeout:g}"]
     done = subprocess.run([*command, *arguments, str(path)], capture_output=True, text=True, check=False, cwd=ROOT)
     name = name or str(path.relative_to(ROOT))
     try:
@@ -240,6 +243,30 @@ def growth(
             console.print(f"  {stage}: {exponent:.2f}")
         everything += found
     save(path, "growth", everything, slopes)
+
+
+@bench.command()
+@click.argument("programs", nargs=-1)
+@click.option("--proof", default=15.0, show_default=True, help="Seconds for each proof.")
+@click.option("--schedule", default=10.0, show_default=True, help="Seconds for each schedule.")
+@click.option("--unsafe-proofs", default=0.0, help="Seconds in which to try to prove what fails.")
+@click.option("--expected", multiple=True, type=click.Choice([*Expected]), help="Only lines with this annotation.")
+@click.option("-j", "--jobs", default=2, show_default=True, help="Programs at a time.")
+def verify(
+    programs: tuple[str, ...],
+    proof: float,
+    schedule: float,
+    unsafe_proofs: float,
+    expected: tuple[Expected, ...],
+    jobs: int,
+) -> None:
+    """Decide what data flow graphs leave open in the bundled programs. Exit code 1 if something is decided wrongly."""
+    console = Console(width=None if sys.stdout.isatty() else 150)
+    kinds = tuple(map(Expected, expected))
+    rows = deciding.decided(deciding.Limits(proof, schedule, unsafe_proofs), jobs, programs, kinds)
+    console.print(deciding.table(rows))
+    console.print(deciding.summary(rows))
+    sys.exit(1 if any(deciding.is_wrong(row) for row in rows) else 0)
 
 
 @bench.command()

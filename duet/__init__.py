@@ -16,6 +16,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.check`: invariant and assertion to verdict.
 - `duet.coarsen`: the technique: the two halves in turn, until nothing new flows, for one configuration after the other.
 - `duet.verify`: what data flow graphs leave open: schedules in which checks fail, proofs with cubes.
+- `duet.replay`: only if asked: the C program compiled and run under a schedule, so that what fails is seen to.
 - `duet.certificate`: the proof of the verdicts as a file, and a checker of it that shares no code with what is above.
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`, `duet.deadline`, `duet.clock`: a job in a process of its own, under a time and a memory limit; work

@@ -115,6 +115,10 @@ _run_options = [
     click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True),
     click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output."),
     click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too."),
+    click.option("--run", "runs", is_flag=True,
+                 help="Compile and run the program to decide checks that stay open: only code that you trust."),
+    click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
+    click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
     click.option("--baseline", metavar="PATH",
                  help="An earlier result (JSON): only open checks that are new count for the exit code."),
@@ -180,4 +184,5 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
 def analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:
     """The options of the analysis; `timeout` in seconds, `memory` in MiB."""
     domain, engine, numeric = given["domain"], given["engine"], given["numeric"]
-    return AnalysisOptions(domain, engine, numeric, refine=given["refine"], timeout=timeout, memory=memory)
+    refine, verify = given["refine"], given.get("verify", False)
+    return AnalysisOptions(domain, engine, numeric, refine=refine, verify=verify, timeout=timeout, memory=memory)

@@ -22,12 +22,14 @@ from duet.arguments import (
 )
 from duet.batch.command import batch
 from duet.errors import UsageError
+from duet.replay.command import command as replay_command
+from duet.replay.command import write_schedules
 from duet.result import Run
 
 if TYPE_CHECKING:
     from duet import doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
-    from duet.report import baseline, explained, files, html, json, sarif, text
+    from duet.report import baseline, explained, files, html, json, sarif, text, witness
 else:
     doctor = lazy.module("duet.doctor")
     limits = lazy.module("duet.limits")
@@ -42,6 +44,7 @@ else:
     json = lazy.module("duet.report.json")
     sarif = lazy.module("duet.report.sarif")
     text = lazy.module("duet.report.text")
+    witness = lazy.module("duet.report.witness")
 
 BUG = (
     "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
@@ -57,15 +60,15 @@ def cli() -> None:
 
 @cli.command()
 @run_options
-@click.option("--verify/--no-verify", "verifies", default=False, show_default=True,
-              help="Decide the checks that stay open as 'duet verify' does.")  # fmt: skip
+@click.option("--verify/--no-verify", default=True, show_default=True,
+              help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
 @click.pass_context
-def analyze(context: click.Context, /, verifies: bool, **given: Any) -> None:
+def analyze(context: click.Context, /, **given: Any) -> None:
     """Prove or list the checks in C files (or in one .plip file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
-    _run(context, given, verifies)
+    _run(context, given | {"verify": given["verify"] or given["runs"]}, is_thorough=given["runs"])
 
 
 @cli.command()
@@ -76,7 +79,7 @@ def verify(context: click.Context, /, **given: Any) -> None:
 
     Exit code: as of 'duet analyze'.
     """
-    _run(context, given, True)
+    _run(context, given | {"verify": True}, is_thorough=True)
 
 
 @cli.command()
@@ -95,7 +98,7 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
         raise UsageError(f"'duet explain' prints text: {', '.join(wrong)} is for 'duet analyze'")
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
-    ending = _ending(given, verifies=False)
+    ending = _ending(_job(given | {"verify": True}, is_thorough=False))
     if ending.failure:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
@@ -105,14 +108,15 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     context.exit(0 if given["exit_zero"] and chosen.exit_code == 1 else chosen.exit_code)
 
 
-def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
+def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> None:
     """One run with its reports; ends with its exit code."""
     form, page = given["form"], given["page"]
     before = baseline.read(given["baseline"]) if given["baseline"] else None
-    for path in (given["output"], page, given["certificate"]):
+    for path in (given["output"], page, given["certificate"], given["witness"]):
         if path is not None:
             files.check_writable(path)
-    ending = _ending(given, verifies)
+    job = _job(given, is_thorough)
+    ending = _ending(job)
     run = ending.run
     if before is not None and not ending.failure:
         run = replace(run, comparison=baseline.compare(run, before))
@@ -122,17 +126,25 @@ def _run(context: click.Context, given: dict[str, Any], verifies: bool) -> None:
         _deliver(run, form, given["output"], given["verbose"])
     if page is not None and not ending.failure:
         files.write(page, html.render(run))
+    if given["schedules"] is not None and not ending.failure:
+        write_schedules(run, job.frontend, given["schedules"])
+    refuted = witness.first_refuted(run)
+    if given["witness"] is not None and refuted is not None:
+        files.write(given["witness"], witness.render(run, refuted))
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
 
-def _ending(given: dict[str, Any], verifies: bool) -> pipeline.Ending:
-    """A run and how it ended, with progress on a terminal while it lasts."""
+def _job(given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
+    """What the command line asks for."""
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
     configured = replace(frontend(given, paths), units=units)
-    job = pipeline.Job(
-        paths, configured, analysis(given, given["timeout"], given["memory"]), given["certificate"], verifies
-    )
+    limits_given = analysis(given, given["timeout"], given["memory"])
+    return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])
+
+
+def _ending(job: pipeline.Job) -> pipeline.Ending:
+    """A run and how it ended, with progress on a terminal while it lasts."""
     with progress.shown(terminal.wants_progress(sys.stderr, os.environ)) as told:
         return pipeline.run(job, is_interruptible=True, heard=told.heard)
 
@@ -190,6 +202,7 @@ def show_command(
 
 
 cli.add_command(batch)
+cli.add_command(replay_command)
 
 
 @cli.command(name="doctor")

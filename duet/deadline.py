@@ -31,6 +31,10 @@ class Deadline:
         """The moment when a part of the time that is left now will have passed."""
         return self if self.end == math.inf else Deadline(time.monotonic() + max(0.0, self.left) * part)
 
+    def before(self, seconds: float) -> Deadline:
+        """This moment, or the one that is so many seconds from now if that comes first."""
+        return Deadline(min(self.end, time.monotonic() + seconds))
+
     def check(self, needed: float = 0.0) -> None:
         """Nothing, if so many seconds are left. *Raises*: OutOfTime."""
         if self.end < math.inf and self.left <= needed:

@@ -13,6 +13,8 @@ from duet import __version__
 from duet.frontend.source.kernel import installed_headers
 from duet.frontend.source.preprocess import PROGRAMS
 from duet.options import DEFAULT_PROPERTIES, LINUX_PROPERTIES, AnalysisOptions
+from duet.replay import isolate
+from duet.replay.build import missing_tools
 
 # Distributions whose version explains a difference between two machines.
 LIBRARIES = ("pycparser", "pcpp", "clingo", "z3-solver")
@@ -40,6 +42,13 @@ def _rows() -> Iterator[Row]:
     for program in PROGRAMS:
         yield "preprocessor", program, shutil.which(program) or "not found"
     yield "preprocessor", "pcpp", f"{_version('pcpp')} (built in, used when none of the others is found)"
+    missing = missing_tools()
+    yield (
+        "run",
+        "tools",
+        f"not found: {', '.join(missing)}" if missing else "all found (for --run and duet replay)",
+    )
+    yield "run", "isolation", isolate.how()
     for name in LIBRARIES:
         yield "library", name, _version(name)
     headers = installed_headers()

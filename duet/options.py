@@ -111,6 +111,7 @@ class FrontendOptions:
 class AnalysisOptions:
     """How a PLIP program is analysed.
 
+    `verify`: what stays open is looked into for a few seconds, by schedules that fail and proofs with cubes.
     Units: `timeout` seconds and `memory` MiB of the whole run, None for no limit.
     """
 
@@ -119,5 +120,6 @@ class AnalysisOptions:
     numeric: str = "auto"
     pack_limit: int = 8
     refine: bool = True
+    verify: bool = False
     timeout: float | None = None
     memory: int | None = None

@@ -11,7 +11,8 @@ from pycparser import c_ast
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.document import Certificate, options_of, render
+from duet.certificate.cubes import cube_layers
+from duet.certificate.document import Certificate, CubeLayer, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
 from duet.check.implied import with_accesses
@@ -39,13 +40,18 @@ from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
 from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
+from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
-from duet.verify import decide
+from duet.verify import conflict_verdicts, decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+A_CHECK, A_RUN = 1.0, 4.0
+"""Seconds for each open check, and for all of them, where nobody asked for more; that is for programs up to `LARGEST`
+commands without the kernel model, which is larger than what a few seconds say much about."""
+LARGEST = 3_000
 HARNESS = "<harness>"
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
@@ -60,7 +66,8 @@ class Job:
     frontend: FrontendOptions
     analysis: AnalysisOptions
     certificate: str | None = None  # where to write one
-    verify: bool = False  # decide what is open by schedules and cubes
+    is_thorough: bool = False  # what is open is worth as much time as the rest
+    run: bool = False  # and is decided by running the program
 
 
 @dataclass(frozen=True)
@@ -136,9 +143,10 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         )
         announce(replace(started, message="in the first look"))
         with clock.stage("direct"):
-            early = _first_look(job, found.program)
+            # a certificate has to show the invariants of all checks
+            early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
-        share = GRAPHS_SHARE if job.verify else 1.0
+        share = GRAPHS_SHARE if job.is_thorough else 1.0
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         if early.is_all and not _wants_conflicts(job) and job.certificate is None:
@@ -149,17 +157,25 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
-        from_graphs = verdicts  # certificates do not cover what is decided after them
-        if job.verify:
+        from_graphs = verdicts
+        if _looks_further(job, found, verdicts):
             with clock.stage("verify"):
-                verdicts = _verified(job, found, analysis, verdicts, limit)
+                verdicts = decide.decided(_subject(job, found, analysis), verdicts, _until(job, verdicts, limit))
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
-            verdicts, from_graphs = (in_order((*decided, *more)) for decided in (verdicts, from_graphs))
+            from_graphs = in_order((*from_graphs, *more))
+            if _looks_further(job, found, more):
+                until = _until(job, more, limit) or limit
+                more = conflict_verdicts.decided(_subject(job, found, analysis), more, until)
+            verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                files.write(job.certificate, render(certificate(subject, analysis, from_graphs)))
+                cubes, covered = _cubes(found.program, verdicts, from_graphs, limit)
+                files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
+        if job.run and found.is_c:
+            with clock.stage("run"):
+                verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
     total = clock.seconds.pop("total")
     return replace(
         started,
@@ -181,11 +197,6 @@ def _wants_conflicts(job: Job) -> bool:
     return not {"data-race", "deadlock"}.isdisjoint(job.frontend.properties)
 
 
-def _first_look(job: Job, program: Program) -> Early:
-    """What a first look decides; nothing where a certificate is asked for, which has to show the invariants."""
-    return Early((), program) if job.certificate is not None else look(program, job.analysis, Deadline())
-
-
 def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     """What is known of a run that goes on: checks that no thread runs are told at the end only."""
     known = {assertion.check: assertion for assertion in early.decided}
@@ -198,22 +209,44 @@ def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
 
 
-def _verified(
-    job: Job, found: Input, analysis: Analysis, verdicts: tuple[Assertion, ...], limit: Deadline
-) -> tuple[Assertion, ...]:
-    """The verdicts, with those on checks that are open decided as far as time allows.
+def _open(verdicts: Iterable[Assertion]) -> int:
+    return sum(assertion.status is Status.UNPROVED for assertion in verdicts)
+
+
+def _looks_further(job: Job, found: Input, verdicts: Iterable[Assertion]) -> bool:
+    """Whether open checks are to be decided by schedules and cubes."""
+    is_small = job.frontend.model != "linux" and len(found.program.commands) <= LARGEST
+    return job.analysis.verify and (job.is_thorough or is_small) and _open(verdicts) > 0
+
+
+def _until(job: Job, verdicts: Iterable[Assertion], limit: Deadline) -> Deadline | None:
+    """Until when open checks may be looked into; None where nothing limits it."""
+    deadline = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
+    if job.is_thorough:
+        return deadline
+    return (deadline or Deadline()).before(min(A_CHECK * _open(verdicts), A_RUN))
+
+
+def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
+    """What is to be decided of an analysed program.
 
     Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
     """
-    if not any(assertion.status is Status.UNPROVED for assertion in verdicts):
-        return verdicts
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
-    subject = decide.Subject(found.program, strict, analysis, _doubt(job, found))
-    deadline = limit.share(0.9) if job.analysis.timeout is not None else None
-    return decide.decided(subject, verdicts, deadline)
+    return decide.Subject(found.program, strict, analysis, _doubt(job, found))
+
+
+def _cubes(
+    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], limit: Deadline
+) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == decide.CUBES}
+    layers = tuple(cube_layers(program, by_cubes, limit.share(0.9)))
+    covered = {Check(*layer.check) for layer in layers}
+    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
 
 
 def _doubt(job: Job, found: Input) -> str:

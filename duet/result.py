@@ -129,7 +129,9 @@ class AccessNote:
 class Move:
     """One line of a schedule: `thread` (`main`, `client#1`, ...) takes the command at `file:line` printed as `text`.
 
-    `values` are the cells that it writes, with what they hold then, under the user's names.
+    `values` are the cells that it writes, with what they hold then, under the user's names. `effect` is what other
+    threads see of it: `read`, `write`, `update` (both as one), `start`, `join`, or nothing; `given` is the input that
+    the program takes there, if it takes one.
     """
 
     thread: str
@@ -138,6 +140,8 @@ class Move:
     line: int
     text: str
     values: tuple[tuple[str, str], ...] = ()
+    effect: str = ""
+    given: int | None = None
 
 
 class CauseKind(StrEnum):
@@ -169,7 +173,8 @@ class Assertion:
     Of an open check `must` is what has to hold in the user's words, `missing` the part that does not follow and `cause`
     why it does not; `is_certain` if no value that is known to be possible there satisfies it.
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
-    C program: `exact` (no step stands for more than C does), or empty where it is one of the model only.
+    C program: `exact` (no step stands for more than C does), `run` (the program failed when it ran), or empty where it
+    is one of the model only.
     """
 
     check: Check

@@ -81,6 +81,7 @@ def _known(names: tuple[str, ...] | None, known: tuple[str, ...]) -> tuple[str, 
 @click.option("--engine", type=click.Choice(ENGINES), help="Datalog engine.")
 @click.option("--numeric", type=click.Choice(NUMERICS), help="Numeric library.")
 @click.option("--refine/--no-refine", default=None, help="Refine data flows after the fixpoint.")
+@click.option("--verify/--no-verify", default=None, help="Look into checks that stay open for a few seconds.")
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")

@@ -54,6 +54,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "engine": Key("text", ENGINES),
     "numeric": Key("text", NUMERICS),
     "refine": Key("flag"),
+    "verify": Key("flag"),
     "timeout": Key("seconds"),
     "memory": Key("count"),
 })  # fmt: skip
@@ -82,13 +83,14 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
     if given.get("unknown_functions", "arguments") != "arguments" and model == "linux":
         raise UsageError("'unknown_functions' is not for the model 'linux': other modules use what is exported")
     given.setdefault("properties", LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES)
+    given.setdefault("verify", True)
     given = {_FIELDS.get(name, name): value for name, value in given.items()}
     analysis = {name: given.pop(name) for name in _ANALYSIS if name in given}
     return FrontendOptions(model=model, **given), AnalysisOptions(**analysis)  # type: ignore[arg-type]  # read() checked
 
 
 _FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines", "assume": "assumed"})
-_ANALYSIS = ("domain", "engine", "numeric", "refine", "timeout", "memory")
+_ANALYSIS = ("domain", "engine", "numeric", "refine", "verify", "timeout", "memory")
 
 
 def _setting(name: str, value: object, directory: str) -> Setting:

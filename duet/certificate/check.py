@@ -5,6 +5,7 @@ the program's own does, under facts that stay true along each thread and that no
 layer says after a command follows from what it says before it; (c) what it says at a location follows from what it says
 after each command whose value may be there, be it by the own thread or from another one, for all data flows that are
 feasible under the layer itself. Then all of it holds in every execution (thesis Thm. 3.5.1), and (d) the checks follow.
+Cubes are checked on their own: `inductive` says how.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from duet.certificate.document import Certificate
+from duet.certificate.inductive import Inductive
 from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
 from duet.certificate.shares import share_facts
@@ -58,7 +60,23 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
             break
         dead = frozenset(knowledge.dead)
         proved |= layer.proved
-    return _outcome(certificate, program, checks, proved, dead, failures, prover.queries)
+    queries = prover.queries
+    for cubes in certificate.cubes:
+        inductive = Inductive(program, cubes)
+        failures += (found := inductive.run()[:_MOST])
+        queries += inductive.queries
+        if not found:
+            proved |= _copies(program, Check(*cubes.check))
+    return _outcome(certificate, program, checks, proved, dead, failures, queries)
+
+
+def _copies(program: Program, check: Check) -> set[int]:
+    """The commands that make a check."""
+    return {
+        index
+        for index, command in enumerate(program.commands)
+        if isinstance(command.instruction, Assert) and command.instruction.check == check
+    }
 
 
 def _outcome(

@@ -63,6 +63,34 @@ class Layer:
     proved: frozenset[int]
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class Literal:
+    """A sum of cells and a constant that is at most, equal to or not equal to 0.
+
+    `terms` are `(factor, cell, thread)`: the thread is one of the cube's, by its number, or -1 for a global.
+    """
+
+    terms: tuple[tuple[int, str, int], ...]
+    constant: int
+    relation: str
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Shape:
+    """Distinct threads at locations, of which literals hold."""
+
+    locations: tuple[int, ...]
+    literals: tuple[Literal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CubeLayer:
+    """Cubes that no execution meets, of which one holds wherever a check is about to fail."""
+
+    check: tuple[str, int, int, str, str, str]
+    cubes: tuple[Shape, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A verdict on a check: `is_covered` tells that the layers are meant to prove it."""
@@ -82,6 +110,7 @@ class Certificate:
     program: str
     layers: tuple[Layer, ...]
     claims: tuple[Claim, ...]
+    cubes: tuple[CubeLayer, ...] = ()
 
 
 def render(certificate: Certificate) -> str:
@@ -97,6 +126,7 @@ def render(certificate: Certificate) -> str:
             {"check": list(claim.check), "status": claim.status, "covered": claim.is_covered}
             for claim in certificate.claims
         ],
+        **({"cubes": [_cubes_document(layer) for layer in certificate.cubes]} if certificate.cubes else {}),
     }
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
 
@@ -114,6 +144,7 @@ def read(text: str) -> Certificate:
             str(found["program"]),
             tuple(_layer(layer) for layer in found["layers"]),
             tuple(_claim(claim) for claim in found["claims"]),
+            tuple(_cubes(layer) for layer in found.get("cubes", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"this is no certificate: {type(error).__name__}: {error}") from error
@@ -198,9 +229,40 @@ def _phrases(statements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Phr
 
 
 def _claim(found: Mapping[str, Any]) -> Claim:
-    file, line, column, function, name, expression = found["check"]
-    check = (str(file), int(line), int(column), str(function), str(name), str(expression))
-    return Claim(check, str(found["status"]), bool(found["covered"]))
+    return Claim(_check(found["check"]), str(found["status"]), bool(found["covered"]))
+
+
+def _check(found: Iterable[Any]) -> tuple[str, int, int, str, str, str]:
+    file, line, column, function, name, expression = found
+    return str(file), int(line), int(column), str(function), str(name), str(expression)
+
+
+def _cubes_document(layer: CubeLayer) -> dict[str, Any]:
+    return {
+        "check": list(layer.check),
+        "cubes": [
+            {
+                "at": list(cube.locations),
+                "where": [
+                    {"sum": [list(term) for term in literal.terms], "plus": literal.constant, "is": literal.relation}
+                    for literal in cube.literals
+                ],
+            }
+            for cube in layer.cubes
+        ],
+    }
+
+
+def _cubes(found: Mapping[str, Any]) -> CubeLayer:
+    return CubeLayer(
+        _check(found["check"]),
+        tuple(Shape(tuple(map(int, cube["at"])), tuple(map(_literal, cube["where"]))) for cube in found["cubes"]),
+    )
+
+
+def _literal(found: Mapping[str, Any]) -> Literal:
+    terms = tuple((int(factor), str(cell), int(thread)) for factor, cell, thread in found["sum"])
+    return Literal(terms, int(found["plus"]), str(found["is"]))
 
 
 def _ranges(numbers: Iterable[int]) -> str:

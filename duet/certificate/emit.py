@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from domains.values.number import Number
 from duet import __version__
 from duet.absint.state import Space, Value
-from duet.certificate.document import Certificate, Claim, Layer, Phrase, Record, Residues
+from duet.certificate.document import Certificate, Claim, CubeLayer, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
@@ -47,15 +47,23 @@ def program_digest(program: Program) -> str:
 
 
 def certificate(
-    subject: Subject, analysis: Analysis, assertions: Iterable[Assertion], is_whole: bool = False
+    subject: Subject,
+    analysis: Analysis,
+    assertions: Iterable[Assertion],
+    is_whole: bool = False,
+    cubes: tuple[CubeLayer, ...] = (),
 ) -> Certificate:
-    """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them."""
+    """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
+
+    `cubes` prove further checks.
+    """
     layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps]))
     proved = frozenset().union(*(layer.proved for layer in layers))
     copies: dict[Check, set[int]] = defaultdict(set)
     for index, command in enumerate(subject.program.commands):
         if isinstance(command.instruction, Assert):
             copies[command.instruction.check].add(index)
+    proved |= frozenset().union(*(copies[Check(*layer.check)] for layer in cubes))
     needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
     return Certificate(
         __version__,
@@ -64,6 +72,7 @@ def certificate(
         program_digest(subject.program),
         layers if is_whole else layers[: needed + 1],
         tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
+        cubes,
     )
 
 

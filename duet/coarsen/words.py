@@ -52,7 +52,7 @@ def instruction_words(program: Program, instruction: Instruction) -> str:
 
     def name(cell: str) -> str:
         found = label(program, cell)
-        return "a value" if found.startswith("$") else found
+        return "a value" if found.startswith("$") and found[1:].isdigit() else found
 
     match instruction:
         case Assign(target, value):

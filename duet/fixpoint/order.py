@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-import networkx as nx
+from duet.plip.graphs import strong_components
 
 V = TypeVar("V", bound=Hashable)
 
@@ -32,12 +32,8 @@ def components(successors: Sequence[Sequence[int]], rank: Sequence[int]) -> tupl
 
     *Requires*: `rank[v]` says how good an entry of a cycle a vertex is, the smallest is taken.
     """
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(successors)))
-    graph.add_edges_from((source, target) for source, found in enumerate(successors) for target in found)
-    found = [_component(members, successors, rank) for members in nx.strongly_connected_components(graph)]
-    found.reverse()  # they come in reverse topological order
-    return tuple(found)
+    found = strong_components(range(len(successors)), successors.__getitem__)
+    return tuple(_component(members, successors, rank) for members in reversed(found))
 
 
 def _component(members: set[int], successors: Sequence[Sequence[int]], rank: Sequence[int]) -> Component:

@@ -45,7 +45,7 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
     scope = Scope(root) if is_one_of_many else root
     scope.file = unit.path
     ctx.scope = scope
-    ctx.files.append(scope)
+    ctx.declared.files.append(scope)
     pending: list[tuple[Object, Node]] = []
     refused = recovery.refused_parts(unit)
     for item in unit.ast.ext:
@@ -66,12 +66,12 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                         definition = recovery.stand_in(item) if refusal else None
                         key = _declare_function(ctx, item, definition, number, is_one_of_many)
                         if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
-                            ctx.library.add(item.name)
+                            ctx.declared.library.add(item.name)
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:
                         if unit.span(item.coord).file not in unit.source:
-                            ctx.library.add(item.name)
+                            ctx.declared.library.add(item.name)
                         pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
                 case _:
                     continue
@@ -99,8 +99,8 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     ctx.scope.names[item.name] = Function(key, kind)
     link.check_signature(ctx, key, kind, item)
     if definition is not None and link.is_first(ctx, key, item, definition.body):
-        ctx.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
-        ctx.signatures[key] = kind
+        ctx.declared.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+        ctx.declared.signatures[key] = kind
     return key
 
 
@@ -125,9 +125,9 @@ def _declare_variable(
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
     if "static" not in storage:
-        ctx.linked.add(key)
+        ctx.declared.linked.add(key)
     if is_extern:
-        ctx.elsewhere.add(key)
+        ctx.declared.elsewhere.add(key)
         return []
-    ctx.elsewhere.discard(key)
+    ctx.declared.elsewhere.discard(key)
     return [(of, item)]

@@ -19,7 +19,7 @@ def is_first(ctx: Context, key: str, item: Node, body: Node) -> bool:
 
     Inline functions may be defined in each file if they are the same: else C leaves open which one is called.
     """
-    known = ctx.functions.get(key)
+    known = ctx.declared.functions.get(key)
     if known is None:
         return True
     is_inline = "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ())
@@ -34,15 +34,15 @@ def is_first(ctx: Context, key: str, item: Node, body: Node) -> bool:
 def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
     """*Raises*: Unsupported where what a file declares has the name in assembler of something that is defined."""
     for label, span in labels:
-        if label in ctx.functions or (label in ctx.memory.objects and label not in ctx.elsewhere):
+        if label in ctx.declared.functions or (label in ctx.memory.objects and label not in ctx.declared.elsewhere):
             raise Unsupported("a symbol that stands for another one is not supported", span)
 
 
 def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:
     """Warns of a declaration of a function that does not fit an earlier one; calls are as the definition says."""
-    known = ctx.declared.setdefault(key, kind)
+    known = ctx.declared.prototypes.setdefault(key, kind)
     if known.parameters is None or kind.parameters is None:
-        ctx.declared[key] = kind if known.parameters is None else known
+        ctx.declared.prototypes[key] = kind if known.parameters is None else known
     elif known != kind:
         ctx.warn_once(item, CODE, key, f"'{item.name}' is declared with different types: its definition counts")
 
@@ -61,7 +61,7 @@ def _agree(left: CType, right: CType) -> bool:
 
 def unite(ctx: Context) -> None:
     """Lets every file see a variable as its definition has it."""
-    for scope in ctx.files:
+    for scope in ctx.declared.files:
         for name, symbol in scope.names.items():
             if isinstance(symbol, Object):
                 scope.names[name] = ctx.memory.objects.get(symbol.key, symbol)

@@ -100,25 +100,25 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     late: frozenset[tuple[str, str]] = frozenset()
     forms, apart = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
-        before = facts.version, len(facts.apart)
+        before = facts.growth.version, len(facts.apart)
         if len(facts.apart) != apart:  # other types have the same name then
             forms, apart = new_forms(units, options, facts), len(facts.apart)
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
         repeated = sorted(many(outline(ctx, threads)))
-        facts.add(facts.many, *repeated)
-        facts.add(facts.repeated, *ctx.sites.allocated_in(repeated))
+        facts.many.add(*repeated)
+        facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
         _follow_pointers(ctx, options)
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
             note_uses_of_destroyed(ctx, late)
-        if (facts.version, len(facts.apart)) != before:
+        if (facts.growth.version, len(facts.apart)) != before:
             continue
         if ctx.unresolved:
-            facts.add(facts.wild, *sorted(ctx.unresolved))
+            facts.pointers.wild.add(*sorted(ctx.unresolved))
             continue
         note_uses_of_destroyed(ctx, late)
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
-        if (facts.version, len(facts.apart)) == before:
+        if (facts.growth.version, len(facts.apart)) == before:
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
@@ -126,21 +126,21 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     _lower_uncalled(ctx)
     refusals = facts.refused.values()
     told = (warning for item in units for warning in item.warnings)
-    warnings = sorted({*ctx.warnings.values(), *told, *recovery.warnings(refusals)})
+    warnings = sorted({*ctx.findings.warnings.values(), *told, *recovery.warnings(refusals)})
     checks = dict.fromkeys(
         [command.instruction.check for command in program.commands if isinstance(command.instruction, Assert)]
     )
-    checks.update(ctx.checks)
+    checks.update(ctx.findings.checks)
     return Lowered(
         _used_cells(program),
         tuple(warnings),
-        (*_ALWAYS, *ctx.assumptions),
+        (*_ALWAYS, *ctx.findings.assumptions),
         entries,
         mode,
         tuple(sorted(checks)),
         recovery.unknown_checks(ctx, called),
         recovery.understood(units, refusals),
-        {cell: tuple(sorted(held)) for cell, held in sorted(facts.holds.items()) if held},
+        {cell: tuple(sorted(held)) for cell, held in sorted(facts.pointers.holds.items()) if held},
     )
 
 
@@ -158,7 +158,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
     ctx = _context(units, options, facts, Threads(), new_forms(units, options, facts))
     _declare_all(ctx, units)
     found: dict[str, Body | SourceError] = {}
-    for key, definition in ctx.functions.items():
+    for key, definition in ctx.declared.functions.items():
         if ctx.span(definition.node.decl).file in units[definition.unit].source and key not in facts.refused:
             try:
                 found[key] = ctx.forms.body(definition)
@@ -171,13 +171,13 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
 
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
-    ctx.weak = frozenset().union(*(unit.weak for unit in units))
+    ctx.declared.weak = frozenset().union(*(unit.weak for unit in units))
     for number, unit in enumerate(units):
         declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:
         link.unite(ctx)
         link.check_labels(ctx, [label for unit in units for label in unit.labels])
-    ctx.forms.functions = ctx.functions
+    ctx.forms.functions = ctx.declared.functions
 
 
 def _used_cells(program: Program) -> Program:
@@ -198,16 +198,16 @@ def _round(
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads()
-    facts.constraints = Constraints()
+    facts.pointers.constraints = Constraints()
     ctx = _context(units, options, facts, threads, forms)
     _declare_all(ctx, units)
-    facts.add(facts.untracked, *filter(ctx.memory.is_changed_elsewhere, ctx.elsewhere))
+    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
-        ctx.declared = {**earlier.declared, **ctx.declared}
+        ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
     mode, entries, init = _structure(ctx, units, options)
     if mode == "main" or not entries:
-        main = ctx.functions["main"]
+        main = ctx.declared.functions["main"]
         start_template(ctx, "main")
         finish(ctx, run_function(ctx, main, main_arguments(ctx, main)))
         threads.lower_main(ctx, "main")
@@ -220,9 +220,9 @@ def _round(
 
 def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     """Adds what the points-to rules find from the constraints of a round."""
-    facts, constraints = ctx.facts, ctx.facts.constraints
-    for cell in facts.holds:
-        constraints.include(cell, facts.held(cell))
+    facts, constraints = ctx.facts, ctx.facts.pointers.constraints
+    for cell in facts.pointers.holds:
+        constraints.include(cell, facts.pointers.held(cell))
     shapes = dict.fromkeys(
         [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
     )
@@ -236,7 +236,7 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     ]
     solution = solve(constraints, parts, callables, registry.choose(options.engine))
     for cell, found in solution.cells.items():
-        facts.held_too(cell, found)
+        facts.pointers.held_too(cell, found)
 
 
 def _context(
@@ -270,16 +270,16 @@ def _structure(
 ) -> tuple[str, tuple[str, ...], Definition | None]:
     """The thread structure that options and functions give (contract): mode, entries, init function."""
     span = Span(units[0].path, 1, 1)
-    init_name = options.init or ("init" if "init" in ctx.functions else None)
-    if options.init is not None and options.init not in ctx.functions:
+    init_name = options.init or ("init" if "init" in ctx.declared.functions else None)
+    if options.init is not None and options.init not in ctx.declared.functions:
         raise SourceError(f"the function '{options.init}' given by --init is not defined", span)
-    init = ctx.functions[init_name] if init_name else None
+    init = ctx.declared.functions[init_name] if init_name else None
     entries = options.entries
-    creates = "main" in ctx.functions and _spawns(units)
+    creates = "main" in ctx.declared.functions and _spawns(units)
     if entries is None and options.parameterized and not creates:
         entries = ("all",)
     if entries is None:
-        if "main" not in ctx.functions:
+        if "main" not in ctx.declared.functions:
             raise SourceError(
                 "there is no function 'main': name the functions that run as threads with --entries f,g "
                 "(or --entries all, or --parameterized)",
@@ -291,7 +291,7 @@ def _structure(
         if not entries:
             raise SourceError("--entries all finds no function that nothing calls", span)
     for name in entries:
-        if name not in ctx.functions:
+        if name not in ctx.declared.functions:
             raise SourceError(f"the function '{name}' given by --entries is not defined", span)
     return ("parameterized" if options.parameterized else "entries"), entries, init
 
@@ -313,19 +313,21 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
                 named |= names(item.body) - {item.decl.name}
             elif isinstance(item, c_ast.Decl) and item.init is not None:
                 named |= names(item.init)
-    bodies = {key: found for key, found in ctx.functions.items() if isinstance(callees.resolve(ctx, key), Defined)}
+    bodies = {
+        key: found for key, found in ctx.declared.functions.items() if isinstance(callees.resolve(ctx, key), Defined)
+    }
     return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
 
 
 def _lower_uncalled(ctx: Context) -> None:
     """Lowers the functions that no thread runs, only for the checks in them."""
-    for key, definition in ctx.functions.items():
+    for key, definition in ctx.declared.functions.items():
         if key in ctx.called:
             continue
-        checks = dict(ctx.checks)
+        checks = dict(ctx.findings.checks)
         with ctx.scratch():
-            ctx.frames, ctx.template = [], "<uncalled>"
+            ctx.thread.frames, ctx.thread.template = [], "<uncalled>"
             ctx.scope = definition.scope
             run_function(ctx, definition, arbitrary_arguments(ctx, definition))
-            checks.update(ctx.checks)
-        ctx.checks = checks
+            checks.update(ctx.findings.checks)
+        ctx.findings.checks = checks

@@ -11,9 +11,10 @@ from duet.frontend.bodies.callees import Defined, Unknown
 from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
-from duet.frontend.cells.context import Context, Frame, Outcome
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
+from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
@@ -82,14 +83,14 @@ class Threads:
         """
         if _is_of_kernel(ctx, function):
             return None
-        if ctx.silent:
+        if ctx.is_silent:
             return Spawn(function)
         if function not in self.beside:
             self.beside[function] = self._start(ctx, function, None, node, None)
         return self.beside[function]
 
     def _handle(self, ctx: Context, function: str, node: Node, source: str | None) -> Spawn:
-        if ctx.silent:
+        if ctx.is_silent:
             return Spawn(function)
         if (function, source) not in self.handlers:
             self.handlers[function, source] = self._start(ctx, function, None, node, source)
@@ -103,7 +104,7 @@ class Threads:
         if isinstance(callee, Unknown):
             text = f"the thread function '{callee.name}' is not defined: it may change what it is given"
             ctx.warn(node, "unknown-thread", text)
-        return Spawn(function) if ctx.silent else self._start(ctx, function, argument, node, None)
+        return Spawn(function) if ctx.is_silent else self._start(ctx, function, argument, node, None)
 
     def _start(self, ctx: Context, function: str, argument: Value | None, node: Node, source: str | None) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
@@ -124,7 +125,7 @@ class Threads:
         else:
             self.clones[function] = count + 1
             name = label if count == 0 else f"{label}#{count + 1}"
-            if name in ("main",) or name == ctx.template:
+            if name in ("main",) or name == ctx.thread.template:
                 name = f"{name}#thread"
             bound = argument if isinstance(argument, Address) else fixed
             is_parameter = fixed is not None and not is_fixed
@@ -133,7 +134,9 @@ class Threads:
         first = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)[:1]]
         if fixed is not None and not is_fixed and any(map(is_scalar, first)):
             cell = ownership.argument_of(name)
-            ctx.facts.hold(cell, fixed.origins)
+            ctx.facts.pointers.hold(cell, fixed.origins)
+            if not is_copy(ctx, fixed):
+                ctx.facts.pointers.mixed.add(cell)
             arguments = ((cell, fixed.term),)
         return Spawn(name, arguments)
 
@@ -153,7 +156,7 @@ class Threads:
             finish(ctx, run_function(ctx, callee.definition, values))
             self._store(ctx, job.template, names, callee.definition.name)
             return
-        ctx.scope, ctx.builder.span = ctx.files[0], job.span
+        ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
         values, names = self._arguments(ctx, job, callee)
         finish(ctx, run_library(ctx, job, callee, values))
         self._store(ctx, job.template, names, callee.name)
@@ -173,12 +176,12 @@ class Threads:
                 values.append(Whole(Direct(of, (), kind), kind))
                 continue
             is_given = place == 0 and job.is_parameter
-            origins = ctx.facts.held(key) if is_given else unknown_origins(kind)
+            origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
             if job.source == EXTERNAL and isinstance(kind, PointerType):
                 origins = known_outside(ctx)
             elif job.source is not None and place == 0:
-                origins = ctx.facts.held(job.source) | {of_content(job.source)}
-            ctx.facts.hold(key, origins)
+                origins = ctx.facts.pointers.held(job.source) | {of_content(job.source)}
+            ctx.facts.pointers.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
             if is_given:
@@ -189,7 +192,7 @@ class Threads:
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
         recursion.close_gaps(ctx)
-        ctx.facts.add(ctx.facts.repeated, *ctx.sites.passed_again(name, builder))
+        ctx.facts.objects.repeated.add(*ctx.sites.passed_again(name, builder))
         if ctx.facts.marked(DESTROYED):
             self.courses[name] = course(builder)
         self.done[name] = (Template(name, builder.entry, builder.exit, (), parameters, frozenset(), function), builder)
@@ -203,10 +206,10 @@ def start_template(ctx: Context, name: str) -> None:
     """Begins a new template in the context."""
     ctx.emitted += len(ctx.builder.commands)
     ctx.builder = Builder(ctx.builder.numbers)
-    ctx.template = name
-    ctx.frames = []
-    ctx.known = {}
-    ctx.shared_frames = {}
+    ctx.thread.template = name
+    ctx.thread.frames = []
+    ctx.thread.known = {}
+    ctx.thread.shared_frames = {}
 
 
 def run_function(ctx: Context, definition: Definition, values: list[Value]) -> list[Outcome]:
@@ -219,7 +222,7 @@ def run_function(ctx: Context, definition: Definition, values: list[Value]) -> l
 
 def run_library(ctx: Context, job: Job, callee: callees.Callee, values: list[Value]) -> list[Outcome]:
     """The outcomes of running a function without a body at the bottom of a thread; an unknown one may go on and on."""
-    ctx.frames.append(Frame(job.function, VoidType(), job.template))
+    ctx.thread.frames.append(Frame(job.function, VoidType(), job.template))
     head, builder = ctx.builder.fresh(), ctx.builder
     builder.goto(head)
     builder.at(head)
@@ -228,7 +231,7 @@ def run_library(ctx: Context, job: Job, callee: callees.Callee, values: list[Val
     for location, _ in found if isinstance(callee, Unknown) else ():
         builder.at(location)
         builder.edge(SKIP, head)
-    ctx.frames.pop()
+    ctx.thread.frames.pop()
     return found
 
 
@@ -282,7 +285,7 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
             builder.goto(join)
         builder.at(join)
     for name in entries:
-        definition = ctx.functions[name]
+        definition = ctx.declared.functions[name]
         with ctx.at_node(definition.node.decl):
             command = threads.spawn(ctx, name, None, definition.node.decl)
             if ctx.options.parameterized:
@@ -314,19 +317,17 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     """The program of all templates that were lowered, made small, with the accesses that were noted."""
     parts = []
     for name, (template, builder) in threads.done.items():
-        ctx.template = name
+        ctx.thread.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
         commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
-    return _joined(ctx, parts)
+    return _joined(ctx, _numbered(parts))
 
 
-def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Program:
-    """Templates with their commands as a program, with locations numbered from 0."""
-    commands: list[Command] = []
-    templates: dict[str, Template] = {}
+def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:
+    """Templates with their commands, with locations numbered from 0."""
     numbers: Iterator[int] = iter(range(10**9))
     for template, own in parts:
         renumbered: dict[int, int] = {template.entry: next(numbers)}
@@ -336,18 +337,26 @@ def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Pr
                     renumbered[place] = next(numbers)
         if template.exit not in renumbered:
             renumbered[template.exit] = next(numbers)
-        first = len(commands)
-        commands.extend(replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own)
-        templates[template.name] = Template(
-            template.name,
-            renumbered[template.entry],
-            renumbered[template.exit],
-            tuple(range(first, len(commands))),
-            template.parameters,
-            frozenset(renumbered[place] for place in template.atomic),
-            template.function,
-            template.name in ctx.facts.marked(HANDLER),
+        yield (
+            replace(
+                template,
+                entry=renumbered[template.entry],
+                exit=renumbered[template.exit],
+                atomic=frozenset(renumbered[place] for place in template.atomic),
+            ),
+            [replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own],
         )
+
+
+def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Program:
+    """Templates with their commands as a program."""
+    commands: list[Command] = []
+    templates: dict[str, Template] = {}
+    handlers = ctx.facts.marked(HANDLER)
+    for template, own in parts:
+        indices = tuple(range(len(commands), len(commands) + len(own)))
+        commands.extend(own)
+        templates[template.name] = replace(template, commands=indices, interrupts=template.name in handlers)
     return Program(ctx.memory.cells, templates, tuple(commands), "main")
 
 

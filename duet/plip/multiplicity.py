@@ -11,7 +11,7 @@ from enum import StrEnum
 
 import networkx as nx
 
-from duet.plip.graphs import control_graph, spawn_graph
+from duet.plip.graphs import spawn_graph
 from duet.plip.syntax import Program, Spawn
 
 
@@ -34,7 +34,6 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
             sites[command.instruction.template].append(index)
     spawns = spawn_graph(program)
     result: dict[str, Multiplicity] = {}
-    component_of = _components(program)
     for component in nx.topological_sort(condensed := nx.condensation(spawns)):
         members: set[str] = condensed.nodes[component]["members"]
         for name in members:
@@ -46,9 +45,8 @@ def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
                 is_one = not sites[name]
             else:
                 (site,) = sites[name]
-                command = program.commands[site]
-                is_repeated = component_of[command.source] == component_of[command.target]
-                is_one = result[program.template_of[command.source]] is Multiplicity.ONE and not is_repeated
+                is_one = result[program.template_of[program.commands[site].source]] is Multiplicity.ONE
+                is_one = is_one and not _is_repeated(program, site)
             result[name] = Multiplicity.ONE if is_one else Multiplicity.MANY
     return result
 
@@ -58,7 +56,14 @@ def many(program: Program) -> frozenset[str]:
     return frozenset(name for name, kind in multiplicities(program).items() if kind is Multiplicity.MANY)
 
 
-def _components(program: Program) -> Mapping[int, int]:
-    """The strongly connected component of each location: a command is on a cycle iff both its ends are in one."""
-    components = nx.strongly_connected_components(control_graph(program))
-    return {location: number for number, members in enumerate(components) for location in members}
+def _is_repeated(program: Program, site: int) -> bool:
+    """Whether a command is on a cycle of the control flow."""
+    goal, seen, stack = program.commands[site].source, set[int](), [program.commands[site].target]
+    while stack:
+        place = stack.pop()
+        if place == goal:
+            return True
+        if place not in seen:
+            seen.add(place)
+            stack.extend(program.commands[index].target for index in program.outgoing[place])
+    return False

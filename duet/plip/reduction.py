@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-import networkx as nx
-
-from duet.plip.graphs import control_graph
+from duet.plip.graphs import strong_components
 from duet.plip.syntax import (
     Assign,
     Command,
@@ -53,14 +51,20 @@ def _decisions(program: Program, template: Template) -> frozenset[int]:
         for location in outgoing - template.atomic - {template.entry, template.exit}
         if _is_local(program, [program.commands[index] for index in program.outgoing[location]])
     }
-    for component in nx.strongly_connected_components(control_graph(program, template.commands).subgraph(candidates)):
-        if len(component) > 1:
-            candidates -= component
-    while True:
-        kept = {location for location in candidates if _is_entered(program, location, candidates)}
-        if kept == candidates:
-            return frozenset(kept)
-        candidates = kept
+
+    def following(location: int) -> list[int]:
+        targets = (program.commands[index].target for index in program.outgoing[location])
+        return [target for target in targets if target in candidates]
+
+    cycles = [part for part in strong_components(candidates, following) if len(part) > 1]
+    candidates = candidates.difference(*cycles)
+    pending = sorted(candidates)
+    while pending:  # what depends on a location that is not one is looked at again
+        location = pending.pop()
+        if location in candidates and not _is_entered(program, location, candidates):
+            pending.extend(following(location))
+            candidates.remove(location)
+    return frozenset(candidates)
 
 
 def _is_entered(program: Program, location: int, inside: set[int]) -> bool:

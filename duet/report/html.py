@@ -105,7 +105,7 @@ def render(run: Run) -> str:
         loader=PackageLoader("duet.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
-    script = _asset("script.js")
+    script = _asset("script.js") + _asset("schedule.js")
     shared: dict[str, Any] = {
         "meaning": MEANING,
         "glyph": GLYPH,
@@ -128,7 +128,7 @@ def render(run: Run) -> str:
         else "",
         counts=[(status, run.count(status)) for status in ORDER if run.count(status)],
         safe=sum(check.status.is_safe for check in views),
-        style=Markup(_asset("style.css")),
+        style=Markup(_asset("style.css") + _asset("schedule.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         describe=describe_flow,

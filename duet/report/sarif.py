@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from urllib.parse import quote
 
 from duet import __version__
+from duet.report.code_flow import code_flow
 from duet.report.groups import Agenda, Group, Level, Ranked, agenda
 from duet.report.identity import fingerprints
 from duet.report.text import access_words, describe_flow, shown_path
@@ -135,7 +136,9 @@ def _result(
     related += [_other(number, note) for number, note in enumerate(assertion.accesses, len(related) + 1)]
     if related:
         result["relatedLocations"] = related
-    if assertion.accesses:
+    if assertion.schedule:
+        result["codeFlows"] = [code_flow(assertion.schedule, _location)]
+    elif assertion.accesses:
         result["codeFlows"] = [{"threadFlows": [_stack(number, a) for number, a in enumerate(assertion.accesses, 1)]}]
     return result
 

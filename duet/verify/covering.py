@@ -8,13 +8,14 @@ conjunction of proof spaces. z3 appears in this module only, within `duet.verify
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import permutations, product
+from itertools import chain, islice, permutations, product
 
 import z3
 
 from duet.plip.syntax import Atom, Relation
+from duet.verify.bounds import Bounds
 from duet.verify.cube import Cube, renumbered
 
 _TIMEOUT_MS = 500
@@ -23,6 +24,9 @@ _MOST_INSTANCES = 600
 
 def instances(cube: Cube, other: Cube) -> Iterator[tuple[Atom, ...]]:
     """The literals of a cube for each way to take threads of another one for its own, different ones for different."""
+    if cube.locations == other.locations and len(set(cube.locations)) == len(cube.locations):
+        yield cube.literals
+        return
     places: dict[int, list[int]] = defaultdict(list)
     for thread, place in enumerate(other.locations):
         places[place].append(thread)
@@ -44,28 +48,34 @@ class Union:
     """The cubes visited so far."""
 
     cubes: list[Cube] = field(default_factory=list)
+    _solver: z3.Solver = field(default_factory=z3.SimpleSolver)
     _variables: dict[str, z3.ArithRef] = field(default_factory=dict)
     _formulas: dict[Atom, z3.BoolRef] = field(default_factory=dict)
+    _excluded: dict[tuple[Atom, ...], z3.BoolRef] = field(default_factory=dict)
 
     def add(self, cube: Cube) -> None:
         self.cubes.append(cube)
 
-    def covers(self, cube: Cube, known: Iterable[Atom]) -> bool:
-        """Whether every state in a cube in which some more literals hold is in the union; so if there is none."""
-        mine = set(cube.literals)
-        found = []
-        for visited in self._candidates(cube):
-            for literals in instances(visited, cube):
-                if mine.issuperset(literals):
-                    return True
-                found.append(literals)
-                if len(found) > _MOST_INSTANCES:
-                    break
-        return self._is_empty((*cube.literals, *known), found)
+    def covers(self, cube: Cube, known: Iterable[Atom], besides: Iterable[Cube] = ()) -> bool:
+        """Whether every state in a cube in which some more literals hold is in the union; so if there is none.
 
-    def _candidates(self, cube: Cube) -> Iterator[Cube]:
+        The union may be taken with some cubes `besides`.
+        """
+        literals = (*cube.literals, *known)
+        mine = Bounds.of(literals)
+        left: dict[tuple[Atom, ...], None] = {}
+        for visited in self._candidates(cube, besides):
+            for instance in islice(instances(visited, cube), _MOST_INSTANCES):
+                rest = mine.left_of(instance)
+                if rest == ():
+                    return True
+                if rest is not None and len(left) < _MOST_INSTANCES:
+                    left[rest] = None
+        return self._is_empty(literals, left)
+
+    def _candidates(self, cube: Cube, besides: Iterable[Cube]) -> Iterator[Cube]:
         places = set(cube.locations)
-        for visited in self.cubes:
+        for visited in chain(self.cubes, besides):
             if len(visited.locations) <= len(cube.locations) and places.issuperset(visited.locations):
                 yield visited
 
@@ -73,13 +83,21 @@ class Union:
         """Whether literals can hold together."""
         return not self._is_empty(tuple(literals), ())
 
-    def _is_empty(self, literals: Sequence[Atom], excluded: Iterable[Sequence[Atom]]) -> bool:
-        solver = z3.SolverFor("QF_LIA")
+    def _is_empty(self, literals: Iterable[Atom], excluded: Iterable[tuple[Atom, ...]]) -> bool:
+        solver = self._solver
         solver.set("timeout", _TIMEOUT_MS)
-        solver.add(*(self._formula(literal) for literal in literals))
-        for instance in excluded:
-            solver.add(z3.Not(z3.And(*(self._formula(literal) for literal in instance))))
-        return bool(solver.check() == z3.unsat)
+        solver.push()
+        try:
+            solver.add(*(self._formula(literal) for literal in literals))
+            solver.add(*(self._outside(instance) for instance in excluded))
+            return bool(solver.check() == z3.unsat)
+        finally:
+            solver.pop()
+
+    def _outside(self, instance: tuple[Atom, ...]) -> z3.BoolRef:
+        if instance not in self._excluded:
+            self._excluded[instance] = z3.Not(z3.And(*(self._formula(literal) for literal in instance)))
+        return self._excluded[instance]
 
     def _formula(self, literal: Atom) -> z3.BoolRef:
         if literal not in self._formulas:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from duet.coarsen.results import Analysis
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
-from duet.verify.explore import Bounds, reached
+from duet.verify.explore import Bounds
 from duet.verify.facts import Facts
 from duet.verify.refute import failing
 from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule
 from duet.verify.search import Proof, proof
 from duet.verify.tables import Tables
+from duet.verify.wander import wander
 
 CUBES = "cubes"
 """What a check is proved by that this package proves."""
@@ -26,8 +27,9 @@ EXACT = "exact"
 SECONDS = 4.0
 """For each check that is open, where the run has no limit of its own."""
 _LONGEST = 60.0
-_EXACT = 0.4  # of the time for a proof, what is for one without guesses
-_STATES = 8_000  # that guesses are tested with
+_EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one without guesses, and the most in seconds
+_STATES = 40_000  # that guesses are tested with
+_WANDER_MOST = 6.0  # seconds
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
 
 
@@ -66,20 +68,32 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
     for position, check in enumerate(checks):
-        part = blocks(sliced(subject.program, {check})).program
-        atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
-        facts = Facts(subject.analysis.fixpoints, part.cells, atomic)
+        part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
-        proved = proof(part, check, facts, until.share(_EXACT)) or _guessed(part, check, facts, until)
+        proved = searched(part, check, facts, until)
         if proved is not None:
             found[check] = proved
     return found
 
 
+def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Program, Facts]:
+    """The blocks of what a check can depend on, and what is known of them."""
+    atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
+    known = Facts(fixpoints, program.cells, atomic)
+    part = blocks(sliced(program, {check}), known.together).program
+    return part, Facts(fixpoints, part.cells, atomic)
+
+
+def searched(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
+    """A proof, first looked for without guesses and then with them."""
+    exact = proof(program, check, facts, deadline.share(_EXACT).before(_EXACT_MOST))
+    return exact or _guessed(program, check, facts, deadline)
+
+
 def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
     """A proof with guesses; none where the check fails in a state of few threads."""
     bounds = Bounds(states=_STATES)
-    states = reached(program, check, samples_of(program), bounds, deadline.share(0.3))
+    states = wander(program, check, samples_of(program), bounds, deadline.share(0.3).before(_WANDER_MOST))
     if states is None:
         return None
     tables = Tables(program, bounds.threads)

@@ -32,7 +32,7 @@ class Facts:
         alone = inside or cube.locations
         if any(fixpoint.invariants.is_bottom(place) for place in alone for fixpoint in self.fixpoints):
             return True
-        return not inside and not all(self._together(*pair) for pair in combinations(cube.locations, 2))
+        return not inside and not all(self.together(*pair) for pair in combinations(cube.locations, 2))
 
     def of(self, cube: Cube) -> list[Atom]:
         """Literals that hold where a cube does and one of its threads is about to move."""
@@ -49,7 +49,8 @@ class Facts:
                     found += [renamed] if isinstance(renamed, Atom) else []
         return found
 
-    def _together(self, left: int, right: int) -> bool:
+    def together(self, left: int, right: int) -> bool:
+        """Whether two threads may be at two locations at once, while no thread is inside of an atomic region."""
         pair = min(left, right), max(left, right)
         if pair not in self._pairs:
             self._pairs[pair] = all(

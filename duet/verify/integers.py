@@ -41,9 +41,8 @@ def without(literals: Iterable[Atom], name: str) -> tuple[Atom, ...]:
     for literal in literals:
         (bounds if any(cell == name for cell, _ in literal.term.terms) else kept).append(literal)
     for literal in bounds:
-        factor = _factor(literal, name)
-        if literal.relation is Relation.EQ and abs(factor) == 1:
-            value = scale(add(literal.term, variable(name), -factor), -factor)
+        value = dict(solutions(literal)).get(name)
+        if value is not None:
             others = (other for other in bounds if other is not literal)
             return (*kept, *put(others, name, value))
     highs: list[tuple[int, Linear]] = []  # k * name <= -rest
@@ -63,6 +62,17 @@ def without(literals: Iterable[Atom], name: str) -> tuple[Atom, ...]:
             found = atom(add(scale(above, low), scale(below, high)), Relation.LE)
             kept += [found] if isinstance(found, Atom) else falsity(found)
     return tuple(kept)
+
+
+def solutions(literal: Atom) -> list[tuple[str, Linear]]:
+    """The variables that an equality gives a value as a term over the others; none for other literals."""
+    if literal.relation is not Relation.EQ:
+        return []
+    return [
+        (name, scale(add(literal.term, variable(name), -factor), -factor))
+        for name, factor in literal.term.terms
+        if abs(factor) == 1
+    ]
 
 
 def put(literals: Iterable[Atom], name: str, value: Linear) -> list[Atom]:

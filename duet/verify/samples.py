@@ -1,14 +1,15 @@
-"""The values that are tried where a program may hold any: those next to the constants that it compares with."""
+"""The values that are tried where a program may hold any: those next to the constants in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from duet.plip.execute import Samples
-from duet.plip.syntax import Assert, Compute, Guard, Lookup, Operation, Program, steps
+from duet.plip.syntax import Assert, Assign, Compute, Guard, Lookup, Operation, Program, steps
 from duet.plip.terms import atoms
 
 _MOST = 16
+_FAR = 100
 
 
 def samples_of(program: Program) -> Samples:
@@ -19,12 +20,15 @@ def samples_of(program: Program) -> Samples:
     found = dict.fromkeys((0, 1))
     for constant in sorted(set(_constants(program)), key=lambda value: (abs(value), value)):
         found.update(dict.fromkeys((constant, constant + 1, constant - 1)))
-    values = tuple(found)[:_MOST]
+    values = (*tuple(found)[:_MOST], _FAR * max(map(abs, found)))  # so that no bound shows where there is none
     return Samples(havoc=values, initial=values)
 
 
 def _constants(program: Program) -> Iterator[int]:
-    """Numbers that cells are compared with, are at the end of a table, or wrap around at."""
+    """The ends of ranges and tables, what cells are compared with or wrap around at; what is added, once or twice."""
+    for cell in program.cells.values():
+        if cell.lo != cell.hi:
+            yield from (bound for bound in (cell.lo, cell.hi) if bound is not None)
     for command in program.commands:
         for step in steps(command.instruction):
             match step:
@@ -37,5 +41,7 @@ def _constants(program: Program) -> Iterator[int]:
                     yield len(table) - 1
                 case Compute(_, Operation.WRAP, arguments):
                     yield arguments[2].constant
+                case Assign(_, value):
+                    yield from (value.constant, 2 * value.constant)
                 case _:
                     pass

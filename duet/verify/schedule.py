@@ -26,6 +26,7 @@ from duet.plip.syntax import (
     Compute,
     Guard,
     Havoc,
+    Instruction,
     Join,
     Lookup,
     Program,
@@ -33,6 +34,7 @@ from duet.plip.syntax import (
     steps,
 )
 from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import writes
 from duet.result import Move
 from duet.source import NOWHERE
 from duet.verify import explore
@@ -293,7 +295,23 @@ def _move(replay: _Replay, thread: _Thread, command: Command, values: Mapping[st
     shown = {name: value for name, value in named.items() if not name.startswith("$")}
     text = instruction_words(program, command.instruction)
     function = program.templates[thread.template].label
-    return Move(thread.name, function, span.file, span.line, text, tuple(shown.items()))
+    effect, given = _effect(program, command.instruction), _given(command.instruction, values)
+    return Move(thread.name, function, span.file, span.line, text, tuple(shown.items()), effect, given)
+
+
+def _effect(program: Program, instruction: Instruction) -> str:
+    """What other threads see of an instruction, see `result.Move`."""
+    if isinstance(instruction, Spawn | Join):
+        return "start" if isinstance(instruction, Spawn) else "join"
+    is_read = any(program.cells[cell].template is None for step in steps(instruction) for cell in _reads(step))
+    is_written = any(program.cells[cell].template is None for cell in writes(instruction))
+    return "update" if is_read and is_written else "read" if is_read else "write" if is_written else ""
+
+
+def _given(instruction: Instruction, values: Mapping[str, Value]) -> int | None:
+    """The input that an instruction takes."""
+    taken = (values.get(step.target) for step in steps(instruction) if isinstance(step, Havoc))
+    return next((value for value in taken if isinstance(value, int)), None)
 
 
 def _number(value: Value) -> str:

@@ -6,8 +6,8 @@ Soundness. Take an execution that fails, and go back from its failure. The state
 in one of the first cubes. If a state is in the union of what was visited, so is the one before it: either the thread
 that moved is one that `Steps.before` looks at, then the cube of the state before was visited, covered by the union, or
 left out since no execution meets it (`Facts`), which this one does; or the state before is in the same cube. So the
-first state is in a cube, too; but a cube in which an execution may start ends the search without a proof. Guesses only
-make visited cubes larger, and are treated as any other.
+first state is in a cube, too; but a cube in which an execution may start ends the search without a proof. Nothing rests
+on guesses: they are treated as any other cube, and a cube that is not covered by what was guessed for it is visited.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from duet.verify.before import Steps
 from duet.verify.covering import Union
 from duet.verify.cube import Cube, own
 from duet.verify.facts import Facts
-from duet.verify.guess import guess
+from duet.verify.guess import candidates, parts, simplest
 from duet.verify.tables import Tables
 
 _MOST_THREADS = 4
+_MOST_GUESSES = 16  # of which the one is taken that leaves least to be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +69,21 @@ class _Search:
     _seen: set[Cube] = field(default_factory=set)
     _parent: dict[Cube, Cube] = field(default_factory=dict)
     _guessed: set[Cube] = field(default_factory=set)
+    _steps: Steps = field(init=False)
     _before: dict[Cube, tuple[Cube, ...]] = field(default_factory=dict)
-    _larger: dict[Cube, Cube] = field(default_factory=dict)
+    _candidates: dict[Cube, list[Cube]] = field(default_factory=dict)
+    _larger: dict[Cube, tuple[Cube, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._steps = Steps(self.program)
 
     def run(self) -> Proof | Cube | None:
         """A proof, the guess to give up, or None where there is no proof or no time."""
-        steps = Steps(self.program)
         for kept in (self.visited.cubes, self._work, self._seen, self._parent, self._guessed):
             kept.clear()
         for index, command in enumerate(self.program.commands):
             if isinstance(command.instruction, Assert) and command.instruction.check == self.check:
-                self._later(steps.failing(index), None)
+                self._later(self._steps.failing(index), None)
         while self._work:
             if self.deadline.left <= 0:
                 return None
@@ -87,23 +92,47 @@ class _Search:
                 continue
             if len(cube.locations) > _MOST_THREADS or self._is_initial(cube):
                 return self._culprit(cube)
-            found = self._guess(cube)
-            if found != cube:
-                self._guessed.add(found)
-                if cube in self._parent:
-                    self._parent.setdefault(found, self._parent[cube])
-            self.visited.add(found)
-            if found not in self._before:
-                self._before[found] = tuple(steps.before(found))
-            self._later(self._before[found], found)
+            for found in self._guess(cube):
+                if found != cube:
+                    if self._is_initial(found):
+                        return found
+                    self._guessed.add(found)
+                    if cube in self._parent:
+                        self._parent.setdefault(found, self._parent[cube])
+                self._visit(found)
+            if not self.visited.covers(cube, ()):
+                self._visit(cube)
         return Proof(self.check, tuple(self.visited.cubes))
 
-    def _guess(self, cube: Cube) -> Cube:
+    def _visit(self, cube: Cube) -> None:
+        self.visited.add(cube)
+        self._later(self._predecessors(cube), cube)
+
+    def _guess(self, cube: Cube) -> tuple[Cube, ...]:
+        """Cubes of whose union a cube is part: larger ones that may be out of reach, or itself."""
         if self.tables is None:
-            return cube
-        if self._larger.get(cube, cube) in self.blamed or cube not in self._larger:
-            self._larger[cube] = guess(cube, self.tables, self.blamed, self._is_initial)
+            return (cube,)
+        if cube not in self._larger or not self.blamed.isdisjoint(self._larger[cube]):
+            if cube not in self._candidates:
+                self._candidates[cube] = candidates(cube, self.tables, self._is_initial)
+            left = [larger for larger in self._candidates[cube] if larger not in self.blamed]
+            best = min(simplest(left, _MOST_GUESSES), key=self._open_before, default=cube)
+            split = parts(cube, self.tables) if best == cube else ()
+            self._larger[cube] = split if split and self.blamed.isdisjoint(split) else (best,)
         return self._larger[cube]
+
+    def _open_before(self, guess: Cube) -> int:
+        """How much a guess leaves to be shown: the predecessors that are not covered, larger ones counted more."""
+        count = 0
+        for cube in self._predecessors(guess):
+            if not self.facts.excludes(cube) and not self.visited.covers(cube, self.facts.of(cube), (guess,)):
+                count += 3 if len(cube.locations) > len(guess.locations) else 1
+        return count
+
+    def _predecessors(self, cube: Cube) -> tuple[Cube, ...]:
+        if cube not in self._before:
+            self._before[cube] = tuple(self._steps.before(cube))
+        return self._before[cube]
 
     def _culprit(self, cube: Cube) -> Cube | None:
         """The guess nearest to a cube on the way to the failure; None if there is none."""
@@ -127,7 +156,7 @@ class _Search:
     def _is_initial(self, cube: Cube) -> bool:
         """Whether an execution may start in a cube."""
         entry = self.program.templates[self.program.main].entry
-        if cube.locations != (entry,):
+        if cube.locations not in ((), (entry,)):
             return False
         return self.visited.is_possible((*cube.literals, *self._initial()))
 

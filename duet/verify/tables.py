@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from duet.plip.execute import Store, compile_formula
+from duet.plip.multiplicity import many
 from duet.plip.syntax import And, Program
+from duet.plip.terms import term_cells
 from duet.verify.cube import Cube, own
 from duet.verify.explore import State
 
@@ -24,7 +26,12 @@ class Tables:
     threads: int
     states: dict[tuple[int, ...], list[State]] = field(default_factory=lambda: defaultdict(list))
     seen: set[int] = field(default_factory=set)
+    many: frozenset[str] = field(init=False)
     _stores: dict[tuple[int, ...], list[Store]] = field(default_factory=dict)
+    _chosen: dict[tuple[tuple[int, ...], tuple[str, ...]], tuple[Store, ...]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.many = many(self.program)
 
     def add(self, states: Sequence[State]) -> None:
         """Puts states with the others."""
@@ -36,16 +43,37 @@ class Tables:
     def may_judge(self, cube: Cube) -> bool:
         """Whether not to have seen a cube means anything: few enough threads, at locations that were seen."""
         counts = Counter(self.program.template_of[place] for place in cube.locations)
-        return self.seen.issuperset(cube.locations) and max(counts.values()) <= self.threads
+        return self.seen.issuperset(cube.locations) and all(
+            count < self.threads for template, count in counts.items() if template in self.many
+        )
 
     def holds(self, cube: Cube) -> bool:
         """Whether a cube holds in a state that was seen."""
+        names = tuple(sorted({cell for literal in cube.literals for cell in term_cells(literal.term)}))
+        test = compile_formula(And(cube.literals), {name: slot for slot, name in enumerate(names)})
+        return any(map(test, self._values(cube.locations, names)))
+
+    def least(self, locations: tuple[int, ...], name: str, factor: int) -> int | None:
+        """The least value seen of a name in literals times a factor; None if nothing was seen there."""
+        values = (store[0] for store in self._values(locations, (name,)))
+        return min((factor * value for value in values if isinstance(value, int)), default=None)
+
+    def _values(self, locations: tuple[int, ...], names: tuple[str, ...]) -> tuple[Store, ...]:
+        """The values of some names in the states with threads at locations, each once."""
+        if (locations, names) not in self._chosen:
+            slot = {name: number for number, name in enumerate(self._names(locations))}
+            wanted = [slot[name] for name in names]
+            found = dict.fromkeys(tuple(store[number] for number in wanted) for store in self._at(locations))
+            self._chosen[locations, names] = tuple(found)
+        return self._chosen[locations, names]
+
+    def _names(self, locations: tuple[int, ...]) -> list[str]:
+        """The names of what `_at` gives, in order."""
         names = list(self.program.globals)
-        for thread, place in enumerate(cube.locations):
+        for thread, place in enumerate(locations):
             template = self.program.template_of[place]
             names += [own(name, thread) for name, cell in self.program.cells.items() if cell.template == template]
-        test = compile_formula(And(cube.literals), {name: slot for slot, name in enumerate(names)})
-        return any(test(store) for store in self._at(cube.locations))
+        return names
 
     def _at(self, locations: tuple[int, ...]) -> list[Store]:
         """The globals and the own cells of threads seen at locations together, thread after thread."""

@@ -39,10 +39,10 @@ def test_lines_tell_how_each_task_ended(duet: Duet, suite: Path) -> None:
     first, second, third = done.err.splitlines()
     assert first.startswith("[1/3] broken.plip: error after ")
     assert "suite/broken.plip:1:14: error: expected an instruction" in first
-    assert second.startswith("[2/3] open.plip: 1 proved, 1 unproved in ")
+    assert second.startswith("[2/3] open.plip: 1 proved, 1 refuted in ")
     assert third.startswith("[3/3] sub/safe.plip: 1 proved in ")
     assert "\033" not in done.err
-    assert done.out.splitlines()[0] == "suite: 3 tasks: 1 all proved, 1 not all proved, 1 error"
+    assert done.out.splitlines()[0] == "suite: 3 tasks: 1 all proved, 1 refuted, 1 error"
     assert "checks: 3, safe: 2 (66.7%)" in done.out
 
 

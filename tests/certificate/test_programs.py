@@ -33,7 +33,7 @@ def programs() -> Iterator[ParameterSet]:
 def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.json")
     analysed = CliRunner().invoke(
-        cli, ["analyze", str(program.path), *program.arguments, "--format=json", "--certificate", proof]
+        cli, ["analyze", "--no-verify", str(program.path), *program.arguments, "--format=json", "--certificate", proof]
     )
     report = json.loads(analysed.stdout)
     done = CliRunner().invoke(cli, ["check", proof, str(program.path), "--format=json"])

@@ -61,7 +61,7 @@ def test_a_program_with_threads_is_checked_for_races(duet: Duet, tmp_path: Path)
     (tmp_path / "a.c").write_text(THREADS, encoding="utf-8")
     done = duet("analyze", "a.c")
     assert done.code == 1
-    assert "unproved: data-race" in done.out
+    assert "refuted: data-race" in done.out
     assert "checked: assertion, unreach-call, data-race, deadlock, null-dereference, array-bounds" in done.err
     assert "--properties P,Q chooses others" in done.err
     report = json.loads(duet("analyze", "a.c", "--format", "json").out)

@@ -116,7 +116,10 @@ def test_odd_names_of_files_steer_no_terminal(tmp_path: Path, name: str) -> None
     (tmp_path / name).write_text('int main(int n) { char *s = "\x1b\x07"; int a[2]; a[n] = s[0]; }\n', encoding="utf-8")
     for form in ("text", "html"):
         done = subprocess.run(
-            [sys.executable, "-m", "duet", "analyze", "--properties", "array-bounds", "--format", form, "--", name],
+            [
+                sys.executable, "-m", "duet", "analyze", "--no-verify", "--properties", "array-bounds",
+                "--format", form, "--", name,
+            ],
             capture_output=True, cwd=tmp_path, check=False,
         )  # fmt: skip
         assert done.returncode == 1, done.stderr

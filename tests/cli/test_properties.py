@@ -41,7 +41,7 @@ def shown(entry: dict[str, Any]) -> list[tuple[str, str, int]]:
 def test_a_race_is_a_pair_of_accesses_with_their_stacks(tmp_path: Path) -> None:
     found = analyzed(tmp_path, RACE, "data-race")
     (only,) = found
-    assert (only["line"], only["status"], only["property"]) == (3, "unproved", "data-race")
+    assert (only["line"], only["status"], only["property"]) == (3, "refuted", "data-race")
     assert shown(only) == [("write", "worker", 3), ("write", "main", 7)]
     assert only["contexts"] == 2
 
@@ -71,7 +71,7 @@ def test_division_by_zero_is_a_property_of_its_own(tmp_path: Path) -> None:
     found = analyzed(tmp_path, DIVISION, "division-by-zero")
     assert [(a["line"], a["property"], a["status"]) for a in found] == [
         (6, "division-by-zero", "proved"),
-        (7, "division-by-zero", "unproved"),
+        (7, "division-by-zero", "refuted"),
     ]
 
 
@@ -101,7 +101,7 @@ def test_calls_of_error_functions_and_error_labels_are_looked_for(tmp_path: Path
     found = analyzed(tmp_path, ERRORS, "unreach-call,assertion")
     statuses = {a["line"]: a["status"] for a in found}
     # the error function of this program returns, so that what follows is reached as well
-    assert statuses == {6: "unproved", 11: "unproved", 12: "unreachable", 16: "unreachable"}
+    assert statuses == {6: "refuted", 11: "refuted", 12: "unreachable", 16: "unreachable"}
 
 
 LOCKED = """\
@@ -118,7 +118,7 @@ int main(void) {
 def test_a_lock_taken_twice_is_a_deadlock(tmp_path: Path) -> None:
     first, second = analyzed(tmp_path, LOCKED, "deadlock")
     assert (first["line"], first["status"]) == (4, "proved")
-    assert (second["line"], second["status"]) == (5, "unproved")
+    assert (second["line"], second["status"]) == (5, "refuted")
     assert second["accesses"][0]["held"] == ["mutex"]
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from duet.errors import InternalError
 from duet.frontend.bodies import callees
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.models.call import Call, done
 from duet.frontend.models.table import model_of
 from tests.frontend.running import fails, statuses

@@ -11,14 +11,15 @@ import pytest
 from duet.coarsen.analysis import analyse
 from duet.errors import SourceError
 from duet.frontend.lower import Lowered, lower
+from duet.frontend.models import threads
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.result import Status
 
 START = (
-    "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <threads.h>\n"
-    "#include <unistd.h>\n"
+    "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n"
+    "#include <string.h>\n#include <threads.h>\n#include <unistd.h>\n"
 )
 REMEMBERED = (
     "unsigned long owner; int x; void *t(void *p) { owner = (unsigned long)pthread_self(); return 0; }\n"
@@ -91,6 +92,36 @@ FALSE = {
         "int main(void) { m = pthread_self(); set(); raise(SIGUSR1); assert(x == 0); }\n"
     ),
 }
+TWO = (
+    "int x; void *slow(void *p) { usleep(300000); x = 1; return 0; } void *quick(void *p) { return 0; }\n"
+    "union both { pthread_t whole; unsigned half[2]; }; unsigned long kept;\n"
+    "int main(void) { pthread_t a, b; int ends[2]; char text[40]; union both u; pthread_create(&a, 0, slow, 0);\n"
+    "pthread_create(&b, 0, quick, 0); "
+)
+LAUNDERED = {
+    "as bytes": "memcpy(text, &b, sizeof b); memcpy(&a, text, sizeof a);",
+    "through a pipe": "pipe(ends); write(ends[1], &b, sizeof b); read(ends[0], &a, sizeof a);",
+    "as text": 'sprintf(text, "%lu", b); sscanf(text, "%lu", &a);',
+    "byte by byte": "for (int i = 0; i < sizeof a; i++) ((char *)&a)[i] = ((char *)&b)[i];",
+    "in halves": "u.whole = a; u.half[0] = (unsigned)b; u.half[1] = (unsigned)(b >> 32); a = u.whole;",
+    "by arithmetic": "kept = b >> 32; a = (kept << 32) | (unsigned)b;",
+    "in one of two ways": "memcpy(&kept, &b, sizeof b); a = x ? a : kept;",
+    "by an exchange": "memcpy(&kept, &b, sizeof b); __sync_bool_compare_and_swap(&a, a, kept);",
+    "in an element": (
+        "pthread_t all[2] = {a, a}; memcpy(&kept, &b, sizeof b); all[1] = kept; for (int i = 0; i < 2; i++) a = all[i];"
+    ),
+}
+FALSE |= {
+    f"another one's, {way}": f"{TWO}{text} pthread_join(a, 0); assert(x == 1); }}\n" for way, text in LAUNDERED.items()
+}
+UNKNOWN = {
+    "given by value": "extern int mystery(pthread_t); #CALL mystery(a);",
+    "given by address": "extern int mystery(pthread_t *); #CALL mystery(&a);",
+    "given in a structure": "extern int mystery(void *); struct { pthread_t t; } s; #CALL s.t = a; mystery(&s);",
+    "given in part of a program that is not understood": (
+        "void hidden(pthread_t a) { goto *&&l; l: pthread_cancel(a); } #CALL hidden(a);"
+    ),
+}
 PARALLEL = {
     "a region": (
         "int x; int get(void) { return x; } int main(void) {\n#pragma omp parallel num_threads(2)\n"
@@ -121,6 +152,18 @@ TRUE = {
         "int x, y; void *t(void *p) { x = 1; return 0; } void *u(void *p) { y = 1; return 0; }\n"
         "int main(void) { pthread_t a[2]; pthread_create(&a[0], 0, t, 0); pthread_join(a[0], 0); assert(x == 1);\n"
         "pthread_create(&a[1], 0, u, 0); pthread_join(a[1], 0); assert(y == 1); }\n"
+    ),
+    "copied as a whole": (
+        "int x; void *t(void *p) { x = 1; return 0; } struct task { int n; pthread_t id; } first, copy;\n"
+        "pthread_t chosen(int n) { return n ? copy.id : first.id; }\n"
+        "int main(void) { pthread_create(&first.id, 0, t, 0); copy = first; pthread_t id = chosen(x);\n"
+        "pthread_join(id, 0); assert(x == 1); }\n"
+    ),
+    "handed to a thread": (
+        "int x; void *t(void *p) { x = 1; return 0; } "
+        "void *u(void *p) { pthread_join(*(pthread_t *)p, 0); assert(x == 1); return 0; }\n"
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_create(&b, 0, u, &a);\n"
+        "pthread_join(b, 0); }\n"
     ),
 }
 
@@ -157,6 +200,24 @@ def _run(source: Path, *options: str) -> int:
 def test_what_fails_is_not_proved(name: str, source: Path) -> None:
     assert not any(status.is_safe for status in _statuses(source, FALSE[name]))
     assert _run(source) < 0
+
+
+def test_a_copy_of_unknown_origin_would_be_noticed(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: whatever an id was overwritten with, the threads that are known are all there are."""
+    monkeypatch.setattr(threads, "is_copy", lambda *_: True)
+    wrong = [way for way in LAUNDERED if any(s.is_safe for s in _statuses(source, FALSE[f"another one's, {way}"]))]
+    assert len(wrong) >= 4
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_code_that_is_not_there_may_end_a_thread_that_it_knows(name: str, source: Path) -> None:
+    declared, called = UNKNOWN[name].split("#CALL")
+    text = (
+        f"int x; void *t(void *p) {{ x = 1; return 0; }} {declared}\nint main(void) {{ pthread_t a;\n"
+        f"pthread_create(&a, 0, t, 0); {called} pthread_join(a, 0); assert(x == 1); }}\n"
+    )
+    lowered = _lowered(source, text)
+    assert not any(status.is_safe for status in analyse(lowered.program, AnalysisOptions()).statuses)
 
 
 @pytest.mark.parametrize("name", PARALLEL)

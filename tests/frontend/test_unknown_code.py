@@ -12,7 +12,7 @@ from duet.frontend.cells.escapes import escape
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.cells.targets import outside
 from duet.frontend.expressions import places
-from duet.frontend.judgments.facts import Facts
+from duet.frontend.judgments.pointers import Pointers
 from duet.frontend.lower import lower
 from duet.frontend.models import unknown
 from duet.frontend.models.unknown import ONLY_ARGUMENTS
@@ -235,8 +235,8 @@ def _assumptions(source: Path, text: str, mode: str) -> tuple[str, ...]:
 
 
 def _keeps_nothing(patch: pytest.MonkeyPatch) -> None:
-    hold = Facts.hold
-    patch.setattr(Facts, "hold", lambda facts, cell, *rest: None if cell == KEPT else hold(facts, cell, *rest))
+    hold = Pointers.hold
+    patch.setattr(Pointers, "hold", lambda self, cell, *rest: None if cell == KEPT else hold(self, cell, *rest))
 
 
 DEFECTS: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {

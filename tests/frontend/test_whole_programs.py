@@ -57,7 +57,7 @@ def write(folder: Path, **files: str) -> list[str]:
 
 
 def analyze(*arguments: str) -> dict[str, Any]:
-    done = CliRunner().invoke(cli, ["analyze", *arguments, "--format", "json"])
+    done = CliRunner().invoke(cli, ["analyze", "--no-verify", *arguments, "--format", "json"])
     assert done.exit_code in (0, 1), done.output
     report: dict[str, Any] = json.loads(done.stdout)
     assert report["status"] == "complete"

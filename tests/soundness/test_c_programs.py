@@ -18,11 +18,12 @@ import pytest
 
 from duet.frontend.bodies import inline, stable
 from duet.frontend.cells import arithmetic, convert, gate, memory
-from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.memory import Memory
+from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Direct, Number, Value
 from duet.frontend.expressions import assign, expr
-from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
 from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
@@ -123,8 +124,7 @@ def _first_value(patch: pytest.MonkeyPatch) -> None:
 
 def _no_escape(patch: pytest.MonkeyPatch) -> None:
     """Locals whose address other threads get stay private."""
-    add = Facts.add
-    patch.setattr(Facts, "add", lambda self, facts, *new: None if facts is self.escaped else add(self, facts, *new))
+    patch.setattr(Memory, "is_shared", lambda _, of: of.kind in ("global", "heap"))
 
 
 def _one_target(patch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,12 @@ proof of what fails would not be hidden by a schedule.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
+import jsonschema
 import pytest
 from click.testing import CliRunner
 
@@ -24,6 +27,7 @@ from duet.verify.refute import failing
 from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
 
 SECONDS = 1.0
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
 UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
 
 
@@ -75,6 +79,22 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
         if not how.doubt
     }
     assert not exact & true
+
+
+@pytest.mark.parametrize(("topic", "line"), [("clients/busy_flag", 20)])
+def test_cubes_are_certified(topic: str, line: int, tmp_path: Path) -> None:
+    (program,) = [program for program in bundled() if name(program) == topic]
+    proof = str(tmp_path / "proof.json")
+    CliRunner().invoke(cli, ["verify", *program.arguments, str(program.path), "--certificate", proof])
+    document = json.loads(Path(proof).read_text(encoding="utf-8"))
+    jsonschema.validate(document, SCHEMA)
+    assert [layer["check"][1] for layer in document["cubes"]] == [line]
+    done = CliRunner().invoke(cli, ["check", proof, str(program.path), "--format=json"])
+    assert done.exit_code == 0, done.output
+    assert any(f"{program.path.name}:{line}:" in found for found in json.loads(done.stdout)["certified"])
+    document["cubes"][0]["cubes"].pop(0)
+    Path(proof).write_text(json.dumps(document), encoding="utf-8")
+    assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code == 1
 
 
 def _all_proved(checks: Collection[Check], proved: Collection[Check]) -> set[int]:

@@ -8,14 +8,12 @@ from duet.coarsen.analysis import analyse
 from duet.coarsen.results import Fixpoint
 from duet.deadline import Deadline
 from duet.options import AnalysisOptions
-from duet.plip.blocks import blocks
 from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
-from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
+from duet.verify.decide import prepared
 from duet.verify.explore import Bounds, reached
-from duet.verify.facts import Facts
 from duet.verify.samples import samples_of
 from duet.verify.search import Proof, proof
 from duet.verify.tables import Tables
@@ -28,9 +26,8 @@ def checks_of(program: Program) -> list[Check]:
 
 
 def proved(program: Program, check: Check, fixpoints: tuple[Fixpoint, ...] = (), seconds: float = 2.0) -> Proof | None:
-    part = blocks(sliced(program, {check})).program
-    atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
-    return proof(part, check, Facts(fixpoints, part.cells, atomic), Deadline.after(seconds))
+    part, facts = prepared(program, fixpoints, check)
+    return proof(part, check, facts, Deadline.after(seconds))
 
 
 def only(text: str, seconds: float = 5.0) -> Proof | None:
@@ -140,13 +137,12 @@ def test_what_fails_is_not_proved(name: str) -> None:
 
 def guessed(program: Program, check: Check, seconds: float, is_blind: bool = False) -> Proof | None:
     """A proof with guesses; with `is_blind` these are tested with the first states only."""
-    part = blocks(sliced(program, {check})).program
-    atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
+    part, facts = prepared(program, (), check)
     bounds = Bounds(threads=1 if is_blind else 3, states=20 if is_blind else 4000)
     states = reached(part, check, samples_of(part), bounds, Deadline.after(seconds / 2)) or ()
     tables = Tables(part, bounds.threads)
     tables.add(states)
-    return proof(part, check, Facts((), part.cells, atomic), Deadline.after(seconds), tables)
+    return proof(part, check, facts, Deadline.after(seconds), tables)
 
 
 @pytest.mark.parametrize("seed", range(2000, 2150))

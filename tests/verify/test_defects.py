@@ -14,7 +14,7 @@ from duet.verify.before import Steps
 from duet.verify.covering import Union, instances
 from duet.verify.cube import Cube
 from duet.verify.search import Proof
-from tests.verify.test_cubes import FAILS, checks_of, proved
+from tests.verify.test_cubes import FAILS, checks_of, guessed, proved
 
 Defect = Callable[[pytest.MonkeyPatch], None]
 
@@ -48,6 +48,31 @@ def child_stays(patch: pytest.MonkeyPatch) -> None:
 def test_a_defect_is_noticed(defect: Defect, monkeypatch: pytest.MonkeyPatch) -> None:
     defect(monkeypatch)
     assert any(_proof(text) is not None for text in FAILS.values())
+
+
+def wrong_guesses(patch: pytest.MonkeyPatch, guess: Callable[[Cube], list[Cube]]) -> None:
+    patch.setattr(search, "candidates", lambda cube, *_: guess(cube))
+    patch.setattr(search, "parts", lambda *_: ())
+
+
+@pytest.mark.parametrize(
+    "guess",
+    [
+        lambda _: [Cube((), ())],
+        lambda cube: [Cube(cube.locations, ())],
+        lambda cube: [Cube((cube.locations[0],), ())],
+        lambda cube: [Cube((*cube.locations, *cube.locations), cube.literals)],
+        lambda cube: [Cube(cube.locations, (*cube.literals, Atom(Linear((("x", 1),), -77), Relation.EQ)))],
+    ],
+    ids=["everything", "no literals", "one thread", "smaller by threads", "smaller by a literal"],
+)
+def test_no_guess_proves_what_fails(guess: Callable[[Cube], list[Cube]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is guessed, also what is not larger at all."""
+    wrong_guesses(monkeypatch, guess)
+    for text in FAILS.values():
+        program = parse_program(text)
+        (check,) = checks_of(program)
+        assert guessed(program, check, 0.4, is_blind=True) is None
 
 
 def test_different_threads_of_a_cube_are_different_ones_of_another() -> None:

@@ -47,7 +47,7 @@ def declaration(ctx: Context, form: Declare) -> None:
         return
     if given is not None and not isinstance(given, Parts) and _is_constant(ctx, local, given):
         value = convert(ctx, expr.rvalue(ctx, given), local.type, form.node)
-        ctx.frame.locals[local] = Bound(value)
+        ctx.thread.frame.locals[local] = Bound(value)
         return
     of = declare_local(ctx, local, is_initialised=given is not None)
     if given is not None:
@@ -63,7 +63,7 @@ def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
 
 def is_changed(ctx: Context, local: Local) -> bool:
     """Whether the function that is lowered may change a local by its name."""
-    return ctx.frame.body is None or local in ctx.frame.body.changed
+    return ctx.thread.frame.body is None or local in ctx.thread.frame.body.changed
 
 
 def _may_be_constant(ctx: Context, form: Form, local: Local) -> bool:
@@ -85,12 +85,12 @@ def _may_be_constant(ctx: Context, form: Form, local: Local) -> bool:
 
 def _declare_static(ctx: Context, form: Declare) -> None:
     local = form.local
-    if local in ctx.statics:
+    if local in ctx.declared.statics:
         return
-    key = ctx.unique(f"{ctx.frame.function}::{local.name}")
+    key = ctx.unique(f"{ctx.thread.frame.function}::{local.name}")
     kind = "thread" if local.duration == "thread" else "global"
     of = Object(key, known_type(ctx, local.type), kind, None, local.name, ctx.span(form.node), is_const(form.node.type))
-    ctx.statics[local] = of
+    ctx.declared.statics[local] = of
     ctx.memory.declare(of, static_initial(ctx, form.initialiser, expr.rvalue))
 
 
@@ -98,8 +98,8 @@ def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
     """A new automatic object for a declaration; without an initialiser it holds anything each time round a loop."""
     kind = known_type(ctx, local.type)
     of = local_object(ctx, local.name, kind, local.node)
-    ctx.frame.locals[local] = of
-    if not is_initialised and any(frame.loops for frame in ctx.frames):
+    ctx.thread.frame.locals[local] = of
+    if not is_initialised and any(frame.loops for frame in ctx.thread.frames):
         place = Direct(of, (), kind)
         if is_scalar(kind):
             unset(ctx, place)
@@ -108,8 +108,8 @@ def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
 
 def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
     """A new automatic object of the current call."""
-    key = ctx.unique(f"{ctx.frame.prefix}::{name}")
-    of = Object(key, kind, "local", ctx.template, name, ctx.span(node))
+    key = ctx.unique(f"{ctx.thread.frame.prefix}::{name}")
+    of = Object(key, kind, "local", ctx.thread.template, name, ctx.span(node))
     ctx.memory.declare(of, None)
-    ctx.frame.cells.append(key)
+    ctx.thread.frame.cells.append(key)
     return of

@@ -13,8 +13,9 @@ from duet.errors import InternalError, Unsupported
 from duet.frontend.bodies import inline
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
-from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, snapshot
+from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
@@ -61,14 +62,14 @@ Callee: TypeAlias = Defined | Modelled | Unknown
 
 def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
     """What a key stands for; `kind` is its type where it is called, if that is known there."""
-    definition = ctx.functions.get(key)
+    definition = ctx.declared.functions.get(key)
     name = definition.name if definition is not None else key.partition("@")[0]
-    declared = kind if kind is not None else ctx.declared.get(key)
+    declared = kind if kind is not None else ctx.declared.prototypes.get(key)
     model = model_of(name, definition.node if definition is not None else None)
     if model is not None:
         return Modelled(name, model, signature(ctx.scope, name, declared))
     if definition is not None:
-        return Defined(definition, ctx.signatures[key])
+        return Defined(definition, ctx.declared.signatures[key])
     if key == SOME:
         return Unknown(ANY, declared or FunctionType(VOID, None))
     if declared is None:
@@ -78,7 +79,7 @@ def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
 
 def resolve_name(ctx: Context, name: str, node: Node) -> Callee:
     """What a name stands for that no declaration is visible of."""
-    if name not in ctx.functions and name not in ctx.declared and model_of(name, None) is None:
+    if name not in ctx.declared.functions and name not in ctx.declared.prototypes and model_of(name, None) is None:
         ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return Unknown(name, FunctionType(INT, None))
     return resolve(ctx, name)
@@ -165,7 +166,7 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
     There may be too few of them, then others are arbitrary, or too many.
     """
     kinds = parameter_types(ctx, callee)
-    if isinstance(callee, Modelled) and callee.name in ctx.running:
+    if isinstance(callee, Modelled) and callee.name in ctx.thread.running:
         raise Unsupported(f"'{callee.name}', which calls functions, may be given itself", ctx.span(node))
     given = list(values)
     if kinds is not None:
@@ -174,11 +175,11 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
         is_open = isinstance(callee, Unknown) or (callee.type is not None and callee.type.variadic)
         given += values[len(kinds) :] if is_open else ()
     name = callee.name if isinstance(callee, Modelled) else ""
-    ctx.running.append(name)
+    ctx.thread.running.append(name)
     try:
         return call(ctx, callee, [evaluated(value, node) for value in given], node)
     finally:
-        ctx.running.pop()
+        ctx.thread.running.pop()
 
 
 def any_value(ctx: Context, kind: CType, pointing: frozenset[str]) -> Value:
@@ -225,7 +226,7 @@ def call_back(
     keys = [
         key
         for key, callee in called
-        if not isinstance(callee, Unknown) or not (is_foreign or callee.name in ctx.library)
+        if not isinstance(callee, Unknown) or not (is_foreign or callee.name in ctx.declared.library)
     ]
     if not keys:
         change()
@@ -241,11 +242,11 @@ def call_back(
     frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
     ctx.builder.goto(frame.entry)
     ctx.builder.at(frame.entry)
-    ctx.frames.append(frame)
+    ctx.thread.frames.append(frame)
     _any_number_of_times(ctx, keys, change, node, pointing)
     frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-    ctx.frames.pop()
-    ctx.shared_frames[name] = frame
+    ctx.thread.frames.pop()
+    ctx.thread.shared_frames[name] = frame
     inline.through_hub(ctx, frame, node)
 
 

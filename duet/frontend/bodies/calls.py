@@ -5,9 +5,10 @@ from __future__ import annotations
 from duet.frontend.bodies import callees
 from duet.frontend.bodies.callees import Unknown
 from duet.frontend.cells.callees import SOME, callees_of
-from duet.frontend.cells.context import Context, Outcome, show
+from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot, squeezed
 from duet.frontend.cells.pointers import null_check
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal
@@ -26,7 +27,7 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
         case FunctionName(key=key, type=kind, name=name) as callee:
             assert isinstance(kind, FunctionType)
             found = callees.resolve(ctx, key, kind)
-            if isinstance(found, Unknown) and name in ctx.weak:
+            if isinstance(found, Unknown) and name in ctx.declared.weak:
                 ctx.builder.flush()
                 address = expr.rvalue(ctx, Read(callee.node, PointerType(kind), callee))
                 null_check(ctx, number(ctx, address), node, name)

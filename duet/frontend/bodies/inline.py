@@ -13,8 +13,9 @@ from duet.frontend.bodies.automatic import local_object
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place, read, write
-from duet.frontend.cells.context import Context, Frame, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
+from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.scope import Bound, Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar, unmeasured
 from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
@@ -43,12 +44,12 @@ def _entered(
     is_live = ctx.builder.is_live
     if is_shared:
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
-        ctx.warn_once(node, "inline-budget", f"{ctx.template} {definition.key}", text)
+        ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
-    before, known = ctx.scope, ctx.known
-    ctx.scope, ctx.known = definition.scope, {}
+    before, known = ctx.scope, ctx.thread.known
+    ctx.scope, ctx.thread.known = definition.scope, {}
     frame.body = _formed(ctx, definition)
-    ctx.frames.append(frame)
+    ctx.thread.frames.append(frame)
     is_bindable = not is_shared and definition.key not in ctx.facts.recursive
     bind(ctx, definition, values, node, is_bindable)
     frame.entry = ctx.builder.fresh()
@@ -63,14 +64,14 @@ def _entered(
     ctx.builder.flush()
     if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-    ctx.frames.pop()
-    ctx.scope, ctx.known = before, known
+    ctx.thread.frames.pop()
+    ctx.scope, ctx.thread.known = before, known
     if is_shared:
-        ctx.shared_frames[definition.key] = frame
+        ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
         return through_hub(ctx, frame, node)
-    if ctx.frames:
-        ctx.frame.cells.extend(frame.cells)
+    if ctx.thread.frames:
+        ctx.thread.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
     return _completed(ctx, live, kind.result)
 
@@ -84,26 +85,26 @@ def _formed(ctx: Context, definition: Definition) -> Body | None:
             recovery.refuse(ctx, definition, error)
         return None
     for name, kind in found.declared:
-        ctx.declared.setdefault(name, kind)
+        ctx.declared.prototypes.setdefault(name, kind)
     return found if definition.key not in ctx.facts.refused else None
 
 
 def _body(ctx: Context, definition: Definition, body: Body | None, node: Node) -> None:
     """Lowers the body of a function; one that is not understood may do anything."""
-    depth, scope = len(ctx.frames), ctx.scope
+    depth, scope = len(ctx.thread.frames), ctx.scope
     if body is not None:
         try:
             ctx.hooks.statement(ctx, body.block)
         except SourceError as error:
             # This round is not the last one then, so what it has built of the body does not matter.
             recovery.refuse(ctx, definition, error)
-            del ctx.frames[depth:]
-            ctx.scope, ctx.known, ctx.builder.deferred = scope, {}, None
+            del ctx.thread.frames[depth:]
+            ctx.scope, ctx.thread.known, ctx.builder.deferred = scope, {}, None
         else:
             return
-    value = recovery.do_anything(ctx, definition, ctx.frame.result, node)
+    value = recovery.do_anything(ctx, definition, ctx.thread.frame.result, node)
     ctx.builder.flush()
-    ctx.frame.returns.append((ctx.builder.current, value))
+    ctx.thread.frame.returns.append((ctx.builder.current, value))
     ctx.builder.dead()
 
 
@@ -126,8 +127,8 @@ def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]
 def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     """The outcome of a call whose returns all go through one location, from where any caller may go on."""
     assert frame.hub is not None
-    if ctx.frames:
-        ctx.frame.cells.extend(frame.cells)
+    if ctx.thread.frames:
+        ctx.thread.frame.cells.extend(frame.cells)
     for location, value in frame.returns:
         ctx.builder.at(location)
         if frame.value is not None:
@@ -152,10 +153,10 @@ def _result(ctx: Context, frame: Frame, node: Node) -> Value:
 
 def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
     """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
-    active = next((frame for frame in ctx.frames if frame.function == key), None)
+    active = next((frame for frame in ctx.thread.frames if frame.function == key), None)
     if active is not None:
         return _resume(ctx, active, values, node, is_recursion=True)
-    shared = ctx.shared_frames.get(key)
+    shared = ctx.thread.shared_frames.get(key)
     return None if shared is None else _resume(ctx, shared, values, node, is_recursion=False)
 
 
@@ -164,8 +165,8 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
     builder = ctx.builder
     if is_recursion:
         ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
-        inner = ctx.frames[ctx.frames.index(frame) :]
-        ctx.facts.add(ctx.facts.recursive, *(part.function for part in inner))
+        inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
+        ctx.facts.recursive.add(*(part.function for part in inner))
     kept = [snapshot(ctx, value) for value in values]
     recursion.open_gap(ctx, frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):
@@ -190,7 +191,7 @@ def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recu
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
     """Declares the parameters: a value that stays as it is stands for its parameter, others are copied."""
     objects: list[Object] = []
-    body = ctx.frame.body
+    body = ctx.thread.frame.body
     types = ctx.memory.types
     given = body.parameters if body is not None else parameters(types, definition, Scope(definition.scope))
     for place, parameter in enumerate(given):
@@ -200,12 +201,12 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
             continue
         is_kept = is_bindable and body is not None and local not in body.changed
         if value is not None and is_kept and is_stable(ctx, value, kind):
-            ctx.frame.locals[local] = Bound(value)
+            ctx.thread.frame.locals[local] = Bound(value)
             if isinstance(value, Address) and isinstance(value.place, Direct):
-                ctx.facts.add(ctx.facts.bound, value.place.object.key)
+                ctx.facts.objects.bound.add(value.place.object.key)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
-        ctx.frame.locals[local] = of
+        ctx.thread.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)
         if value is None:
@@ -213,4 +214,4 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
         else:
             write(ctx, target, value, node)
         ctx.builder.flush()
-    ctx.frame.parameters = tuple(objects)
+    ctx.thread.frame.parameters = tuple(objects)

@@ -109,14 +109,14 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     for name in names:
         symbol = definition.scope.find(name)
         if isinstance(symbol, Object):
-            ctx.facts.add(ctx.facts.addressed, symbol.key)
+            ctx.facts.objects.addressed.add(symbol.key)
         elif isinstance(symbol, Function):
             if not _is_check(ctx, name, symbol.key):
-                ctx.facts.add(ctx.facts.functions, symbol.key)
+                ctx.facts.functions.add(symbol.key)
         elif symbol is None and name in refusal.calls and model_of(name, None) is None:
-            ctx.declared.setdefault(name, FunctionType(INT, None))
-            ctx.facts.add(ctx.facts.functions, name)
-    for argument in ctx.frame.locals.values():
+            ctx.declared.prototypes.setdefault(name, FunctionType(INT, None))
+            ctx.facts.functions.add(name)
+    for argument in ctx.thread.frame.locals.values():
         if isinstance(argument, Bound) and isinstance(argument.value, Address):
             number(ctx, argument.value)  # from now on the object counts as one whose address is taken
     builder = ctx.builder
@@ -137,7 +137,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 
 def _is_check(ctx: Context, name: str, key: str) -> bool:
     """Whether a function is a check or an assumption that does nothing else: `unknown_checks` tells of those."""
-    definition = ctx.functions.get(key)
+    definition = ctx.declared.functions.get(key)
     known = describe(name)
     is_named = known is not None and (known.checks is not None or known.only_looks)
     return is_named and model_of(name, definition.node if definition is not None else None) is not None
@@ -168,10 +168,10 @@ def _may_start(ctx: Context, name: str) -> bool:
     One that is defined does what its body says. One that is modelled does not if it is given no function.
     """
     symbol = ctx.scope.find(name)
-    if isinstance(symbol, Function) and symbol.key in ctx.functions:
+    if isinstance(symbol, Function) and symbol.key in ctx.declared.functions:
         return False
     if model_of(name, None) is None:
-        return isinstance(symbol, Function) or name in ctx.declared
+        return isinstance(symbol, Function) or name in ctx.declared.prototypes
     kind = signature(ctx.scope, name, symbol.type if isinstance(symbol, Function) else None)
     return kind is None or kind.parameters is None or any(_has_function(ctx, part) for part in kind.parameters)
 

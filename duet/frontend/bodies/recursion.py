@@ -21,7 +21,8 @@ from operator import or_
 
 import networkx as nx
 
-from duet.frontend.cells.context import Context, Frame, Gap
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Frame, Gap
 from duet.frontend.ctypes.types import value_range
 from duet.plip.syntax import SKIP, Command, Havoc
 from duet.plip.touched import reads, writes
@@ -31,20 +32,20 @@ def open_gap(ctx: Context, callee: Frame, is_return: bool) -> None:
     """Leaves room here for making locals unknown, before or behind a jump to a body that is there already."""
     builder = ctx.builder
     builder.flush()
-    ctx.gaps.append(Gap(len(builder.commands), tuple(ctx.frames), callee, is_return))
+    ctx.thread.gaps.append(Gap(len(builder.commands), tuple(ctx.thread.frames), callee, is_return))
     builder.emit(SKIP)
 
 
 def close_gaps(ctx: Context) -> None:
     """Makes unknown what the jumps of a template, complete now, may change; notes which functions and locals recur."""
-    gaps, ctx.gaps = ctx.gaps, []
+    gaps, ctx.thread.gaps = ctx.thread.gaps, []
     found = list(zip(gaps, _nested(gaps), strict=True))
     frames = dict.fromkeys(frame for _, inner in found for frame in inner)
     if not frames:
         return
-    ctx.facts.add(ctx.facts.recursive, *(frame.function for frame in frames))
+    ctx.facts.recursive.add(*(frame.function for frame in frames))
     names = dict.fromkeys(name for frame in frames for name in frame.cells)
-    ctx.facts.add(ctx.facts.reentrant, *(name for name in names if not name.startswith("$")))
+    ctx.facts.objects.reentrant.add(*(name for name in names if not name.startswith("$")))
     cells = _cells_of_objects(ctx)
     havocs = [item for name in names for item in _havocs(ctx, name, cells.get(name, ()))]
     bits = _Bits(havocs)
@@ -86,7 +87,7 @@ def _havocs(ctx: Context, name: str, cells: Iterable[str]) -> Iterator[Havoc]:
     but another instance lies elsewhere. What a pointer may point to is known for all activations in one.
     """
     if name.startswith("$"):
-        yield Havoc(name, *ctx.ranges[name])
+        yield Havoc(name, *ctx.temporaries.ranges[name])
     elif not ctx.memory.is_multiple(ctx.memory.objects[name]):
         for cell in cells:
             yield Havoc(cell, *value_range(ctx.memory.places[cell].type))

@@ -52,5 +52,6 @@ def _is_private(ctx: Context, name: str) -> bool:
     if cell is None or cell.template is None or cell.summary or place is None or place.object.kind != "local":
         return False
     return not any(
-        name == key or name.startswith((f"{key}.", f"{key}[")) for key in ctx.facts.addressed | ctx.facts.bound
+        name == key or name.startswith((f"{key}.", f"{key}["))
+        for key in ctx.facts.objects.addressed | ctx.facts.objects.bound
     )

@@ -7,9 +7,10 @@ from typing import TypeAlias, assert_never
 
 from duet.frontend.bodies import unroll
 from duet.frontend.bodies.automatic import declaration, declare_local
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, unplaced
 from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import VoidType, is_scalar, promote
 from duet.frontend.ctypes.values import Direct, Number, Object, Untracked, Value, type_of
@@ -167,9 +168,9 @@ def _if(ctx: Context, form: control.If, starts: list[tuple[int, dict[str, int]]]
     yes, no = builder.fresh(), builder.fresh()
     for location, known in starts or [(builder.current, {})]:
         builder.at(location)
-        ctx.known = known
+        ctx.thread.known = known
         expr.condition(ctx, form.condition, yes, no)
-        ctx.known = {}
+        ctx.thread.known = {}
     join = builder.fresh() if form.no is not None else no
     builder.at(yes)
     statement(ctx, form.yes)
@@ -182,7 +183,7 @@ def _if(ctx: Context, form: control.If, starts: list[tuple[int, dict[str, int]]]
 
 
 def _loop(ctx: Context, form: control.Loop) -> None:
-    builder, frame = ctx.builder, ctx.frame
+    builder, frame = ctx.builder, ctx.thread.frame
     if form.first is not None:
         statement(ctx, form.first)
     builder.flush()
@@ -212,22 +213,22 @@ def _loop(ctx: Context, form: control.Loop) -> None:
 
 def _body(ctx: Context, statements: Sequence[Statement], again: int) -> None:
     """The body of a loop, which goes on at `again`."""
-    ctx.frame.continues.append(again)
+    ctx.thread.frame.continues.append(again)
     _sequence(ctx, statements)
-    ctx.frame.continues.pop()
+    ctx.thread.frame.continues.pop()
     ctx.builder.goto(again)
 
 
 def _switch(ctx: Context, form: control.Switch, starts: list[tuple[int, dict[str, int]]] | None = None) -> None:
-    builder, frame = ctx.builder, ctx.frame
+    builder, frame = ctx.builder, ctx.thread.frame
     builder.flush()
     after = builder.fresh()
     places = {case: builder.fresh() for case in form.cases}
     for start, known in starts or [(builder.current, {})]:
         builder.at(start)
-        ctx.known = known
+        ctx.thread.known = known
         found: list[Outcome] = expr.outcomes(ctx, form.condition)
-        ctx.known = {}
+        ctx.thread.known = {}
         for location, value in found:
             if location != builder.current:
                 builder.at(location)
@@ -268,14 +269,14 @@ def _dispatch(ctx: Context, value: Value, places: Mapping[control.Case, int], af
 
 
 def _case(ctx: Context, form: control.Case) -> None:
-    place = ctx.frame.switches[-1][form]
+    place = ctx.thread.frame.switches[-1][form]
     ctx.builder.goto(place)
     ctx.builder.at(place)
     _sequence(ctx, form.items)
 
 
 def _jump(ctx: Context, form: _Jump) -> None:
-    builder, frame = ctx.builder, ctx.frame
+    builder, frame = ctx.builder, ctx.thread.frame
     match form:
         case control.Goto(label=name):
             builder.goto(_label(ctx, name))
@@ -302,7 +303,7 @@ def _jump(ctx: Context, form: _Jump) -> None:
 
 
 def _label(ctx: Context, name: str) -> int:
-    frame = ctx.frame
+    frame = ctx.thread.frame
     if name not in frame.labels:
         frame.labels[name] = ctx.builder.fresh()
     return frame.labels[name]
@@ -310,7 +311,7 @@ def _label(ctx: Context, name: str) -> int:
 
 def _return(ctx: Context, form: control.Return) -> None:
     """Records the outcomes of the call: the caller goes on from each."""
-    builder, frame = ctx.builder, ctx.frame
+    builder, frame = ctx.builder, ctx.thread.frame
     if form.value is None:
         frame.returns.append((builder.current, Untracked(VoidType())))
         builder.dead()

@@ -91,14 +91,14 @@ def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values:
     if not values:
         return False
     trips = len(values) - 1
-    copies = ctx.copies * max(trips, 1)
+    copies = ctx.thread.copies * max(trips, 1)
     weight = copies * sum(_weight(ctx, item.node, ()) for item in body)
     budgets = ctx.options.budgets
     if copies > budgets.statement_copies or weight > budgets.loop_nodes:
         return False
     if not _has_threads(ctx, body):
         return any(_selects(item, counter) for item in body)
-    is_many = ctx.options.parameterized or ctx.template in ctx.facts.many
+    is_many = ctx.options.parameterized or ctx.thread.template in ctx.facts.many
     return not is_many and trips <= budgets.thread_trips and weight <= budgets.thread_loop_nodes
 
 
@@ -106,8 +106,8 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
     """Lowers a loop as copies; `run` lowers its body, with the location where it goes on. Ends where the loop does."""
     builder = ctx.builder
     after = builder.fresh()
-    ctx.frame.breaks.append(after)
-    before, ctx.copies = ctx.copies, ctx.copies * max(len(loop.values) - 1, 1)
+    ctx.thread.frame.breaks.append(after)
+    before, ctx.thread.copies = ctx.thread.copies, ctx.thread.copies * max(len(loop.values) - 1, 1)
     for place, value in enumerate(loop.values):
         body, again = builder.fresh(), builder.fresh()
         with _bound(ctx, loop.counter, value):
@@ -116,15 +116,15 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
             if place == len(loop.values) - 1:
                 assert body not in builder.reached, "the last test of a loop fails"
                 break
-            ctx.copy.append(place)
+            ctx.thread.copy.append(place)
             run(again)
-            ctx.copy.pop()
+            ctx.thread.copy.pop()
         builder.at(again)
-        known, ctx.known = ctx.known, {loop.cell: value.term.constant}
+        known, ctx.thread.known = ctx.thread.known, {loop.cell: value.term.constant}
         expr.effect(ctx, loop.step)
-        ctx.known = known
-    ctx.copies = before
-    ctx.frame.breaks.pop()
+        ctx.thread.known = known
+    ctx.thread.copies = before
+    ctx.thread.frame.breaks.pop()
     builder.dead()
     builder.at(after)
 
@@ -179,13 +179,16 @@ def _counter(ctx: Context, counter: Local, body: tuple[Statement, ...]) -> CellA
     if not isinstance(of, Object) or of.kind != "local" or not isinstance(of.type, IntType) or of.type.atomic:
         return None
     facts = ctx.facts
-    if of.key not in ctx.frame.cells or of.key in facts.addressed | facts.escaped | facts.reentrant | facts.untracked:
+    if (
+        of.key not in ctx.thread.frame.cells
+        or of.key in facts.objects.addressed | facts.objects.escaped | facts.objects.reentrant | facts.objects.untracked
+    ):
         return None
     if any(counter in ctx.forms.changed(item) for item in body):
         return None
     cell = ctx.memory.locate(Direct(of, (), of.type))
     is_plain = isinstance(cell, CellAt) and not cell.is_summary and not cell.is_shared
-    return cell if is_plain and isinstance(cell, CellAt) and not facts.held(cell.name) else None
+    return cell if is_plain and isinstance(cell, CellAt) and not facts.pointers.held(cell.name) else None
 
 
 def _values(ctx: Context, counter: Local, cell: CellAt, condition: Expression, step: Assign | Step) -> list[Number]:
@@ -232,12 +235,12 @@ def _combined(operator: str, left: Expression, right: Expression, step: Assign |
 @contextmanager
 def _bound(ctx: Context, counter: Local, value: Number) -> Iterator[None]:
     """The counter stands for a constant inside."""
-    before = ctx.frame.locals[counter]
-    ctx.frame.locals[counter] = Bound(value)
+    before = ctx.thread.frame.locals[counter]
+    ctx.thread.frame.locals[counter] = Bound(value)
     try:
         yield
     finally:
-        ctx.frame.locals[counter] = before
+        ctx.thread.frame.locals[counter] = before
 
 
 def _selects(form: Form, counter: Local) -> bool:
@@ -249,10 +252,10 @@ def _has_threads(ctx: Context, body: tuple[Statement, ...]) -> bool:
     """Whether statements, or functions that they mention, create or join threads."""
 
     def mentioned(name: str) -> frozenset[str]:
-        if name not in ctx.mentioned:
-            definition = ctx.functions.get(name)
-            ctx.mentioned[name] = names(definition.node.body) if definition is not None else frozenset()
-        return ctx.mentioned[name]
+        if name not in ctx.declared.mentioned:
+            definition = ctx.declared.functions.get(name)
+            ctx.declared.mentioned[name] = names(definition.node.body) if definition is not None else frozenset()
+        return ctx.declared.mentioned[name]
 
     return reaches([name for item in body for name in names(item.node)], _THREADS, mentioned)
 
@@ -262,10 +265,10 @@ def _weight(ctx: Context, node: Node, inside: tuple[str, ...]) -> int:
     total = 1
     if isinstance(node, c_ast.ID):
         symbol = ctx.scope.find(node.name)
-        definition = ctx.functions.get(symbol.key) if isinstance(symbol, Function) else None
+        definition = ctx.declared.functions.get(symbol.key) if isinstance(symbol, Function) else None
         if definition is None or definition.key in inside:
             return total
-        if definition.key not in ctx.weights:
-            ctx.weights[definition.key] = _weight(ctx, definition.node.body, (*inside, definition.key))
-        return ctx.weights[definition.key]
+        if definition.key not in ctx.declared.weights:
+            ctx.declared.weights[definition.key] = _weight(ctx, definition.node.body, (*inside, definition.key))
+        return ctx.declared.weights[definition.key]
     return total + sum(_weight(ctx, child, inside) for _, child in node.children())

@@ -7,7 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, recast, settled
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
     contents,
@@ -86,7 +86,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
 
             value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
-                loaded = ctx.facts.loaded(place.address.origins, shape_of(place))
+                loaded = ctx.facts.pointers.loaded(place.address.origins, shape_of(place))
                 return replace(value, origins=value.origins | loaded)
             return value
 
@@ -116,8 +116,8 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
     """What stands for a scalar place."""
     if not isinstance(place, Direct):
         return Nowhere(place.type)
-    if place.object.template not in (None, ctx.template):  # reached by a pointer that is not followed exactly
-        ctx.facts.add(ctx.facts.escaped, place.object.key)
+    if place.object.template not in (None, ctx.thread.template):  # reached by a pointer that is not followed exactly
+        ctx.facts.objects.escaped.add(place.object.key)
     return ctx.memory.locate(place)
 
 
@@ -160,12 +160,12 @@ def _read_table(ctx: Context, table: TableAt) -> Number:
 def read_cell(ctx: Context, cell: CellAt) -> Number:
     """The value of a cell; of a shared one it is read into a temporary."""
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
-    origins = ctx.facts.held(cell.name)
+    origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {of_content(cell.name)}
     lo, hi = value_range(kind)
-    if cell.name in ctx.known:
-        known = literal(ctx.known[cell.name], kind)
+    if cell.name in ctx.thread.known:
+        known = literal(ctx.thread.known[cell.name], kind)
         return replace(known, origins=origins) if known.constant else known
     if not cell.is_shared and not cell.is_summary:
         return of_term(variable(cell.name), kind, lo, hi, origins)
@@ -174,7 +174,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         ctx.builder.emit(Assign(name, variable(cell.name)))
     else:
         ctx.builder.defer(name, cell.name)
-    ctx.sources[name] = cell.name
+    ctx.temporaries.sources[name] = cell.name
     return Number(variable(name), kind, lo, hi, origins)
 
 
@@ -188,7 +188,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             found = number(ctx, convert(ctx, value, kind, node))
             if isinstance(place, Indirect):
                 ctx.builder.flush()
-                ctx.facts.stored(place.address.origins, shape_of(place), found.origins)
+                ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)
 
             def action(target: Target) -> Value:
                 return _write_scalar(ctx, target, found, is_kept)
@@ -215,9 +215,9 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     cell = located(ctx, target.place)
     match cell:
         case CellAt():
-            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value))
+            note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value), is_copy(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
-                ctx.facts.add(ctx.facts.weak_locks, cell.name)  # who knows of what kind the lock is then
+                ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
                 ctx.facts.mark(SPECIAL, "*")
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
@@ -240,7 +240,7 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     found = (
         number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
     )
-    ctx.facts.hold(cell, found.origins)
+    ctx.facts.pointers.hold(cell, found.origins)
     publish(ctx, found.origins)
     ctx.builder.flush()
     ctx.builder.emit(Assign(cell, found.term))
@@ -259,7 +259,7 @@ def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_P
             gate.whole(ctx, place, Touch.HAVOC, None)
 
     note()
-    if place.object.key in ctx.facts.untracked:
+    if place.object.key in ctx.facts.objects.untracked:
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)

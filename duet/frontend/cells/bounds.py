@@ -197,14 +197,18 @@ def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: in
 
 def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bool:
     """Whether a pointer to a type may come from one to a smaller part of an object, by casts."""
-    return kind in ctx.facts.recast.get(of.key, ()) and ctx.facts.narrow.get(of.key, size or 0) < (size or 0)
+    return kind in ctx.facts.layouts.recast.get(of.key, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
+        size or 0
+    )
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved somewhere."""
-    if ANYTHING in address.origins and not ctx.facts.moved.isdisjoint(ctx.facts.addressed):
+    if ANYTHING in address.origins and not ctx.facts.layouts.moved.isdisjoint(ctx.facts.objects.addressed):
         return True
-    return any(origin in ctx.facts.steps or origin in ctx.facts.moved for origin in addresses(address.origins))
+    return any(
+        origin in ctx.facts.layouts.steps or origin in ctx.facts.layouts.moved for origin in addresses(address.origins)
+    )
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:

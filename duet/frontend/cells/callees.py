@@ -28,16 +28,15 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     """
     if is_null(pointer):
         return [], False
-    site = f"{part}call {ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
+    site = ctx.site(node, f"{part}call ")
     if count is not None:
-        ctx.facts.called(site, pointer.origins, count)
-    outside = ctx.facts.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
+        ctx.facts.pointers.called(site, pointer.origins, count)
+    outside = ctx.facts.pointers.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
     origins, keys = pointer.origins | outside, functions(pointer.origins)
     is_open = ANYTHING in origins
     if not keys and not origins & {ANYTHING, EXTERNAL}:
-        is_open = site in ctx.facts.wild
+        is_open = ctx.is_settled(site)
         if not is_open:
-            ctx.unresolved.add(site)
             return [], False
     others = functions(outside)
     others += external_functions(ctx) if is_open or EXTERNAL in origins else []
@@ -56,7 +55,7 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]
 
 def is_callable(ctx: Context, key: str, count: int) -> bool:
     """Whether a function can be called with so many arguments: one that is not defined with any number."""
-    definition = ctx.functions.get(key)
+    definition = ctx.declared.functions.get(key)
     if definition is None:
         return True
     expected = len(parameters(ctx, definition))

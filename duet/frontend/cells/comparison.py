@@ -80,9 +80,9 @@ def note_moved(ctx: Context, pointer: Value) -> None:
     match pointer:
         case Address(Direct(of, (*_, Index(length=length) as step))):
             if step.constant is None or length is None or not 0 <= step.constant < length:
-                ctx.facts.add(ctx.facts.moved, of.key)
+                ctx.facts.layouts.moved.add(of.key)
         case Address(Indirect(address)):
-            ctx.facts.add(ctx.facts.moved, *objects(address))
+            ctx.facts.layouts.moved.add(*objects(address))
         case _:
             pass
 
@@ -134,8 +134,8 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
 def _meet(ctx: Context, first: Object, a: Number, second: Object, b: Number) -> Formula:
     """That one address is behind the end of an object, and the other one the beginning of another."""
     is_heap = first.kind == "heap"
-    size = ctx.facts.sizes.get(first.key) if is_heap else ctx.memory.types.size(first.type)
-    if first.key not in ctx.facts.moved and size != 0:
+    size = ctx.facts.layouts.sizes.get(first.key) if is_heap else ctx.memory.types.size(first.type)
+    if first.key not in ctx.facts.layouts.moved and size != 0:
         return FALSE
     if size is None or ctx.memory.is_multiple(first) or ctx.memory.is_multiple(second):
         return TRUE

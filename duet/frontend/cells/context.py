@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from pycparser.c_generator import CGenerator
 
-from duet import result
+from duet.frontend.cells.declared import Declared
+from duet.frontend.cells.findings import Findings
 from duet.frontend.cells.memory import Memory
+from duet.frontend.cells.temporaries import Temporaries
+from duet.frontend.cells.thread import Outcome, Thread
 from duet.frontend.ctypes.library import Description
-from duet.frontend.ctypes.scope import Bound, Definition, Local, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, value_range
-from duet.frontend.ctypes.values import Number, Object, Value
+from duet.frontend.ctypes.scope import Scope
+from duet.frontend.ctypes.types import CType, value_range
+from duet.frontend.ctypes.values import Number, Value
 from duet.frontend.form.bodies import Forms
-from duet.frontend.form.control import Body, Case, Statement
+from duet.frontend.form.control import Statement
 from duet.frontend.form.tree import Call
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
@@ -28,49 +30,6 @@ from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
-
-Outcome: TypeAlias = tuple[int, Value]
-"""A location, and the value an expression has there."""
-
-
-_MOST = 20
-"""The most places of an assumption that are told."""
-
-
-@dataclass(eq=False)
-class Frame:
-    """An inlined call: where its jumps lead, and the outcomes of its returns."""
-
-    function: str
-    result: CType
-    prefix: str
-    labels: dict[str, int] = field(default_factory=dict)
-    breaks: list[int] = field(default_factory=list)
-    continues: list[int] = field(default_factory=list)
-    switches: list[dict[Case, int]] = field(default_factory=list)
-    returns: list[Outcome] = field(default_factory=list)
-    cells: list[str] = field(default_factory=list)
-    loops: int = 0
-    entry: int | None = None
-    parameters: tuple[Object, ...] = ()
-    locals: dict[Local, Object | Bound] = field(default_factory=dict)
-    body: Body | None = None
-    hub: int | None = None
-    value: Object | None = None
-    call: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A step of a jump to a body that is there already, at which locals may have to be made unknown, see `recursion`.
-
-    `place` is the number of its command, `stack` are the bodies around it.
-    """
-
-    place: int
-    stack: tuple[Frame, ...]
-    callee: Frame
-    is_return: bool
 
 
 @dataclass
@@ -89,9 +48,12 @@ class Hooks:
 
 @dataclass
 class Context:
-    """One round of lowering. `builder`, `template`, `scope`, `frames` belong to the template being lowered.
+    """One round of lowering. `builder`, `thread`, `scope` belong to the template being lowered.
 
-    `endings` is what a thread does that ends here, the last one first, with the template that it belongs to.
+    - `place_of`, `argument_text`: where a node stands in the user's files, and what stands there;
+    - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
+    - `emitted`: how many commands the templates before this one have;
+    - `names`: how often a name was given to something new.
     """
 
     options: FrontendOptions
@@ -101,51 +63,34 @@ class Context:
     sites: Sites
     builder: Builder
     forms: Forms
-    scope: Scope  # of the file that is lowered
+    scope: Scope
     place_of: Callable[[object], Span]
     argument_text: Callable[[object], str | None]
-    functions: dict[str, Definition] = field(default_factory=dict)
-    template: str = "main"
-    frames: list[Frame] = field(default_factory=list)
-    statics: dict[Local, Object] = field(default_factory=dict)
-    names: dict[str, int] = field(default_factory=dict)
-    warnings: dict[tuple[str, int, int, str], result.Warning] = field(default_factory=dict)
-    warned: set[str] = field(default_factory=set)
-    checks: dict[Check, None] = field(default_factory=dict)
-    known: dict[str, int] = field(default_factory=dict)
-    assumptions: dict[str, None] = field(default_factory=dict)
-    assumed_at: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
-    ignored: Node | None = None  # the expression being lowered whose value nobody uses
+    declared: Declared = field(default_factory=Declared)
+    thread: Thread = field(default_factory=Thread)
+    temporaries: Temporaries = field(default_factory=Temporaries)
+    findings: Findings = field(default_factory=Findings)
     called: set[str] = field(default_factory=set)
-    library: set[str] = field(default_factory=set)  # functions and objects that headers of the system declare
-    shared_frames: dict[str, Frame] = field(default_factory=dict)
-    gaps: list[Gap] = field(default_factory=list)
     unresolved: set[str] = field(default_factory=set)
-    endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
-    ranges: dict[str, tuple[int, int]] = field(default_factory=dict)
-    sources: dict[str, str] = field(default_factory=dict)  # by temporary, the cell that it was read from
-    constants: dict[str, frozenset[int]] = field(default_factory=dict)  # by temporary, all values that it may have
-    counter: int = 0
+    names: dict[str, int] = field(default_factory=dict)
     emitted: int = 0
-    files: list[Scope] = field(default_factory=list)
-    declared: dict[str, FunctionType] = field(default_factory=dict)
-    signatures: dict[str, FunctionType] = field(default_factory=dict)
-    weak: frozenset[str] = frozenset()  # names that may be of weak symbols
-    elsewhere: set[str] = field(default_factory=set)  # objects that are declared and not defined
-    linked: set[str] = field(default_factory=set)  # objects with external linkage
-    silent: int = 0
-    running: list[str] = field(default_factory=list)  # the library functions called through pointers
-    is_atomic: bool = False
-    is_in_library: bool = False
-    copies: int = 1  # of the statement being lowered, see `unroll`
-    copy: list[int] = field(default_factory=list)  # the numbers of the copies that it stands in
-    weights: dict[str, int] = field(default_factory=dict)  # by function, the size of its text with what it calls
-    mentioned: dict[str, frozenset[str]] = field(default_factory=dict)  # by function, the names in it
 
     @property
-    def frame(self) -> Frame:
-        """The call being lowered."""
-        return self.frames[-1]
+    def is_silent(self) -> bool:
+        """Whether nothing of what is lowered now is kept, see `scratch`."""
+        return self.facts.growth.is_frozen
+
+    def site(self, node: Node, part: str = "") -> str:
+        """A part of a node in this template and chain of calls."""
+        calls = "/".join(frame.prefix for frame in self.thread.frames)
+        return f"{part}{self.span(node)} {calls} {self.thread.template}"
+
+    def is_settled(self, site: str) -> bool:
+        """Whether nothing more will be known of a pointer that leads nowhere; else this round is not the last one."""
+        if site not in self.facts.pointers.wild:
+            self.unresolved.add(site)
+            return False
+        return True
 
     def describe(self, name: str) -> Description | None:
         """What is known of a library function."""
@@ -163,18 +108,13 @@ class Context:
     def warn(self, node: Node, code: str, message: str) -> None:
         """Adds a warning, once for each place and code; what is warned of stands for more than C does."""
         self._doubt(code, message)
-        if self.silent:
-            return
-        span = self.span(node)
-        self.warnings.setdefault(
-            (span.file, span.line, span.column, code), result.Warning(span.file, span.line, span.column, code, message)
-        )
+        if not self.is_silent:
+            self.findings.warn(self.span(node), code, message)
 
     def warn_once(self, node: Node, code: str, subject: str, message: str) -> None:
         """Adds a warning, once for each subject."""
         self._doubt(code, message)
-        if not self.silent and f"{code}:{subject}" not in self.warned:
-            self.warned.add(f"{code}:{subject}")
+        if not self.is_silent and self.findings.is_first(code, subject):
             self.warn(node, code, message)
 
     def _doubt(self, code: str, message: str) -> None:
@@ -183,18 +123,13 @@ class Context:
 
     def assume(self, text: str) -> None:
         """Adds to the assumptions of the report."""
-        if not self.silent:
-            self.assumptions[text] = None
+        if not self.is_silent:
+            self.findings.assumptions[text] = None
 
     def assume_at(self, node: Node, text: str) -> None:
         """Adds to the assumptions of the report one that is made at a place."""
-        if self.silent:
-            return
-        span = self.span(node)
-        places = self.assumed_at.setdefault(text, set())
-        self.assumptions.pop(_with_places(text, places), None)
-        places.add((span.file, span.line))
-        self.assumptions[_with_places(text, places)] = None
+        if not self.is_silent:
+            self.findings.assume_at(self.span(node), text)
 
     def unique(self, name: str) -> str:
         """The name, with a number if it is taken."""
@@ -204,13 +139,11 @@ class Context:
 
     def temporary(self, kind: CType) -> str:
         """A new cell of the current template for an intermediate value."""
-        self.counter += 1
-        name = f"${self.counter}"
+        name = self.temporaries.new(kind)
         # it is always written before it is read, so its initial value does not matter
-        self.memory.cells[name] = Cell(name, self.template, False, 0, 0, "", self.builder.span)
-        self.ranges[name] = value_range(kind)
-        if self.frames:
-            self.frame.cells.append(name)
+        self.memory.cells[name] = Cell(name, self.thread.template, False, 0, 0, "", self.builder.span)
+        if self.thread.frames:
+            self.thread.frame.cells.append(name)
         return name
 
     def havoc(
@@ -235,9 +168,9 @@ class Context:
         """The check of a property at a node, made known for the report."""
         span = self.span(node)
         text = expression if expression is not None else show(node)
-        function = self.frames[-1].function.partition("@")[0] if self.frames else ""
+        function = self.thread.frames[-1].function.partition("@")[0] if self.thread.frames else ""
         check = Check(span.file, span.line, span.column, function, property_name, text)
-        self.checks.setdefault(check)
+        self.findings.checks.setdefault(check)
         return check
 
     @contextmanager
@@ -254,24 +187,15 @@ class Context:
     @contextmanager
     def scratch(self) -> Iterator[None]:
         """Lowers something that no thread runs: nothing it does is kept."""
-        builder, counter, facts_frozen = self.builder, self.counter, self.facts.is_frozen
-        cells, checks, gaps = dict(self.memory.cells), dict(self.checks), list(self.gaps)
+        builder, counter, is_frozen = self.builder, self.temporaries.counter, self.facts.growth.is_frozen
+        cells, checks, gaps = dict(self.memory.cells), dict(self.findings.checks), list(self.thread.gaps)
         self.builder = Builder(iter(range(10**9)), span=builder.span)
-        self.facts.is_frozen = True
-        self.silent += 1
+        self.facts.growth.is_frozen = True
         try:
             yield
         finally:
-            self.builder, self.counter, self.facts.is_frozen = builder, counter, facts_frozen
-            self.memory.cells, self.checks, self.gaps = cells, checks, gaps
-            self.silent -= 1
-
-
-def _with_places(text: str, places: set[tuple[str, int]]) -> str:
-    """An assumption, with the first of the places where it is made."""
-    told = [f"{file}:{line}" for file, line in sorted(places)]
-    more = f" and {len(told) - _MOST} more" if len(told) > _MOST else ""
-    return f"{text}: {', '.join(told[:_MOST])}{more}"
+            self.builder, self.temporaries.counter, self.facts.growth.is_frozen = builder, counter, is_frozen
+            self.memory.cells, self.findings.checks, self.thread.gaps = cells, checks, gaps
 
 
 def show(node: Node) -> str:

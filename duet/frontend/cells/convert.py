@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -83,7 +84,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
                 return ctx.havoc(kind, address.origins)
             return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
-            ctx.facts.add(ctx.facts.functions, name)
+            ctx.facts.functions.add(name)
             start = ctx.memory.base(of_function(name), 1)
             return Number(constant(start), kind, start, start, frozenset((of_function(name),)))
         case Temporary():
@@ -95,7 +96,7 @@ def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     size = ctx.memory.types.size(kind)
     for key in sorted(address.origins & ctx.memory.objects.keys()):
         if size is None or size > least_size(ctx.memory, ctx.memory.objects[key]):
-            ctx.facts.add(ctx.facts.moved, key)
+            ctx.facts.layouts.moved.add(key)
 
 
 def _flag(ctx: Context, formula: Formula) -> Number:
@@ -184,11 +185,11 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> None:
         return
     match value:
         case Address(Direct(of)):
-            ctx.facts.convert(frozenset((of.key,)), kind.target)
+            ctx.facts.layouts.convert(frozenset((of.key,)), kind.target)
         case Address(Indirect(address)):
-            ctx.facts.convert(address.origins, kind.target)
+            ctx.facts.layouts.convert(address.origins, kind.target)
         case Number(origins=origins):
-            ctx.facts.convert(origins, kind.target)
+            ctx.facts.layouts.convert(origins, kind.target)
         case _:
             pass
 
@@ -200,7 +201,7 @@ def _note_narrow(ctx: Context, value: Value) -> None:
     if kind is None or width is None or isinstance(kind, VoidType | FunctionType):
         return
     for key in _objects_inside(ctx, value, kind):
-        ctx.facts.lower(ctx.facts.narrow, key, width)
+        ctx.facts.layouts.narrowed(key, width)
 
 
 def _objects_inside(ctx: Context, value: Value, kind: CType) -> frozenset[str]:
@@ -274,7 +275,7 @@ def snapshot(ctx: Context, value: Value) -> Value:
             ctx.builder.emit(Assign(name, term))
             (source, factor), *others = term.terms
             if not others and (factor, term.constant) == (1, 0):
-                ctx.sources[name] = ctx.sources.get(source, source)
+                ctx.temporaries.sources[name] = ctx.temporaries.sources.get(source, source)
             return Number(variable(name), value.type, value.lo, value.hi, value.origins)
         case Truth():
             return number(ctx, value)
@@ -312,6 +313,20 @@ def _settled_index(ctx: Context, step: Index) -> Index:
     return replace(step, term=variable(name))
 
 
+def is_copy(ctx: Context, value: Number) -> bool:
+    """Whether a number is a constant, or was moved as a whole from where only such were ever written.
+
+    What it holds is of the origins that are known of it then; any other number may be of unknown ones, too.
+    """
+    if not value.term.terms:
+        return True
+    (name, factor), *others = value.term.terms
+    if others or (factor, value.term.constant) != (1, 0):
+        return False
+    cell = ctx.temporaries.sources.get(name, name)
+    return name in ctx.temporaries.copies or (cell in ctx.memory.places and cell not in ctx.facts.pointers.mixed)
+
+
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     """One value for all outcomes of an expression of a type; goes on behind it."""
     if len(outcomes) == 1:
@@ -334,10 +349,12 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     lo, hi = value_range(kind)
     bounds: list[tuple[int, int]] = []
     origins: frozenset[str] = frozenset()
+    are_copies = True
     for location, value in outcomes:
         builder.at(location)
         if name is not None:
             found = number(ctx, value)
+            are_copies = are_copies and is_copy(ctx, found)
             bounds.append((found.lo, found.hi))
             origins |= found.origins
             builder.assign(name, found.term, is_shared=False)
@@ -346,7 +363,9 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     if name is None:
         return _merged_whole(ctx, values, kind)
     if all(low == high for low, high in bounds):
-        ctx.constants[name] = frozenset(low for low, _ in bounds)
+        ctx.temporaries.constants[name] = frozenset(low for low, _ in bounds)
+    if are_copies:
+        ctx.temporaries.copies.add(name)
     lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
     return of_term(variable(name), kind, lo, hi, origins)
 

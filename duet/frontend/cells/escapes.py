@@ -11,7 +11,7 @@ from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import functions, of_function
-from duet.frontend.ctypes.types import PointerType
+from duet.frontend.ctypes.types import ULONG, IntType, PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
@@ -23,14 +23,24 @@ ROBUST = "robust"
 
 
 def note_write(
-    ctx: Context, cell: CellAt, place: Direct | Temporary, origins: frozenset[str], spots: Spots | None = None
+    ctx: Context,
+    cell: CellAt,
+    place: Direct | Temporary,
+    origins: frozenset[str],
+    spots: Spots | None = None,
+    is_copied: bool = False,
 ) -> None:
-    """Records that a cell is written, and with the address of what; `spots` as in `Facts.hold`."""
-    ctx.facts.add(ctx.facts.written, cell.starred)
+    """Records that a cell is written, and with the address of what; `spots` as in `Pointers.hold`.
+
+    `is_copied`: the number is one of `convert.is_copy`.
+    """
+    ctx.facts.objects.written.add(cell.starred)
+    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= ULONG.width - 1:
+        ctx.facts.pointers.mixed.add(cell.name)
     is_pointer = isinstance(cell.type, PointerType)
-    ctx.facts.hold(cell.name, origins, spots if is_pointer else None)
+    ctx.facts.pointers.hold(cell.name, origins, spots if is_pointer else None)
     if spots is None and is_pointer:
-        ctx.facts.add(ctx.facts.vague, cell.name)
+        ctx.facts.pointers.vague.add(cell.name)
     if isinstance(place, Direct):
         escape(ctx, place.object, origins)
 
@@ -40,10 +50,10 @@ def put_outside(ctx: Context, origins: frozenset[str]) -> None:
 
     The kernel may call the functions that it finds there at any time.
     """
-    ctx.facts.hold(EXTERNAL, origins)
+    ctx.facts.pointers.hold(EXTERNAL, origins)
     for origin in origins:
         if origin in ctx.memory.objects:
-            ctx.facts.add(ctx.facts.escaped, origin)
+            ctx.facts.objects.escaped.add(origin)
     if ctx.options.model == "linux":
         run_beside(ctx, functions(origins))
 
@@ -53,7 +63,7 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
     if functions:
         ctx.builder.flush()
     for name in functions:
-        node = ctx.functions[name].node if name in ctx.functions else c_ast.EmptyStatement()
+        node = ctx.declared.functions[name].node if name in ctx.declared.functions else c_ast.EmptyStatement()
         command = ctx.hooks.beside(ctx, name, node)
         if command is not None:
             ctx.builder.edge(command, ctx.builder.current)
@@ -65,17 +75,17 @@ def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     What is defined elsewhere is memory outside, and also what was given to the kernel.
     """
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
-    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.untracked):
+    if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.objects.untracked):
         put_outside(ctx, origins)
-    if is_elsewhere and into.key not in ctx.library:
-        ctx.facts.hold(KEPT, origins)
+    if is_elsewhere and into.key not in ctx.declared.library:
+        ctx.facts.pointers.hold(KEPT, origins)
     if ctx.memory.is_shared(into):
         publish(ctx, origins)
 
 
 def note_untracked(ctx: Context, into: Object, origins: frozenset[str]) -> None:
     """Records that what has some origins is written to a part of an object that has no cell."""
-    ctx.facts.hold(f"{into.key}.<untracked>", origins)
+    ctx.facts.pointers.hold(f"{into.key}.<untracked>", origins)
     escape(ctx, into, origins)
 
 
@@ -84,14 +94,14 @@ def publish(ctx: Context, origins: frozenset[str]) -> None:
     for origin in origins:
         of = ctx.memory.objects.get(origin)
         if of is not None and of.kind in ("local", "thread"):
-            ctx.facts.add(ctx.facts.escaped, origin)
+            ctx.facts.objects.escaped.add(origin)
 
 
 def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
     """A constant table that turns out to be written: the next round makes it a cell."""
     assert isinstance(place, Direct)
     steps = ("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
-    ctx.facts.add(ctx.facts.written, place.object.key + "".join(steps))
+    ctx.facts.objects.written.add(place.object.key + "".join(steps))
     ctx.builder.flush()
 
 
@@ -111,7 +121,9 @@ def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
     while work:
         key = work.pop()
         callable_ones = map(of_function, ctx.facts.functions)
-        every = ctx.facts.addressed.union(externals(ctx), callable_ones) if key == ANYTHING else _inside(ctx, key)
+        every = (
+            ctx.facts.objects.addressed.union(externals(ctx), callable_ones) if key == ANYTHING else _inside(ctx, key)
+        )
         new = every - found
         work.extend(new)
         found |= new
@@ -137,7 +149,7 @@ def held_by(ctx: Context, key: str) -> list[frozenset[str]]:
     """The origins of each part of what an object holds."""
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
     pointing = list(initial.origins.values()) if initial is not None else []
-    return [*pointing, *map(ctx.facts.held, ctx.facts.cells_of(key))]
+    return [*pointing, *map(ctx.facts.pointers.held, ctx.facts.pointers.cells_of(key))]
 
 
 def contents(ctx: Context, key: str) -> frozenset[str]:
@@ -147,7 +159,7 @@ def contents(ctx: Context, key: str) -> frozenset[str]:
 
 def _inside(ctx: Context, key: str) -> Set[str]:
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-    held = ctx.facts.inside(key)
+    held = ctx.facts.pointers.inside(key)
     return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held
 
 

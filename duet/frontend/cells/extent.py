@@ -18,12 +18,12 @@ def is_nothing(extent: Extent) -> bool:
 
 def exact_size(memory: Memory, of: Object) -> int | None:
     """The bytes of an object, if they are known."""
-    return memory.facts.sizes.get(of.key) if of.kind == "heap" else memory.types.size(of.type)
+    return memory.facts.layouts.sizes.get(of.key) if of.kind == "heap" else memory.types.size(of.type)
 
 
 def least_size(memory: Memory, of: Object) -> int:
     """The fewest bytes that an object may have."""
     size = exact_size(memory, of)
     if size is None and of.kind == "heap":
-        return memory.facts.least.get(of.key, 0)
+        return memory.facts.layouts.least.get(of.key, 0)
     return size or 0

@@ -29,9 +29,13 @@ def externals(ctx: Context) -> frozenset[str]:
     """The objects that code of files that are not there may name; they count as addressed from now on."""
     if not has_foreign(ctx):
         return frozenset()
-    own = [of.key for of in ctx.memory.objects.values() if of.kind == "thread" and of.key.split("::")[-1] in ctx.linked]
-    found = frozenset(key for key in ctx.linked if key not in ctx.library) | frozenset(own)
-    ctx.facts.add(ctx.facts.addressed, *sorted(found))
+    own = [
+        of.key
+        for of in ctx.memory.objects.values()
+        if of.kind == "thread" and of.key.split("::")[-1] in ctx.declared.linked
+    ]
+    found = frozenset(key for key in ctx.declared.linked if key not in ctx.declared.library) | frozenset(own)
+    ctx.facts.objects.addressed.add(*sorted(found))
     return found
 
 
@@ -41,6 +45,6 @@ def external_functions(ctx: Context) -> list[str]:
         return []
     return sorted(
         key
-        for key, definition in ctx.functions.items()
+        for key, definition in ctx.declared.functions.items()
         if key != "main" and "static" not in (definition.node.decl.storage or ())
     )

@@ -16,11 +16,12 @@ from typing import TypeVar, assert_never
 
 from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, text_check
-from duet.frontend.cells.context import Context, Outcome, show
+from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import (
     Address,

@@ -128,18 +128,18 @@ class Memory:
     def is_multiple(self, of: Object) -> bool:
         """Whether several instances of the object may live at once and be reached by one thread."""
         if of.kind == "heap":
-            return of.key in self.facts.repeated
-        if of.kind == "global" or of.key not in self.facts.escaped:
-            return of.key in self.facts.reentrant and of.key in self.facts.addressed
-        return of.template in self.facts.many or of.key in self.facts.reentrant
+            return of.key in self.facts.objects.repeated
+        if of.kind == "global" or of.key not in self.facts.objects.escaped:
+            return of.key in self.facts.objects.reentrant and of.key in self.facts.objects.addressed
+        return of.template in self.facts.many or of.key in self.facts.objects.reentrant
 
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
-        return of.kind in ("global", "heap") or of.key in self.facts.escaped
+        return of.kind in ("global", "heap") or of.key in self.facts.objects.escaped
 
     def locate(self, place: Direct) -> Located:
         """What stands for a scalar part of an object."""
-        if place.object.key in self.facts.untracked:
+        if place.object.key in self.facts.objects.untracked:
             return Nowhere(place.type)
         is_multiple = self.is_multiple(place.object)
         exact, starred, is_summary = "", "", is_multiple
@@ -177,13 +177,13 @@ class Memory:
     def choosing(self, place: Direct) -> int | None:
         """Where in a path the one index is that is not constant, if each element that it may choose has its cells."""
         of, kind, text = place.object, place.object.type, place.object.key
-        if of.kind == "heap" or of.key in self.facts.untracked or self.is_multiple(of):
+        if of.kind == "heap" or of.key in self.facts.objects.untracked or self.is_multiple(of):
             return None
         found: list[int] = []
         for at, step in enumerate(place.path):
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
-                if not found and (step.length is None or text in self.facts.blurred):
+                if not found and (step.length is None or text in self.facts.objects.blurred):
                     return None
                 if step.constant is None or not 0 <= step.constant < (step.length or 0):
                     found.append(at)
@@ -205,7 +205,7 @@ class Memory:
 
     def _is_expanded(self, key: str, kind: ArrayType, step: Index) -> bool:
         """Whether the element of an array has its own cell."""
-        if kind.length is None or kind.length > self.budgets.array_cells or key in self.facts.blurred:
+        if kind.length is None or kind.length > self.budgets.array_cells or key in self.facts.objects.blurred:
             return False
         return step.constant is not None and 0 <= step.constant < kind.length
 
@@ -218,7 +218,7 @@ class Memory:
                 assert isinstance(kind, ArrayType)
                 is_known = self._is_expanded(text, kind, step)
                 if not is_known:
-                    self.facts.add(self.facts.blurred, text)
+                    self.facts.objects.blurred.add(text)
                 text += f"[{step.constant}]" if is_known else "[*]"
                 kind = kind.element
             elif isinstance(kind, StructType):
@@ -231,7 +231,7 @@ class Memory:
         initial = self.initial.get(of.key)
         if initial is None or of.kind != "global":
             return None
-        if starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
+        if starred in self.facts.objects.written or (of.key in self.facts.objects.addressed and not of.is_const):
             return None
         lengths = [index.length for index in indices]
         if any(index.term is None for index in indices) or None in lengths:
@@ -257,7 +257,7 @@ class Memory:
         of, initial = place.object, self.initial.get(place.object.key)
         if initial is None or of.kind != "global" or cell.is_summary or not isinstance(cell.type, IntType):
             return None
-        if cell.starred in self.facts.written or (of.key in self.facts.addressed and not of.is_const):
+        if cell.starred in self.facts.objects.written or (of.key in self.facts.objects.addressed and not of.is_const):
             return None
         key = key_of(place.path)
         return None if key in initial.origins else initial.values.get(key, 0)
@@ -278,9 +278,11 @@ class Memory:
         of = place.object
         initial = self.initial.get(of.key)
         if initial is None:
+            if of.kind in ("global", "thread") and isinstance(kind, IntType):
+                self.facts.pointers.mixed.add(name)
             if of.kind in ("global", "thread") and isinstance(kind, PointerType):
                 is_library = of.key in LIBRARY_VARIABLES
-                self.facts.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))
+                self.facts.pointers.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))
             return value_range(kind)
         if not is_summary:
             key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)
@@ -288,7 +290,7 @@ class Memory:
                 return value_range(kind)
             value, pointing = initial.values.get(key, 0), initial.origins.get(key, frozenset())
             spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
-            self.facts.hold(self._exact(place), pointing, spots)
+            self.facts.pointers.hold(self._exact(place), pointing, spots)
             return value, value
         return self._hull(place, initial)
 
@@ -306,7 +308,7 @@ class Memory:
             values.append(0)
         pointing = [initial.origins[key] for key in initial.origins if _matches(key, shape)]
         name = place.object.key + "".join("[*]" if step is None else f".{step}" for step in shape)
-        self.facts.hold(name, frozenset().union(*pointing))
+        self.facts.pointers.hold(name, frozenset().union(*pointing))
         return min(values), max(values)
 
     def base(self, key: str, size: int) -> int:
@@ -328,7 +330,7 @@ class Memory:
     def address(self, place: Direct) -> Number | None:
         """The address of a part of an object, None where it is not known; the object counts as address-taken."""
         of = place.object
-        self.facts.add(self.facts.addressed, of.key)
+        self.facts.objects.addressed.add(of.key)
         origins = frozenset((of.key,))
         start = self.base_term(of)
         offset = self.offset(of.type, place.path)

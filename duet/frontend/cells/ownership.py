@@ -21,7 +21,7 @@ SEVERAL = "threads with one argument"
 
 def is_wanted(ctx: Context) -> bool:
     """Whether accesses are to be noted."""
-    return ctx.wants("data-race") and not ctx.silent
+    return ctx.wants("data-race") and not ctx.is_silent
 
 
 def spot_of(ctx: Context, place: Place) -> Spot:
@@ -85,13 +85,13 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
 
     def is_own(cell: str) -> bool:
         known = ctx.memory.cells[cell]
-        return known.template == ctx.template and not known.summary
+        return known.template == ctx.thread.template and not known.summary
 
-    kept = ctx.facts.kept_elsewhere()
+    kept = ctx.facts.pointers.kept_elsewhere()
     made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
     events = replace(builder.events, allocations=made)
-    argument: str | None = argument_of(ctx.template)
-    if argument not in ctx.memory.cells or not is_own(argument) or ctx.template in ctx.facts.marked(SEVERAL):
+    argument: str | None = argument_of(ctx.thread.template)
+    if argument not in ctx.memory.cells or not is_own(argument) or ctx.thread.template in ctx.facts.marked(SEVERAL):
         argument = None
     spots = [spot for noted in builder.accesses.values() for spot in noted.values()]
     passed = [item.instruction.arguments for item in builder.commands if isinstance(item.instruction, Spawn)]
@@ -101,7 +101,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         *(value for arguments in passed for _, value in arguments),
         *((variable(argument),) if argument is not None else ()),
     )
-    cells = Cells(is_own, ctx.facts.held, sources(builder.commands, asked))
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses)

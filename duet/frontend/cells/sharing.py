@@ -54,7 +54,7 @@ INTERRUPTS = (
 
 def wants_locks(ctx: Context) -> bool:
     """Whether lock operations are to be noted."""
-    return (ctx.wants("data-race") or ctx.wants("deadlock")) and not ctx.silent
+    return (ctx.wants("data-race") or ctx.wants("deadlock")) and not ctx.is_silent
 
 
 @contextmanager
@@ -63,21 +63,21 @@ def in_library(ctx: Context, is_inside: bool = True) -> Iterator[None]:
 
     Without `is_inside` they are those of the program again.
     """
-    before, ctx.is_in_library = ctx.is_in_library, is_inside
+    before, ctx.thread.is_in_library = ctx.thread.is_in_library, is_inside
     try:
         yield
     finally:
-        ctx.is_in_library = before
+        ctx.thread.is_in_library = before
 
 
 @contextmanager
 def atomically(ctx: Context) -> Iterator[None]:
     """Accesses noted inside are those of an atomic operation."""
-    before, ctx.is_atomic = ctx.is_atomic, True
+    before, ctx.thread.is_atomic = ctx.thread.is_atomic, True
     try:
         yield
     finally:
-        ctx.is_atomic = before
+        ctx.thread.is_atomic = before
 
 
 def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind) -> None:
@@ -166,7 +166,7 @@ def note_argument(ctx: Context, reads: Reads, value: Value, kind: CType, node: N
     match value:
         case Address(Direct(of, path)):
             inner = path[:-1] if path and isinstance(path[-1], Index) else path
-            is_own = of.template is not None and of.template == ctx.template
+            is_own = of.template is not None and of.template == ctx.thread.template
             _note(ctx, of, () if reads is Reads.BYTES else inner, node, AccessKind.READ, is_own)
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
             note_pointed(ctx, origins, node, AccessKind.READ)
@@ -190,7 +190,7 @@ def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> No
 
 def _is_own(ctx: Context, place: Direct) -> bool:
     """Whether a place that is named is in an object that each thread of the template has for itself."""
-    return place.object.template is not None and place.object.template == ctx.template
+    return place.object.template is not None and place.object.template == ctx.thread.template
 
 
 def _note(
@@ -203,9 +203,9 @@ def _note(
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
-    is_atomic = by is not None and not ctx.is_in_library and _is_atomic(by.type)
+    is_atomic = by is not None and not ctx.thread.is_in_library and _is_atomic(by.type)
     owner = of.template or "" if is_own else ""
-    exposed = of.key in ctx.facts.addressed
+    exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
     _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
@@ -244,14 +244,14 @@ def _add(
     spot: Spot | None = None,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
-    is_atomic = is_atomic or ctx.is_atomic
+    is_atomic = is_atomic or ctx.thread.is_atomic
     ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, spot)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
     """The functions being executed, from that of the thread on, each with where it is."""
-    for number, frame in enumerate(ctx.frames):
-        inner = ctx.frames[number + 1].call if number + 1 < len(ctx.frames) else here
+    for number, frame in enumerate(ctx.thread.frames):
+        inner = ctx.thread.frames[number + 1].call if number + 1 < len(ctx.thread.frames) else here
         yield Call(frame.prefix, inner)
 
 
@@ -362,7 +362,7 @@ def _unnoted(
             continue
         of = place.object
         steps, last = canonical(ctx.memory.types, of, place.path)
-        exposed = of.key in ctx.facts.addressed
+        exposed = of.key in ctx.facts.objects.addressed
         objects = (of.key, ANY_MEMORY) if exposed else (of.key,)
         covering = [a for a in known if a.object in objects and a.kind in (kind, AccessKind.WRITE)]
         if covering or isinstance(last, OpaqueType):

@@ -94,8 +94,8 @@ def spots_of(ctx: Context, value: Number) -> Spots | None:
         return ctx.memory.spots(frozenset((value.constant,)), value.origins)
     if len(value.term.terms) == 1 and value.term.constant == 0:
         name, factor = value.term.terms[0]
-        if factor == 1 and name in ctx.constants:
-            return ctx.memory.spots(ctx.constants[name], value.origins)
+        if factor == 1 and name in ctx.temporaries.constants:
+            return ctx.memory.spots(ctx.temporaries.constants[name], value.origins)
     return None
 
 
@@ -108,7 +108,7 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     if len(term.terms) != 1 or term.terms[0][1] != 1:
         return place
     name = term.terms[0][0]
-    spot = ctx.facts.spot(ctx.sources.get(name, name))
+    spot = ctx.facts.pointers.spot(ctx.temporaries.sources.get(name, name))
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
     if spot is None or of is None or ctx.memory.is_multiple(of) or of.key not in place.address.origins:
         return place
@@ -119,7 +119,7 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
 
 def outside(ctx: Context) -> frozenset[str]:
     """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
-    return ctx.facts.held(EXTERNAL) | {EXTERNAL, of_content(EXTERNAL)}
+    return ctx.facts.pointers.held(EXTERNAL) | {EXTERNAL, of_content(EXTERNAL)}
 
 
 def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
@@ -127,20 +127,18 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     origins = place.address.origins
     known = sorted(name for name in origins if name in ctx.memory.objects)
     elsewhere = outside(ctx) if EXTERNAL in origins else None
-    site = f"{ctx.span(node)} {'/'.join(frame.prefix for frame in ctx.frames)} {ctx.template}"
     if not known and not origins & {ANYTHING, EXTERNAL}:
-        if site not in ctx.facts.wild:
-            ctx.unresolved.add(site)
+        if not ctx.is_settled(ctx.site(node)):
             return [], None
         origins = frozenset((ANYTHING,))
     if ANYTHING in origins:
-        every = sorted(name for name in ctx.facts.addressed | externals(ctx) if name in ctx.memory.objects)
+        every = sorted(name for name in ctx.facts.objects.addressed | externals(ctx) if name in ctx.memory.objects)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         elsewhere = frozenset((ANYTHING, EXTERNAL))
     if (ANYTHING in origins and size.is_large(ctx)) or size.are_too_many(ctx, known):
-        ctx.facts.add(ctx.facts.untracked, *known)
-    tracked = [name for name in known if name not in ctx.facts.untracked]
+        ctx.facts.objects.untracked.add(*known)
+    tracked = [name for name in known if name not in ctx.facts.objects.untracked]
     if len(tracked) < len(known):
         known, elsewhere = tracked, frozenset((ANYTHING, EXTERNAL))
     return [ctx.memory.objects[name] for name in known], elsewhere
@@ -149,7 +147,7 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
 def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of an object that an access of a base type can mean."""
     if of.kind == "heap":
-        ctx.facts.view(of.key, place.base)
+        ctx.facts.layouts.view(of.key, place.base)
         heap = heap_object(ctx, of)
         if heap is None:
             return []
@@ -188,7 +186,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
 
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
-    if place.base not in ctx.facts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
+    if place.base not in ctx.facts.layouts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
         return False
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
@@ -197,7 +195,7 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
     size = ctx.memory.types.size(place.base) or 1
     alignment = min(size & -size, 8)
-    steps = (step for origin in (of.key, ANYTHING) for step in ctx.facts.steps.get(origin, ()))
+    steps = (step for origin in (of.key, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))
     return any(width % (alignment if is_known else size) for width, is_known in steps)
 
 
@@ -295,7 +293,7 @@ def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
     at = steps[0]
     step, array = path[at], of.key + "".join(f".{name}" for name in path[:at])
     assert isinstance(step, Index)
-    if step.length is None or step.length > ctx.options.budgets.indexed_elements or array in ctx.facts.blurred:
+    if step.length is None or step.length > ctx.options.budgets.indexed_elements or array in ctx.facts.objects.blurred:
         return [path]
     return [(*path[:at], Index(constant(place), step.length), *path[at + 1 :]) for place in range(step.length)]
 
@@ -354,7 +352,7 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
 
     It is an array of that type, of any length where its size is not known to be a multiple of the type's size.
     """
-    views = list(ctx.facts.views.get(of.key, ()))
+    views = list(ctx.facts.layouts.views.get(of.key, ()))
     whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
     if not whole:
         return None
@@ -366,7 +364,7 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
 
 def _sized(ctx: Context, of: Object, kind: CType) -> CType:
     """A type, or an array of it, that fills a heap object."""
-    size, part = ctx.facts.sizes.get(of.key), ctx.memory.types.size(kind)
+    size, part = ctx.facts.layouts.sizes.get(of.key), ctx.memory.types.size(kind)
     if size is None or not part or size == 0 or size % part or ctx.memory.is_multiple(of):
         return ArrayType(kind, None)
     return kind if size == part else ArrayType(kind, size // part)

@@ -12,7 +12,7 @@ from duet.plip.terms import variable
 
 def perhaps_missing(ctx: Context, name: str, place: Direct | FunctionPlace) -> Place:
     """The place that a name denotes: behind a pointer that may be null where it is weak and not defined."""
-    if name not in ctx.weak or _is_defined(ctx, place):
+    if name not in ctx.declared.weak or _is_defined(ctx, place):
         return place
     found = number(ctx, Address(place, PointerType(place.type)))
     cell = ctx.temporary(found.type)
@@ -23,5 +23,5 @@ def perhaps_missing(ctx: Context, name: str, place: Direct | FunctionPlace) -> P
 
 def _is_defined(ctx: Context, place: Direct | FunctionPlace) -> bool:
     if isinstance(place, FunctionPlace):
-        return place.name in ctx.functions
+        return place.name in ctx.declared.functions
     return place.object.kind != "global" or ctx.memory.initial[place.object.key] is not None

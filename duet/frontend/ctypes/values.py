@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
@@ -182,6 +183,7 @@ def truth(value: Number) -> Formula:
     return compare(value.term, "!=", constant(0))
 
 
+@lru_cache(1 << 12)
 def addresses(origins: frozenset[str]) -> frozenset[str]:
     """The origins that are addresses, without the cells that they came from."""
     return frozenset(origin for origin in origins if not origin.startswith(CONTENT))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, snapshot
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, is_scalar
 from duet.frontend.ctypes.values import EXTERNAL, Temporary, Value, Whole, of_term, type_of
 from duet.frontend.form.kinds import merged_type

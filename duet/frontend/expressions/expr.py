@@ -9,7 +9,7 @@ from duet.errors import Unsupported
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import part_check, read
 from duet.frontend.cells.arithmetic import binary, unary
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import (
     condition_of,
     convert,
@@ -20,6 +20,7 @@ from duet.frontend.cells.convert import (
     snapshot,
     squeezed,
 )
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.scope import Bound
 from duet.frontend.ctypes.types import (
@@ -249,10 +250,10 @@ def place_of(ctx: Context, form: tree.Place) -> Place:
         case tree.StringLiteral():
             return places.string(ctx, form)
         case tree.CompoundLiteral():
-            if ctx.frames:
+            if ctx.thread.frames:
                 evaluate(ctx, form.lengths)
             of = initial.literal_object(ctx, form, known_type(ctx, form.type), rvalue)
-            if ctx.frames:
+            if ctx.thread.frames:
                 initialise(ctx, of, form.initialiser)
             return Direct(of, (), of.type)
         case tree.Of(value=value):
@@ -345,7 +346,7 @@ def effect(ctx: Context, form: Expression) -> None:
             case tree.Convert(operand=operand):
                 effect(ctx, operand)
             case _:
-                ctx.ignored = form.node
+                ctx.thread.ignored = form.node
                 found = outcomes(ctx, form)
                 if len(found) > 1:
                     merged(ctx, [(location, Untracked(VOID)) for location, _ in found], VOID)

@@ -136,12 +136,12 @@ def _write_constants(ctx: Context, of: Object, values: dict[Key, int], done: set
 
 def literal_object(ctx: Context, form: CompoundLiteral, kind: CType, rvalue: Rvalue) -> Object:
     """The object of a compound literal; one inside of a function is to be initialised."""
-    key = ctx.unique(f"{ctx.frame.prefix}::literal" if ctx.frames else "literal")
-    owner = ctx.template if ctx.frames else None
+    key = ctx.unique(f"{ctx.thread.frame.prefix}::literal" if ctx.thread.frames else "literal")
+    owner = ctx.thread.template if ctx.thread.frames else None
     of = Object(key, kind, "local" if owner else "global", owner, "(literal)", ctx.span(form.node))
     if owner is None:
         ctx.memory.declare(of, static_initial(ctx, form.initialiser, rvalue))
     else:
         ctx.memory.declare(of, None)
-        ctx.frame.cells.append(key)
+        ctx.thread.frame.cells.append(key)
     return of

@@ -45,7 +45,7 @@ def known_type(ctx: Context, kind: CType) -> CType:
 
 def _meaning(ctx: Context, form: tree.Variable, is_lasting: bool) -> Object | Bound | None:
     """What a variable is; None for one that is something else at another time, as the counter of a loop is."""
-    body = ctx.frame.body if ctx.frames else None
+    body = ctx.thread.frame.body if ctx.thread.frames else None
     if is_lasting and isinstance(form.symbol, Local) and (body is None or form.symbol in body.changed):
         return None
     return meaning(ctx, form.symbol)
@@ -84,7 +84,7 @@ def _fixed(memory: Memory, place: Direct) -> int | None:
     None where something writes it, as far as is known by now, or where it is not tracked or no integer.
     """
     of, initial, kind, starred = place.object, memory.initial.get(place.object.key), place.object.type, ""
-    if initial is None or of.kind != "global" or of.key in memory.facts.untracked:
+    if initial is None or of.kind != "global" or of.key in memory.facts.objects.untracked:
         return None
     for step in place.path:
         if isinstance(step, Index) and isinstance(kind, ArrayType):
@@ -96,7 +96,9 @@ def _fixed(memory: Memory, place: Direct) -> int | None:
             starred, kind = f"{starred}.{step}", found.type
         else:
             return None
-    is_written = of.key + starred in memory.facts.written or (of.key in memory.facts.addressed and not of.is_const)
+    is_written = of.key + starred in memory.facts.objects.written or (
+        of.key in memory.facts.objects.addressed and not of.is_const
+    )
     key = key_of(place.path)
     if is_written or not isinstance(kind, IntType) or key in initial.origins:
         return None

@@ -13,7 +13,7 @@ from duet.frontend.source.nodes import Node
 
 def is_open(ctx: Context, operand: Beside) -> bool:
     """Whether an operand reads what a function that is called may change."""
-    return any(local is None or _is_given_out(ctx, ctx.frame.locals.get(local)) for local in operand.depends)
+    return any(local is None or _is_given_out(ctx, ctx.thread.frame.locals.get(local)) for local in operand.depends)
 
 
 def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:
@@ -21,7 +21,9 @@ def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:
     facts = ctx.facts
     if isinstance(found, Bound):
         return False
-    return found is None or any(found.key in keys for keys in (facts.addressed, facts.bound, facts.escaped))
+    return found is None or any(
+        found.key in keys for keys in (facts.objects.addressed, facts.objects.bound, facts.objects.escaped)
+    )
 
 
 def note_calls(ctx: Context, given: Sequence[Expression], order: Order) -> list[Expression]:

@@ -54,8 +54,8 @@ def meaning(ctx: Context, symbol: Local | Object) -> Object | Bound | None:
     if isinstance(symbol, Object):
         return _declared(ctx, symbol)
     if symbol.duration != "automatic":
-        return ctx.statics.get(symbol)
-    return ctx.frame.locals.get(symbol) if ctx.frames else None
+        return ctx.declared.statics.get(symbol)
+    return ctx.thread.frame.locals.get(symbol) if ctx.thread.frames else None
 
 
 def _declared(ctx: Context, of: Object) -> Object:
@@ -64,9 +64,9 @@ def _declared(ctx: Context, of: Object) -> Object:
     if known is not None:
         return known
     ctx.memory.declare(of, None)
-    ctx.elsewhere.add(of.key)
+    ctx.declared.elsewhere.add(of.key)
     if ctx.memory.is_changed_elsewhere(of.key):
-        ctx.facts.add(ctx.facts.untracked, of.key)
+        ctx.facts.objects.untracked.add(of.key)
     return of
 
 
@@ -75,7 +75,7 @@ def variable(ctx: Context, form: Variable) -> Place:
     found = meaning(ctx, form.symbol)
     match found:
         case Object():
-            if found.key in ctx.elsewhere and found.key not in ctx.library | LIBRARY_VARIABLES:
+            if found.key in ctx.declared.elsewhere and found.key not in ctx.declared.library | LIBRARY_VARIABLES:
                 note_foreign(ctx)
             of = thread_local(ctx, found) if found.kind == "thread" and found.template is None else found
             name = form.symbol.name if isinstance(form.symbol, Local) else form.symbol.label
@@ -90,9 +90,9 @@ def variable(ctx: Context, form: Variable) -> Place:
 
 def thread_local(ctx: Context, of: Object) -> Object:
     """The current template's own copy of a thread-local variable."""
-    key = f"{ctx.template}::{of.key}"
+    key = f"{ctx.thread.template}::{of.key}"
     if key not in ctx.memory.objects:
-        ctx.memory.declare(replace(of, key=key, template=ctx.template), ctx.memory.initial[of.key])
+        ctx.memory.declare(replace(of, key=key, template=ctx.thread.template), ctx.memory.initial[of.key])
     return ctx.memory.objects[key]
 
 
@@ -116,9 +116,9 @@ def member_of(ctx: Context, base: Place, name: str, node: Node) -> Place:
 def _forget(ctx: Context, place: Place) -> None:
     """From the next round on the library objects that a place may mean are not tracked: one cell is not enough."""
     if isinstance(place, Direct):
-        ctx.facts.add(ctx.facts.untracked, place.object.key)
+        ctx.facts.objects.untracked.add(place.object.key)
     elif isinstance(place, Indirect):
-        ctx.facts.add(ctx.facts.untracked, *(name for name in place.address.origins if name in ctx.memory.objects))
+        ctx.facts.objects.untracked.add(*(name for name in place.address.origins if name in ctx.memory.objects))
 
 
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-import networkx as nx
-
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
+from duet.plip.graphs import strong_components
 from duet.plip.marks import Loss, any_value, guesses
 from duet.plip.syntax import (
     FALSE,
@@ -87,10 +86,9 @@ class Builder:
 
     def on_cycles(self) -> frozenset[int]:
         """The locations from which a way leads back to them."""
-        edges = [(source, target) for source, targets in self._successors.items() for target in targets]
-        graph: nx.DiGraph[int] = nx.DiGraph(edges)
-        parts = (part for part in nx.strongly_connected_components(graph) if len(part) > 1)
-        return frozenset(source for source, target in edges if source == target).union(*parts)
+        loops = (place for place, targets in self._successors.items() if place in targets)
+        parts = strong_components(self._successors, self.successors)
+        return frozenset(loops).union(*(part for part in parts if len(part) > 1))
 
     def successors(self, location: int) -> Iterable[int]:
         """The locations that commands lead to from one."""

@@ -14,6 +14,8 @@ ENDED = "ended"
 """The mark of threads whose id may be used again, `*` for any."""
 LATE = "late"
 """The mark of threads that may be created when the id of another one is free, `*` for any but main."""
+CANCELLED = "cancelled"
+"""The mark of threads that may be cancelled, `*` for any."""
 
 
 def may_share_id(facts: Facts, one: str, other: str) -> bool:

@@ -20,13 +20,13 @@ def write_anything(ctx: Context, changes_locks: bool = False) -> None:
             continue
         if size.is_large(ctx):
             sharing.note_place(ctx, Direct(of, (), of.type), None, AccessKind.WRITE)
-            ctx.facts.add(ctx.facts.untracked, key)
+            ctx.facts.objects.untracked.add(key)
             continue
         if changes_locks:
             for path, kind in ctx.memory.scalars(of.type):
                 if isinstance(kind, OpaqueType):
                     cell = ctx.memory.locate(Direct(of, path, kind))
-                    ctx.facts.add(ctx.facts.weak_locks, getattr(cell, "name", key))
+                    ctx.facts.weak_locks.add(getattr(cell, "name", key))
         havoc_place(ctx, Direct(of, (), of.type), UNKNOWN_POINTER)
 
 
@@ -35,6 +35,8 @@ def _is_reached(ctx: Context, of: Object) -> bool:
         case "global" | "heap":
             return True
         case "thread":
-            return of.template == ctx.template
+            return of.template == ctx.thread.template
         case _:
-            return of.key in ctx.facts.escaped or (of.key in ctx.facts.addressed and of.template == ctx.template)
+            return of.key in ctx.facts.objects.escaped or (
+                of.key in ctx.facts.objects.addressed and of.template == ctx.thread.template
+            )

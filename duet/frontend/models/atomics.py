@@ -9,12 +9,13 @@ from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.access import inside, located, read, write
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.comparison import comparison
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_content
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -233,7 +234,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         note_write(ctx, cell, target.place, new.origins)
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
-        held = ctx.facts.held(cell.name)
+        held = ctx.facts.pointers.held(cell.name)
         found.update(held | {of_content(cell.name)} if held or isinstance(kind, PointerType) else ())
         equal = condition_of(ctx, comparison(ctx, "==", in_type(seen, kind, held), expected))
         builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)

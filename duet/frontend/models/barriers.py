@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.judgments.destruction import USED_LATE
@@ -93,7 +94,7 @@ def _members(ctx: Context, lock: Lock, needed: int) -> tuple[str, ...]:
 
 
 def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
-    ctx.facts.mark(f"users of {lock.cell}", ctx.template)
+    ctx.facts.mark(f"users of {lock.cell}", ctx.thread.template)
     needed = _needed(ctx, lock)
     if needed is None:
         return [Way(0), Way(SERIAL)]
@@ -124,13 +125,13 @@ def _arrival(ctx: Context, lock: Lock, member: str) -> str:
 
 
 def _by_member(ctx: Context, lock: Lock, members: tuple[str, ...]) -> _Parts:
-    others = [_arrival(ctx, lock, member) for member in members if member != ctx.template]
+    others = [_arrival(ctx, lock, member) for member in members if member != ctx.thread.template]
     missing = disjunction([compare(variable(other), "!=", constant(1)) for other in others])
     return (
         tuple(when(other, "==", 1) for other in others),
         (Guard(missing),),
         tuple(put(other, 2) for other in others),
-        (put(_arrival(ctx, lock, ctx.template), 1),),
+        (put(_arrival(ctx, lock, ctx.thread.template), 1),),
     )
 
 
@@ -152,7 +153,7 @@ def _go(ctx: Context, result: int, lock: Lock) -> Sequence[Way]:
     if _is_too_few(ctx, lock, needed):
         return []
     if _members(ctx, lock, needed):
-        mine = _arrival(ctx, lock, ctx.template)
+        mine = _arrival(ctx, lock, ctx.thread.template)
         return [Way(result, (when(mine, "==", 2), put(mine, 0)))]
     opened = side_cell(ctx, lock.cell, "opened")
     fewer = Assign(lock.cell, add(variable(lock.cell), constant(-1)))

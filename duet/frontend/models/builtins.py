@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (

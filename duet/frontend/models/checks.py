@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from duet.frontend.cells.context import Context, Outcome, show
+from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import UNKNOWN_POINTER, condition_of
 from duet.frontend.cells.targets import outside
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
@@ -144,7 +145,7 @@ def nondeterministic(ctx: Context, name: str, kind: CType, found: list[Outcome])
 
 def _returns(ctx: Context, name: str) -> bool:
     """Whether a program defines an error function of its own that plainly does nothing."""
-    definition = ctx.functions.get(name)
+    definition = ctx.declared.functions.get(name)
     return definition is not None and not definition.node.body.block_items
 
 

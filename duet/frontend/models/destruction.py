@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value
 from duet.frontend.graph.events import Destroying

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import (
     INT,
     ULONG,

@@ -6,12 +6,14 @@ from collections.abc import Callable
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import hand_over, write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
 from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
@@ -20,8 +22,6 @@ from duet.plip.terms import variable
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
-CANCELLED = "cancelled"
-"""The mark of threads that may be cancelled, `*` for any."""
 _SPECIFIC = "<data of threads>"
 _PUSHED = "<arguments of cleanup handlers>"
 
@@ -46,7 +46,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             builder.edge(when(cell, "==", 2), later)
             builder.dead()
             # POSIX: a call that does not return has not been made
-            ctx.endings.append((ctx.template, lambda: builder.emit(put(cell, 0))))
+            ctx.thread.endings.append((ctx.thread.template, lambda: builder.emit(put(cell, 0))))
         builder.at(first)
         for way, name in zip(builder.fork(len(functions)), functions, strict=True):
             builder.at(way)
@@ -56,7 +56,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
                 builder.emit(put(control.cell, 2))
             builder.goto(join)
         if control is not None and not ctx.facts.marked(VAGUE):
-            ctx.endings.pop()
+            ctx.thread.endings.pop()
         builder.at(later)
         builder.goto(join)
         builder.at(join)
@@ -72,9 +72,9 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
-        ctx.facts.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
+        ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
         _run_any_time(ctx, call, functions, _PUSHED)
-    ctx.endings.append((ctx.template, _runs(ctx, call, functions, argument)))
+    ctx.thread.endings.append((ctx.thread.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
 
 
@@ -95,9 +95,9 @@ def _runs(ctx: Context, call: Call, functions: tuple[str, ...], argument: Value)
 def pop(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cleanup_pop: runs what was pushed last if its argument is not 0."""
     wanted = call.number(ctx, 0)
-    if not ctx.endings or ctx.endings[-1][0] != ctx.template:
+    if not ctx.thread.endings or ctx.thread.endings[-1][0] != ctx.thread.template:
         return done(ctx)
-    _, run = ctx.endings.pop()
+    _, run = ctx.thread.endings.pop()
     ctx.builder.flush()
     if wanted.constant is None:
         yes, no = ctx.builder.branch(truth(wanted))
@@ -112,15 +112,17 @@ def pop(ctx: Context, call: Call) -> list[Outcome]:
 
 def run_endings(ctx: Context) -> None:
     """What the thread still does where it ends here, the last one first."""
-    mine = [item for item in ctx.endings if item[0] == ctx.template]
+    mine = [item for item in ctx.thread.endings if item[0] == ctx.thread.template]
     if not mine:
         return
-    if ctx.facts.recursive or ctx.shared_frames:  # bodies that serve several calls: which calls are open is not known
+    if (
+        ctx.facts.recursive or ctx.thread.shared_frames
+    ):  # bodies that serve several calls: which calls are open is not known
         ctx.facts.mark(VAGUE, "*")
-    kept, ctx.endings = ctx.endings, []
+    kept, ctx.thread.endings = ctx.thread.endings, []
     for _, run in reversed(mine):
         run()
-    ctx.endings = kept
+    ctx.thread.endings = kept
 
 
 def create_key(*failures: int) -> Model:
@@ -161,7 +163,7 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     cell = _data_cell(ctx)
     name = ctx.temporary(VOID_POINTER)
     ctx.builder.emit(Assign(name, variable(cell)))
-    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.held(cell)))
+    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.pointers.held(cell)))
 
 
 def _data_cell(ctx: Context) -> str:

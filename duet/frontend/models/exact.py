@@ -6,7 +6,8 @@ else that is warned of: `Context.warn` notes it where it is.
 
 from __future__ import annotations
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import KINDS
 

@@ -7,9 +7,10 @@ from math import prod
 
 from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.memory import MANY_BYTES, Initial
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
@@ -112,10 +113,10 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     keys = [key for key, of in ctx.memory.objects.items() if of.kind == "heap"]
     changed = keys if ANYTHING in old.origins else [key for key in keys if key in old.origins]
     for key in (*changed, *fresh.origins):
-        ctx.facts.add(ctx.facts.repeated, key)
-        ctx.facts.add(ctx.facts.resized, key)
-        ctx.facts.size(key, None)
-        ctx.facts.lower(ctx.facts.least, key, size.least)
+        ctx.facts.objects.repeated.add(key)
+        ctx.facts.objects.resized.add(key)
+        ctx.facts.layouts.size(key, None)
+        ctx.facts.layouts.at_least(key, size.least)
     name = ctx.temporary(VOID_POINTER)
     top = value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, 1, top))
@@ -143,14 +144,14 @@ def _product(ctx: Context, values: list[Value], count: int) -> Size:
 
 def site(ctx: Context, call: Call) -> str:
     """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.graph.heap`)."""
-    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.frames[1:] if frame.call is not None]
-    way = "/".join((*calls, *(f"@{copy}" for copy in ctx.copy)))
-    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.template, way)
+    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.thread.frames[1:] if frame.call is not None]
+    way = "/".join((*calls, *(f"@{copy}" for copy in ctx.thread.copy)))
+    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.thread.template, way)
     ctx.builder.flush()
-    if not ctx.silent:
-        ctx.sites.note(ctx.template, key, ctx.builder.current)
+    if not ctx.is_silent:
+        ctx.sites.note(ctx.thread.template, key, ctx.builder.current)
     if is_shared:
-        ctx.facts.add(ctx.facts.repeated, key)
+        ctx.facts.objects.repeated.add(key)
     return key
 
 
@@ -165,12 +166,12 @@ def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
 def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object, here."""
     facts, key = ctx.facts, site(ctx, call)
-    facts.size(key, size.exact)
-    facts.lower(facts.least, key, size.least)
-    is_zero = is_zeroed and key not in facts.resized
+    facts.layouts.size(key, size.exact)
+    facts.layouts.at_least(key, size.least)
+    is_zero = is_zeroed and key not in facts.objects.resized
     of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
-    facts.add(facts.addressed, key)
+    facts.objects.addressed.add(key)
     base = ctx.memory.base(key, MANY_BYTES)
     origins = frozenset((key,))
     if not ctx.memory.is_multiple(of):

@@ -6,9 +6,10 @@ import re
 
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.callees import callees_of
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import (
     INT,
     LONG,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import INT, VOID, IntType
 from duet.frontend.ctypes.values import Untracked, Value
 from duet.frontend.form.tree import AddressOf

@@ -12,12 +12,13 @@ from typing import TypeAlias
 
 from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import havoc_any, located
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import SPECIAL, note_write
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import VOID, OpaqueType
 from duet.frontend.ctypes.values import NOTHING, Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
@@ -86,7 +87,7 @@ def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False)
         initial = ctx.memory.initial.get(place.object.key)
         if initial is None or any(initial.values.values()):
             ctx.facts.mark(SPECIAL, "*")
-    if not isinstance(place, Direct) or place.object.key in ctx.facts.untracked:
+    if not isinstance(place, Direct) or place.object.key in ctx.facts.objects.untracked:
         ctx.facts.mark(SPECIAL, "*")  # unknown code may have initialised it
     ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
     return None
@@ -133,9 +134,11 @@ def side_cell(ctx: Context, lock_name: str, what: str, initial: int = 0) -> str:
 
 def own_cell(ctx: Context, lock_name: str, what: str) -> str:
     """A cell in which each thread keeps what it has of a lock itself; 0 at first."""
-    name = f"{lock_name}:{what}@{ctx.template}"
+    name = f"{lock_name}:{what}@{ctx.thread.template}"
     if name not in ctx.memory.cells:
-        ctx.memory.cells[name] = Cell(name, ctx.template, False, 0, 0, f"{what} of {lock_name}", ctx.builder.span)
+        ctx.memory.cells[name] = Cell(
+            name, ctx.thread.template, False, 0, 0, f"{what} of {lock_name}", ctx.builder.span
+        )
     return name
 
 
@@ -201,7 +204,7 @@ def perform(
 
     gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.dead()
-    is_taken_for_sure = ctx.template not in ctx.facts.marked(HANDLER) and not any(missing)
+    is_taken_for_sure = ctx.thread.template not in ctx.facts.marked(HANDLER) and not any(missing)
     if taken is not None and None in found and is_taken_for_sure:
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])
@@ -244,7 +247,7 @@ def untold_cell(place: Place) -> str:
 
 def may_be_destroyed(ctx: Context, cell: str) -> bool:
     """Whether a lock may be destroyed where this template uses it."""
-    return f"{cell} {ctx.template}" in ctx.facts.marked(USED_LATE)
+    return f"{cell} {ctx.thread.template}" in ctx.facts.marked(USED_LATE)
 
 
 def destroyed_cell(ctx: Context, cell: str) -> str:

@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import key_of
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
@@ -175,7 +176,7 @@ def _perform(
 
     One that knows its holder is not told apart where a handler uses it, nor is one that unknown code may initialise.
     """
-    is_handler = ctx.template in ctx.facts.marked(HANDLER)
+    is_handler = ctx.thread.template in ctx.facts.marked(HANDLER)
 
     def weaken(target: Target) -> Value:
         mutex = find_lock(ctx, target, call)
@@ -184,9 +185,9 @@ def _perform(
         name, kinds = kinds_of(ctx, mutex)
         if _is_started_elsewhere(ctx, mutex, name):
             ctx.facts.mark(SPECIAL, "*")
-            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+            ctx.facts.weak_locks.add(mutex.cell)
         if is_handler and kinds != {NORMAL}:
-            ctx.facts.add(ctx.facts.weak_locks, mutex.cell)
+            ctx.facts.weak_locks.add(mutex.cell)
         return Untracked(VOID)
 
     if is_handler or ctx.facts.marked(CHANGED):
@@ -284,7 +285,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     elif len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
         return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
-    ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+    ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
     ctx.warn(call.node, "mutex-attributes", "the kind of this mutex is not known: it is taken to order nothing")
     return answer(ctx, 0)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.expressions.known import known
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model, done

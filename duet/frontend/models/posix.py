@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_content, of_function
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
@@ -58,7 +59,7 @@ def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
     known = ctx.describe(call.name)
     kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
     given = frozenset[str]().union(*(origins_of(ctx, value) for value in kept))
-    ctx.facts.add(ctx.facts.untracked, *(key for key in reachable(ctx, given) if key in ctx.memory.objects))
+    ctx.facts.objects.untracked.add(*(key for key in reachable(ctx, given) if key in ctx.memory.objects))
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
@@ -85,10 +86,10 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     """dlsym: null, or the address of something outside, or of what the program itself has by that name."""
     values = call.evaluate_all(ctx)
     name = known_name(ctx, values[1]) if len(values) > 1 else None
-    functions = [key for key in ctx.functions if name in (None, key)]
+    functions = [key for key in ctx.declared.functions if name in (None, key)]
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
-    ctx.facts.add(ctx.facts.functions, *functions)
-    ctx.facts.add(ctx.facts.addressed, *objects)
+    ctx.facts.functions.add(*functions)
+    ctx.facts.objects.addressed.add(*objects)
     put_outside(ctx, frozenset((*objects, *(of_function(key) for key in functions))))
     return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
@@ -99,7 +100,7 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
     What the program itself defines by the name of one of its variables is that variable.
     """
     values = call.evaluate_all(ctx)
-    ctx.facts.add(ctx.facts.untracked, *(name for name in _OPTIONS if name in ctx.memory.objects))
+    ctx.facts.objects.untracked.add(*(name for name in _OPTIONS if name in ctx.memory.objects))
     clobber(ctx, [*values[1:2], *values[3:]], call)
     return answer(ctx, ctx.havoc(INT))
 
@@ -109,8 +110,8 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     text = call.value(ctx, 0)
     call.value(ctx, 1)
     if not is_null(text):
-        ctx.facts.hold(_KEPT, origins_of(ctx, text))
-    found = _any_pointer(ctx, 0, ctx.facts.held(_KEPT) | {of_content(_KEPT)})
+        ctx.facts.pointers.hold(_KEPT, origins_of(ctx, text))
+    found = _any_pointer(ctx, 0, ctx.facts.pointers.held(_KEPT) | {of_content(_KEPT)})
     if addresses(found.origins):
         change_text(ctx, found, call)
     return into(ctx, found)

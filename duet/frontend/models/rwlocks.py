@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.locks import HANDLER, Lock, Taken, Way, cells_of, own_cell, perform, put, when
 from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT, LIMITS
@@ -71,8 +72,8 @@ def _operation(
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
-        if ctx.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
-            ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+        if ctx.thread.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
+            ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
 
         def all_ways(lock: Lock) -> Sequence[Way]:
             return [*ways(lock, own_cell(ctx, lock.cell, "mode")), *(Way(code) for code in more)]

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import Initial
 from duet.frontend.cells.targets import Target
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
 from duet.frontend.ctypes.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
 from duet.frontend.models.call import Call, Model, answer
@@ -110,7 +111,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     shared = call.number(ctx, 1)
     value = call.number(ctx, 2)
     if shared.constant != 0:  # then others may post
-        ctx.facts.add(ctx.facts.weak_locks, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+        ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
     return perform(ctx, place, call, lambda lock: _start(lock, value), (0, _FAILED))
 
 
@@ -155,7 +156,7 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     creates = flags.constant is not None and flags.constant & _CREATE
     there, failed = ctx.builder.fork(2)
     ctx.builder.at(there)
-    if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.repeated:
+    if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.objects.repeated:
         ctx.assume("named semaphores are new where they are opened, and other processes do not use them")
         of = Object(f"semaphore {name}", OpaqueType("sem_t", 32, 8), "global", None, name, ctx.span(call.node))
         ctx.memory.declare(of, Initial({}, {}))

@@ -7,10 +7,11 @@ import re
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import binary
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -255,7 +256,7 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
 def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
     """Null, or any pointer into what a pointer points into, or to its end."""
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
-    ctx.facts.add(ctx.facts.moved, *(addresses(origins) - UNKNOWN_POINTER))
+    ctx.facts.layouts.moved.add(*(addresses(origins) - UNKNOWN_POINTER))
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
-from duet.frontend.cells.context import Context, Outcome
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, snapshot
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_thread, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import (
@@ -20,9 +21,9 @@ from duet.frontend.ctypes.values import (
     literal,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
-from duet.frontend.models.endings import CANCELLED, run_endings
+from duet.frontend.models.endings import run_endings
 from duet.frontend.models.locks import FORKED, HANDLER
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
@@ -62,7 +63,7 @@ def _failures(ctx: Context, call: Call, *codes: int) -> tuple[int, ...]:
     """The ways in which creating a thread may fail: none where nobody asks, which is assumed and reported."""
     if ctx.options.assumes("threads-start"):
         return ()
-    if ctx.ignored is not call.node:
+    if ctx.thread.ignored is not call.node:
         return codes
     ctx.assume_at(call.node, STARTED)
     return ()
@@ -123,12 +124,13 @@ def thread_id(ctx: Context, template: str) -> Number:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
     ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+    ctx.temporaries.copies.add(name)
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
 
-def _is_known(origins: frozenset[str]) -> bool:
+def _is_known(ctx: Context, found: Number) -> bool:
     """Whether an id can only be that of the threads that are told."""
-    return bool(threads(origins)) and not origins & {ANYTHING, EXTERNAL}
+    return bool(threads(found.origins)) and not found.origins & {ANYTHING, EXTERNAL} and is_copy(ctx, found)
 
 
 def join(*late: int, is_c11: bool = False) -> Model:
@@ -150,42 +152,46 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     result: Place = Temporary(VOID_POINTER) if is_null(given) else pointed(ctx, given)
     for position in range(2, len(call.arguments)):
         call.value(ctx, position)
-    names = threads(found.origins)
+    names, is_known = threads(found.origins), _is_known(ctx, found)
+    if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "join ")):
+        return answer(ctx, 0)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
-    ctx.facts.mark(ENDED, *(names if _is_known(found.origins) else "*"))
-    if orderly != names or not _is_known(found.origins):
+    ctx.facts.mark(ENDED, *(names if is_known else "*"))
+    if orderly != names or not is_known:
         ctx.facts.mark(LATE, "*")
     builder = ctx.builder
     builder.flush()
     if not late:
-        sharing.note_join(ctx, names if _is_known(found.origins) else (UNKNOWN_LOCK,), call.node)
+        sharing.note_join(ctx, names if is_known else (UNKNOWN_LOCK,), call.node)
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
-    is_single = orderly == names and len(names) == 1 and _is_known(found.origins)
+    is_certain = bool(names) and orderly == names and is_known
     for name in orderly:
         way = builder.fresh()
         builder.at(start)
-        builder.edge(Guard(conjunction(())) if is_single else Guard(compare(found.term, "==", ids[name])), way)
+        builder.edge(
+            Guard(conjunction(()) if is_certain and len(names) == 1 else compare(found.term, "==", ids[name])), way
+        )
         builder.at(way)
         builder.emit(Join(name))
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
-        ctx.facts.mark(JOINS, f"{ctx.template} {name}")
-    builder.at(start)
-    if not is_single:
+        ctx.facts.mark(JOINS, f"{ctx.thread.template} {name}")
+    crossing = any(f"{name} {ctx.thread.template}" in ctx.facts.marked(JOINS) for name in names)
+    if not is_certain:
+        builder.at(start)
         others = conjunction([negate(compare(found.term, "==", ids[name])) for name in orderly])
         builder.edge(Guard(others), unknown)
-    crossing = any(f"{name} {ctx.template}" in ctx.facts.marked(JOINS) for name in names)
-    builder.dead()
-    builder.at(unknown)
-    builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
-    if len(names) == 1 and _is_known(found.origins) and _is_waited_for(ctx, names[0]):
-        builder.emit(SKIP)
-        builder.events.joined.setdefault(builder.current, []).append(names[0])
-    _give_result(ctx, result, None, call, is_c11)
-    builder.goto(ended)
+        builder.dead()
+        builder.at(unknown)
+        builder.doubt("a thread is joined of which it is not known which one it is: nothing is waited for")
+        if len(names) == 1 and is_known and _is_waited_for(ctx, names[0]):
+            builder.emit(SKIP)
+            builder.events.joined.setdefault(builder.current, []).append(names[0])
+        _give_result(ctx, result, None, call, is_c11)
+        builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
     refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
     return _results(ctx, start, ended, {*refused, *late})
@@ -212,7 +218,7 @@ def _is_orderly(ctx: Context, name: str) -> bool:
 def _is_waited_for(ctx: Context, name: str) -> bool:
     """Whether joining a thread of a template waits for the end of one: nothing else ends them."""
     is_loose = {name, "*"} & (ctx.facts.marked(DETACHED) | ctx.facts.marked(CANCELLED))
-    return name != ctx.template and not is_loose
+    return name != ctx.thread.template and not is_loose
 
 
 def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
@@ -226,7 +232,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c
         ctx.facts.mark(POINTERS, name)
     cell = _result_cell(ctx, name)
     kind = INT if is_c11 else VOID_POINTER
-    write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.held(cell))), call.node)
+    write(ctx, result, snapshot(ctx, in_type(variable(cell), kind, ctx.facts.pointers.held(cell))), call.node)
 
 
 def _result_cell(ctx: Context, template: str) -> str:
@@ -242,11 +248,15 @@ def keep_result(ctx: Context, value: Value) -> None:
 
     A function that returns less than the pointer that is read leaves open what the rest of that is.
     """
-    if ctx.template not in ctx.facts.marked(RESULTS):
+    if ctx.thread.template not in ctx.facts.marked(RESULTS):
         return
-    if isinstance(value.type, IntType) and value.type.size < ULONG.size and ctx.template in ctx.facts.marked(POINTERS):
+    if (
+        isinstance(value.type, IntType)
+        and value.type.size < ULONG.size
+        and ctx.thread.template in ctx.facts.marked(POINTERS)
+    ):
         value = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-    hand_over(ctx, _result_cell(ctx, ctx.template), value)
+    hand_over(ctx, _result_cell(ctx, ctx.thread.template), value)
 
 
 def detach(failures: int | range) -> Model:
@@ -268,8 +278,8 @@ def _free(ctx: Context, *names: str) -> None:
 
 
 def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
-    origins = call.number(ctx, 0).origins
-    names = (*threads(origins), *(() if _is_known(origins) else ("*",)))
+    found = call.number(ctx, 0)
+    names = (*threads(found.origins), *(() if _is_known(ctx, found) else ("*",)))
     ctx.facts.mark(what, *names)
     _free(ctx, *names)
     ctx.builder.flush()
@@ -288,9 +298,9 @@ def set_detached(ctx: Context, call: Call) -> list[Outcome]:
 def self_id(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_self; a handler runs in any thread."""
     del call
-    if ctx.template in ctx.facts.marked(HANDLER):
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
         return answer(ctx, ctx.havoc(ULONG, UNKNOWN_POINTER))
-    return answer(ctx, thread_id(ctx, ctx.template))
+    return answer(ctx, thread_id(ctx, ctx.thread.template))
 
 
 def equal(ctx: Context, call: Call) -> list[Outcome]:
@@ -303,7 +313,7 @@ def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        if ctx.template in ctx.facts.marked(HANDLER):
+        if ctx.thread.template in ctx.facts.marked(HANDLER):
             ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
             ctx.facts.mark(CANCELLED, "*")
             _free(ctx, "*")

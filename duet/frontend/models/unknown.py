@@ -8,12 +8,13 @@ from functools import partial
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.callees import SOME
-from duet.frontend.cells.context import Context, Outcome
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
-from duet.frontend.ctypes.origins import functions, of_function
+from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import functions, of_function, threads
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -27,6 +28,7 @@ from duet.frontend.ctypes.values import (
     Whole,
     addresses,
 )
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
 from duet.frontend.models.call import Call, answer
 from duet.plip.marks import Loss
 
@@ -52,7 +54,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         call.name,
         f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
     )
-    is_foreign = ctx.options.model != "linux" and call.name not in ctx.library
+    is_foreign = ctx.options.model != "linux" and call.name not in ctx.declared.library
     if call.name == ANY:
         is_foreign = has_foreign(ctx)
     elif is_foreign:
@@ -89,7 +91,7 @@ def arbitrary(
 
 def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
     """Whether the result of an unknown function is an input of the program; that of a library's is a certain one."""
-    is_library = call.name in ctx.library or call.name.startswith("__") or ctx.describe(call.name) is not None
+    is_library = call.name in ctx.declared.library or call.name.startswith("__") or ctx.describe(call.name) is not None
     return isinstance(kind, IntType) and not is_library
 
 
@@ -100,7 +102,7 @@ def known_to(ctx: Context, call: Call) -> frozenset[str]:
     """
     if ctx.options.model == "linux":
         return UNKNOWN_POINTER
-    return outside(ctx) if call.name in ctx.library else known_outside(ctx)
+    return outside(ctx) if call.name in ctx.declared.library else known_outside(ctx)
 
 
 def clobber(
@@ -120,7 +122,7 @@ def clobber(
     """
     given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
     if is_foreign:
-        given |= ctx.facts.held(KEPT)
+        given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
             given |= externals(ctx) | {of_function(key) for key in external_functions(ctx)}
     reached = reachable(ctx, given)
@@ -129,14 +131,15 @@ def clobber(
     if is_foreign and ctx.options.assumes("unknown-pure"):
         return reached
     if is_foreign:
-        ctx.facts.hold(KEPT, reached)
+        ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing if is_kernel else reached)
     sharing.note_unknown(ctx, reached, call.node)
     if is_kernel and is_kept:
-        ctx.facts.add(ctx.facts.untracked, *_lasting(ctx, reached))
+        ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
+    _end_threads(ctx, reached)
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
@@ -155,6 +158,15 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _end_threads(ctx: Context, reached: frozenset[str]) -> None:
+    """Records that threads whose ids are reached may be cancelled, or joined, from now on."""
+    names = threads(reached)
+    if names:
+        ctx.facts.mark(CANCELLED, *names)
+        ctx.facts.mark(ENDED, *names)
+        ctx.facts.mark(LATE, "*")
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
@@ -213,25 +225,25 @@ def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[frozenset[str]]
 
 def note_result(ctx: Context, key: str, value: Value) -> None:
     """Records what a function that unknown code calls gives back to it."""
-    ctx.facts.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
+    ctx.facts.pointers.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
 
 
 def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.held(f"{_RESULT}{key}>") for key in functions(reached)))
+    return frozenset[str]().union(*(ctx.facts.pointers.held(f"{_RESULT}{key}>") for key in functions(reached)))
 
 
 def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:
     """Gives the objects among what is reached any values."""
     for key in sorted(name for name in reached if name in ctx.memory.objects):
         of = ctx.memory.objects[key]
-        ctx.facts.add(ctx.facts.addressed, key)
+        ctx.facts.objects.addressed.add(key)
         if of.kind in ("local", "thread"):
-            ctx.facts.add(ctx.facts.escaped, key)
+            ctx.facts.objects.escaped.add(key)
         if of.is_const:
             continue
         if size.is_large(ctx):
-            ctx.facts.add(ctx.facts.untracked, key)
+            ctx.facts.objects.untracked.add(key)
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)

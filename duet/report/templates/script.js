@@ -149,6 +149,7 @@
       const evidence = make("div", undefined, "evidence");
       evidence.id = `check-${check.number}`;
       evidence.innerHTML = store.evidence[check.number - 1];
+      stepThrough(evidence);
       cell.append(evidence);
       check.opened.append(cell);
     }

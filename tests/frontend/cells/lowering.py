@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 from pycparser import CParser
 
-from duet.frontend.cells.context import Context, Frame, Hooks
+from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Initial, Memory
+from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.types import INT, CType, PointerType
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type
@@ -46,7 +47,7 @@ def context(*properties: str, **others: Any) -> Context:
     sites = Sites(options.budgets.allocations)
     builder = Builder(count())
     ctx = Context(options, facts, memory, hooks, sites, builder, forms, Scope(), lambda _: HERE, lambda _: None)
-    ctx.frames.append(Frame("main", INT, "main"))
+    ctx.thread.frames.append(Frame("main", INT, "main"))
     return ctx
 
 
@@ -65,7 +66,7 @@ def declared(
     ctx: Context, key: str, kind: CType = INT, storage: str = "global", initial: Initial | None = ZERO, **others: Any
 ) -> Object:
     """An object; a local one is of the template being lowered."""
-    owner = None if storage in ("global", "heap") else ctx.template
+    owner = None if storage in ("global", "heap") else ctx.thread.template
     new = Object(key, kind, storage, owner, **others)
     ctx.memory.declare(new, initial)
     return new

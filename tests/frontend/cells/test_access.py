@@ -60,7 +60,7 @@ def test_what_nothing_writes_is_a_constant() -> None:
 
 def test_known_values_are_not_read() -> None:
     ctx = context()
-    ctx.known["g"] = 5
+    ctx.thread.known["g"] = 5
     assert read_cell(ctx, CellAt("g", INT, True, False, "g")) == literal(5)
 
 
@@ -92,14 +92,14 @@ def test_writes_are_converted_and_made_known() -> None:
     of = declared(ctx, "g", UCHAR)
     write(ctx, whole(of), literal(300), NODE)
     assert emitted(ctx) == ["g := 44"]
-    assert ctx.facts.written == {"g"}
+    assert ctx.facts.objects.written == {"g"}
 
 
 def test_a_table_that_is_written_is_none_in_the_next_round() -> None:
     ctx = context()
     of = declared(ctx, "t", ArrayType(INT, 3))
     write(ctx, Direct(of, (Index(variable("i"), 3),), INT), literal(1), NODE)
-    assert ctx.facts.written == {"t[*]"}
+    assert ctx.facts.objects.written == {"t[*]"}
     assert emitted(ctx) == []
 
 
@@ -107,8 +107,8 @@ def test_addresses_that_are_written_are_kept() -> None:
     ctx = context()
     target, of = declared(ctx, "a"), declared(ctx, "p", PointerType(INT))
     write(ctx, whole(of), Address(whole(target), PointerType(INT)), NODE)
-    assert ctx.facts.held("p") == {"a"}
-    assert ctx.facts.spot("p") == ("a", 0)
+    assert ctx.facts.pointers.held("p") == {"a"}
+    assert ctx.facts.pointers.spot("p") == ("a", 0)
 
 
 def test_a_write_through_a_pointer_is_one_to_its_object() -> None:
@@ -140,7 +140,7 @@ def test_any_value_is_given_to_each_scalar() -> None:
     of = declared(ctx, "s", struct(ctx, "struct S { int a; int b[2]; } x;"), initial=None)
     havoc_place(ctx, whole(of))
     assert [text.partition(" ")[0].strip('"') for text in emitted(ctx)] == ["s.a", "s.b[*]"]
-    ctx.facts.add(ctx.facts.untracked, "s")
+    ctx.facts.objects.untracked.add("s")
     havoc_place(ctx, whole(of))
     assert len(emitted(ctx)) == 2
 
@@ -174,8 +174,8 @@ def test_what_threads_hand_over_may_be_reached_by_others() -> None:
     ctx.memory.cells["handed"] = Cell("handed")
     of = declared(ctx, "l", storage="local")
     hand_over(ctx, "handed", Address(whole(of), VOID_POINTER))
-    assert ctx.facts.held("handed") == {"l"}
-    assert ctx.facts.escaped == {"l"}
+    assert ctx.facts.pointers.held("handed") == {"l"}
+    assert ctx.facts.objects.escaped == {"l"}
 
 
 def test_parts_of_places() -> None:
@@ -192,8 +192,8 @@ def test_locals_of_other_templates_have_escaped() -> None:
     ctx = context()
     of = declared(ctx, "l", storage="local")
     located(ctx, whole(of))
-    assert ctx.facts.escaped == set()
-    ctx.template = "worker"
+    assert ctx.facts.objects.escaped == set()
+    ctx.thread.template = "worker"
     located(ctx, whole(of))
-    assert ctx.facts.escaped == {"l"}
+    assert ctx.facts.objects.escaped == {"l"}
     assert located(ctx, Temporary(INT)) == Nowhere(INT)

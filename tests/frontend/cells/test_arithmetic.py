@@ -106,7 +106,7 @@ def test_floating_results_are_any() -> None:
     found = binary(ctx, "<", Untracked(DOUBLE), literal(1), NODE)
     assert isinstance(found, Number)
     assert bounds_of(found) == (INT.lo, INT.hi)
-    assert [warning.code for warning in ctx.warnings.values()] == ["float"]
+    assert [warning.code for warning in ctx.findings.warnings.values()] == ["float"]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_pointers_move_by_whole_elements() -> None:
     assert isinstance(found, Number)
     assert dict(found.term.terms) == {"p": 1, "i": 4}
     assert found.origins == {"a"}
-    assert "a" in ctx.facts.moved
-    assert (4, False) in ctx.facts.steps["a"]
+    assert "a" in ctx.facts.layouts.moved
+    assert (4, False) in ctx.facts.layouts.steps["a"]
 
 
 def test_the_address_of_an_element_moves_to_another_one() -> None:
@@ -145,9 +145,9 @@ def test_the_address_of_an_element_moves_to_another_one() -> None:
     assert isinstance(found, Address)
     assert isinstance(found.place, Direct)
     assert found.place.path == (Index(constant(3), 4),)
-    assert "a" not in ctx.facts.moved
+    assert "a" not in ctx.facts.layouts.moved
     binary(ctx, "+", first, literal(4), NODE)
-    assert "a" in ctx.facts.moved
+    assert "a" in ctx.facts.layouts.moved
 
 
 def test_differences_count_elements_of_one_object() -> None:

@@ -78,7 +78,7 @@ def test_objects_have_different_addresses() -> None:
 def test_one_object_may_begin_where_another_one_ends() -> None:
     ctx = context()
     p, q = two(ctx)
-    ctx.facts.add(ctx.facts.moved, "a")
+    ctx.facts.layouts.moved.add("a")
     found = formula(comparison(ctx, "==", p, q))
     assert not isinstance(found, bool)
     assert any(name.startswith("$") for name in formula_cells(found))
@@ -123,4 +123,4 @@ def test_pointers_behind_the_last_element_are_noted(index: int | None, expected:
     of = declared(ctx, "a", ArrayType(INT, 4))
     step = Index(variable("i") if index is None else constant(index), 4)
     note_moved(ctx, Address(Direct(of, (step,), INT), PointerType(INT)))
-    assert ("a" in ctx.facts.moved) is expected
+    assert ("a" in ctx.facts.layouts.moved) is expected

@@ -15,8 +15,8 @@ def test_temporaries_are_cells_of_the_template() -> None:
     first, second = ctx.temporary(CHAR), ctx.temporary(INT)
     assert first != second
     assert ctx.memory.cells[first].template == "main"
-    assert ctx.ranges[first] == (-128, 127)
-    assert ctx.frame.cells == [first, second]
+    assert ctx.temporaries.ranges[first] == (-128, 127)
+    assert ctx.thread.frame.cells == [first, second]
 
 
 def test_any_value_is_in_the_range_of_its_type() -> None:
@@ -36,32 +36,32 @@ def test_warnings_are_told_once() -> None:
     ctx.warn(NODE, "code", "one")
     ctx.warn(NODE, "code", "two")
     ctx.warn(NODE, "other", "three")
-    assert [warning.message for warning in ctx.warnings.values()] == ["one", "three"]
+    assert [warning.message for warning in ctx.findings.warnings.values()] == ["one", "three"]
     ctx.warn_once(NODE, "subject", "a", "four")
     ctx.place_of = lambda _: HERE.__class__("b.c", 1, 1)
     ctx.warn_once(NODE, "subject", "a", "five")
     ctx.warn_once(NODE, "subject", "b", "six")
-    assert [warning.message for warning in ctx.warnings.values()][2:] == ["four", "six"]
+    assert [warning.message for warning in ctx.findings.warnings.values()][2:] == ["four", "six"]
 
 
 def test_assumptions_tell_their_places() -> None:
     ctx = context()
     ctx.assume("plain")
     ctx.assume_at(NODE, "placed")
-    assert list(ctx.assumptions) == ["plain", "placed: a.c:3"]
+    assert list(ctx.findings.assumptions) == ["plain", "placed: a.c:3"]
     ctx.place_of = lambda _: HERE.__class__("b.c", 1, 1)
     ctx.assume_at(NODE, "placed")
-    assert list(ctx.assumptions) == ["plain", "placed: a.c:3, b.c:1"]
+    assert list(ctx.findings.assumptions) == ["plain", "placed: a.c:3, b.c:1"]
     for line in range(30):
         ctx.place_of = lambda _, line=line: HERE.__class__("c.c", line, 1)  # type: ignore[misc]
         ctx.assume_at(NODE, "placed")
-    assert list(ctx.assumptions)[1].endswith("and 12 more")
+    assert list(ctx.findings.assumptions)[1].endswith("and 12 more")
 
 
 def test_checks_are_known_by_place_function_and_text() -> None:
     ctx = context()
     ctx.check(NODE, "overflow", TRUE)
-    (check,) = ctx.checks
+    (check,) = ctx.findings.checks
     assert (check.file, check.line, check.function, check.expression) == ("a.c", 3, "main", "a + b")
     assert checks(ctx) == [("overflow", "true")]
     assert ctx.builder.is_live
@@ -91,12 +91,17 @@ def test_nothing_of_what_is_lowered_for_its_value_is_kept() -> None:
         ctx.check(NODE, "overflow", TRUE)
         ctx.warn(NODE, "code", "text")
         ctx.assume("text")
-        ctx.facts.add(ctx.facts.addressed, "a")
+        ctx.facts.objects.addressed.add("a")
         ctx.memory.cells["c"] = Cell("c")
     assert ctx.builder is builder
     assert builder.commands == []
-    assert (ctx.warnings, ctx.assumptions, ctx.checks, ctx.memory.cells) == ({}, {}, {}, {})
-    assert (ctx.counter, ctx.silent, ctx.facts.is_frozen, ctx.facts.addressed) == (0, 0, False, set())
+    assert (ctx.findings.warnings, ctx.findings.assumptions, ctx.findings.checks, ctx.memory.cells) == ({}, {}, {}, {})
+    assert (ctx.temporaries.counter, ctx.is_silent, ctx.facts.growth.is_frozen, ctx.facts.objects.addressed) == (
+        0,
+        0,
+        False,
+        set(),
+    )
 
 
 def test_properties_that_are_asked_for() -> None:

@@ -98,7 +98,7 @@ def test_addresses_of_objects_and_functions_have_origins() -> None:
     found = number(ctx, Address(whole(of), PointerType(INT)))
     assert found.constant
     assert found.origins == {"a"}
-    assert "a" in ctx.facts.addressed
+    assert "a" in ctx.facts.objects.addressed
     called = number(ctx, Address(FunctionPlace("f", INT), PointerType(INT)))
     assert called.origins == {"f()"}
     assert ctx.facts.functions == {"f"}
@@ -122,7 +122,7 @@ def test_floating_values_become_any_integer() -> None:
     found = converted(Untracked(DOUBLE), INT, ctx)
     assert isinstance(found, Number)
     assert bounds_of(found) == (INT.lo, INT.hi)
-    assert [warning.code for warning in ctx.warnings.values()] == ["float"]
+    assert [warning.code for warning in ctx.findings.warnings.values()] == ["float"]
     assert converted(literal(1), DOUBLE) == Untracked(DOUBLE)
     assert converted(literal(1), VOID) == Untracked(VOID)
 
@@ -142,10 +142,10 @@ def test_a_snapshot_outlives_later_writes() -> None:
     assert isinstance(found, Number)
     assert found.term == variable("$1")
     assert emitted(ctx) == ["$1 := x"]
-    assert ctx.sources == {"$1": "x"}
+    assert ctx.temporaries.sources == {"$1": "x"}
     assert snapshot(ctx, found) == found
     snapshot(ctx, Number(add(variable("x"), constant(1)), INT, 0, 9))
-    assert "$2" not in ctx.sources
+    assert "$2" not in ctx.temporaries.sources
 
 
 def outcomes(ctx: Context, *values: Value) -> list[tuple[int, Value]]:
@@ -158,14 +158,14 @@ def test_outcomes_are_merged_in_one_cell() -> None:
     found = merged(ctx, outcomes(ctx, literal(3), literal(7)), INT)
     assert isinstance(found, Number)
     assert bounds_of(found) == (3, 7)
-    assert ctx.constants == {"$1": {3, 7}}
+    assert ctx.temporaries.constants == {"$1": {3, 7}}
     assert ctx.builder.is_live
 
 
 def test_equal_outcomes_need_no_cell() -> None:
     ctx = context()
     assert merged(ctx, outcomes(ctx, literal(3), literal(3)), INT) == literal(3)
-    assert ctx.counter == 0
+    assert ctx.temporaries.counter == 0
     assert merged(ctx, [(ctx.builder.current, literal(4))], INT) == literal(4)
 
 

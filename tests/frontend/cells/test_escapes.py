@@ -32,10 +32,10 @@ def test_a_write_makes_a_cell_written_and_tells_what_it_holds() -> None:
     of = declared(ctx, "p", kind)
     declared(ctx, "l", storage="local")
     note_write(ctx, CellAt("p", kind, True, False, "p"), whole(of), LOCAL)
-    assert ctx.facts.written == {"p"}
-    assert ctx.facts.held("p") == {"l"}
-    assert ctx.facts.escaped == {"l"}
-    assert ctx.facts.spot("p") is None
+    assert ctx.facts.objects.written == {"p"}
+    assert ctx.facts.pointers.held("p") == {"l"}
+    assert ctx.facts.objects.escaped == {"l"}
+    assert ctx.facts.pointers.spot("p") is None
 
 
 @pytest.mark.parametrize(("storage", "expected"), [("global", {"l"}), ("heap", {"l"}), ("local", set())])
@@ -43,15 +43,15 @@ def test_an_address_escapes_into_what_others_reach(storage: str, expected: set[s
     ctx = context()
     declared(ctx, "l", storage="local")
     escape(ctx, declared(ctx, "into", storage=storage), LOCAL)
-    assert ctx.facts.escaped == expected
+    assert ctx.facts.objects.escaped == expected
 
 
 def test_what_is_defined_elsewhere_is_memory_outside() -> None:
     ctx = context()
     declared(ctx, "l", storage="local")
     escape(ctx, declared(ctx, "into", initial=None), LOCAL)
-    assert ctx.facts.held(EXTERNAL) == {"l"}
-    assert ctx.facts.held(KEPT) == {"l"}
+    assert ctx.facts.pointers.held(EXTERNAL) == {"l"}
+    assert ctx.facts.pointers.held(KEPT) == {"l"}
     assert "l" in known_outside(ctx)
 
 
@@ -60,9 +60,9 @@ def test_only_objects_of_threads_escape() -> None:
     declared(ctx, "g")
     declared(ctx, "t", storage="thread")
     publish(ctx, frozenset({"g", "t", "unheard of"}))
-    assert ctx.facts.escaped == {"t"}
+    assert ctx.facts.objects.escaped == {"t"}
     put_outside(ctx, frozenset({"g"}))
-    assert ctx.facts.escaped == {"t", "g"}
+    assert ctx.facts.objects.escaped == {"t", "g"}
 
 
 def test_reached_is_what_pointers_lead_to() -> None:
@@ -70,7 +70,7 @@ def test_reached_is_what_pointers_lead_to() -> None:
     declared(ctx, "a", PointerType(INT), initial=Initial({}, {(): frozenset({"b"})}))
     declared(ctx, "b")
     declared(ctx, "c")
-    ctx.facts.hold("b", frozenset({"c"}))
+    ctx.facts.pointers.hold("b", frozenset({"c"}))
     assert reachable(ctx, frozenset({"a"})) == {"a", "b", "c"}
     assert contents(ctx, "a") == {"b"}
     assert held_by(ctx, "b") == [{"c"}]
@@ -79,15 +79,15 @@ def test_reached_is_what_pointers_lead_to() -> None:
 
 def test_from_anything_all_is_reached_whose_address_is_taken() -> None:
     ctx = context()
-    ctx.facts.add(ctx.facts.addressed, "a")
-    ctx.facts.add(ctx.facts.functions, "f")
+    ctx.facts.objects.addressed.add("a")
+    ctx.facts.functions.add("f")
     assert reachable(ctx, frozenset({ANYTHING})) == {ANYTHING, "a", "f()"}
 
 
 def test_pointers_that_may_lead_out_are_left_out() -> None:
     ctx = context()
-    ctx.facts.hold("a.x", frozenset({"b"}))
-    ctx.facts.hold("a.y", frozenset({"c", EXTERNAL}))
+    ctx.facts.pointers.hold("a.x", frozenset({"b"}))
+    ctx.facts.pointers.hold("a.y", frozenset({"c", EXTERNAL}))
     assert reachable_inside(ctx, [frozenset({"a"})]) == {"a", "b"}
     assert reachable_inside(ctx, [frozenset({"a", ANYTHING})]) == frozenset()
 
@@ -96,4 +96,4 @@ def test_a_table_that_is_written_is_noted_without_its_indices() -> None:
     ctx = context()
     of = declared(ctx, "t", ArrayType(INT, 3))
     note_table_write(ctx, Direct(of, (Index(variable("i"), 3),), INT))
-    assert ctx.facts.written == {"t[*]"}
+    assert ctx.facts.objects.written == {"t[*]"}

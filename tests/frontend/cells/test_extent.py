@@ -21,9 +21,9 @@ def test_allocated_objects_have_what_was_asked_for() -> None:
     ctx = context()
     of = declared(ctx, "heap", storage="heap")
     assert (exact_size(ctx.memory, of), least_size(ctx.memory, of)) == (None, 0)
-    ctx.facts.lower(ctx.facts.least, "heap", 8)
+    ctx.facts.layouts.at_least("heap", 8)
     assert (exact_size(ctx.memory, of), least_size(ctx.memory, of)) == (None, 8)
-    ctx.facts.size("heap", 16)
+    ctx.facts.layouts.size("heap", 16)
     assert (exact_size(ctx.memory, of), least_size(ctx.memory, of)) == (16, 16)
 
 

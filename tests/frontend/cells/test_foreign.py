@@ -18,12 +18,12 @@ def defined(name: str, text: str) -> Definition:
 
 def linked(**options: Any) -> Any:
     ctx = context(**options)
-    ctx.linked.update(("a", "environ"))
-    ctx.library.add("environ")
+    ctx.declared.linked.update(("a", "environ"))
+    ctx.declared.library.add("environ")
     declared(ctx, "a")
     declared(ctx, "main::own", storage="thread")
-    ctx.linked.add("own")
-    ctx.functions.update(
+    ctx.declared.linked.add("own")
+    ctx.declared.functions.update(
         main=defined("main", "int main(void) { }"),
         shown=defined("shown", "void shown(void) { }"),
         hidden=defined("hidden", "static void hidden(void) { }"),
@@ -36,7 +36,7 @@ def test_without_such_files_nothing_is_named() -> None:
     assert not has_foreign(ctx)
     assert externals(ctx) == frozenset()
     assert external_functions(ctx) == []
-    assert ctx.facts.addressed == set()
+    assert ctx.facts.objects.addressed == set()
 
 
 def test_such_code_may_name_what_has_external_linkage() -> None:
@@ -45,7 +45,7 @@ def test_such_code_may_name_what_has_external_linkage() -> None:
     assert has_foreign(ctx)
     assert {"a", "main::own"} <= externals(ctx)
     assert "environ" not in externals(ctx)
-    assert ctx.facts.addressed >= {"a", "main::own"}
+    assert ctx.facts.objects.addressed >= {"a", "main::own"}
     assert external_functions(ctx) == ["shown"]
 
 

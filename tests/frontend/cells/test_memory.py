@@ -54,7 +54,7 @@ def test_an_unknown_or_wrong_index_means_all_elements(index: Index) -> None:
     found = located(ctx, of, index)
     assert isinstance(found, CellAt)
     assert (found.name, found.is_summary) == ("t[*]", True)
-    assert ctx.facts.blurred == {"t"}
+    assert ctx.facts.objects.blurred == {"t"}
     assert name_of(located(ctx, of, Index(constant(1), 3))) == "t[*]"
 
 
@@ -68,7 +68,7 @@ def test_long_arrays_are_one_cell() -> None:
 def test_a_summary_holds_all_initial_values() -> None:
     ctx = context()
     of = declared(ctx, "t", ArrayType(INT, 3), initial=Initial({(0,): -4, (2,): 9}, {}))
-    ctx.facts.add(ctx.facts.written, "t[*]")
+    ctx.facts.objects.written.add("t[*]")
     assert name_of(located(ctx, of, Index(I, 3))) == "t[*]"
     assert (ctx.memory.cells["t[*]"].lo, ctx.memory.cells["t[*]"].hi) == (-4, 9)
 
@@ -77,7 +77,7 @@ def test_what_nothing_writes_is_a_table() -> None:
     ctx = context()
     of = declared(ctx, "t", ArrayType(INT, 3), initial=Initial({(0,): 4, (2,): 9}, {}))
     assert located(ctx, of, Index(I, 3)) == TableAt((4, 0, 9), I, INT, frozenset())
-    ctx.facts.add(ctx.facts.addressed, "t")
+    ctx.facts.objects.addressed.add("t")
     assert isinstance(located(ctx, of, Index(I, 3)), CellAt)
 
 
@@ -102,7 +102,7 @@ def test_unions_and_floating_values_have_no_cell() -> None:
 def test_untracked_objects_hold_anything() -> None:
     ctx = context()
     of = declared(ctx, "g")
-    ctx.facts.add(ctx.facts.untracked, "g")
+    ctx.facts.objects.untracked.add("g")
     assert located(ctx, of) == Nowhere(INT)
 
 
@@ -110,15 +110,15 @@ def test_objects_with_several_instances_are_summaries() -> None:
     ctx = context()
     heap = declared(ctx, "heap", storage="heap")
     assert not ctx.memory.is_multiple(heap)
-    ctx.facts.add(ctx.facts.repeated, "heap")
+    ctx.facts.objects.repeated.add("heap")
     assert ctx.memory.is_multiple(heap)
     found = located(ctx, heap)
     assert isinstance(found, CellAt)
     assert found.is_summary
     local = declared(ctx, "l", storage="local")
-    ctx.facts.add(ctx.facts.escaped, "l")
+    ctx.facts.objects.escaped.add("l")
     assert not ctx.memory.is_multiple(local)
-    ctx.facts.add(ctx.facts.many, "main")
+    ctx.facts.many.add("main")
     assert ctx.memory.is_multiple(local)
     assert ctx.memory.is_shared(local)
 
@@ -127,10 +127,10 @@ def test_pointers_of_others_may_lead_anywhere() -> None:
     ctx = context()
     of = declared(ctx, "p", PointerType(INT), initial=None)
     located(ctx, of, kind=of.type)
-    assert ctx.facts.held("p") == {ANYTHING, EXTERNAL}
+    assert ctx.facts.pointers.held("p") == {ANYTHING, EXTERNAL}
     library = declared(ctx, "environ", PointerType(INT), initial=None)
     located(ctx, library, kind=library.type)
-    assert ctx.facts.held("environ") == {EXTERNAL}
+    assert ctx.facts.pointers.held("environ") == {EXTERNAL}
 
 
 def test_what_is_never_written_keeps_its_initial_value() -> None:
@@ -139,7 +139,7 @@ def test_what_is_never_written_keeps_its_initial_value() -> None:
     cell = located(ctx, of)
     assert isinstance(cell, CellAt)
     assert ctx.memory.unwritten(whole(of), cell) == 7
-    ctx.facts.add(ctx.facts.written, "g")
+    ctx.facts.objects.written.add("g")
     assert ctx.memory.unwritten(whole(of), cell) is None
 
 
@@ -166,7 +166,7 @@ def test_objects_lie_apart() -> None:
     assert other is not None
     assert one.term.constant + 100 < other.term.constant
     assert ctx.memory.address(whole(first)) == one
-    assert ctx.facts.addressed == {"a", "b"}
+    assert ctx.facts.objects.addressed == {"a", "b"}
     assert ctx.memory.spots(frozenset((one.term.constant + 8, 0)), one.origins) == frozenset({("a", 8)})
     assert ctx.memory.spots(frozenset((8,)), frozenset()) is None
 

@@ -47,7 +47,7 @@ def test_a_spot_is_an_address_where_that_is_single() -> None:
 def test_of_several_instances_no_address_is_known() -> None:
     ctx = context(RACE)
     of = declared(ctx, "heap", storage="heap")
-    ctx.facts.add(ctx.facts.repeated, "heap")
+    ctx.facts.objects.repeated.add("heap")
     assert spot_of(ctx, whole(of)) == Spot()
 
 
@@ -65,7 +65,7 @@ def test_a_lock_that_each_thread_has_for_itself_excludes_nobody() -> None:
     ctx = context(RACE)
     of = declared(ctx, "l", storage="local")
     note_taking(ctx, whole(of), is_shared=False)
-    ctx.facts.add(ctx.facts.many, "main")
+    ctx.facts.many.add("main")
     note_taking(ctx, whole(of), is_shared=False)
     assert sum(len(found) for found in ctx.builder.events.takings.values()) == 1
 
@@ -86,7 +86,7 @@ def test_new_objects_are_of_the_thread_alone() -> None:
         note_allocation(ctx, "heap", variable("p"))
         note_place(ctx, Indirect(pointer("p", INT, "heap"), INT, (), INT), node("*p"), AccessKind.WRITE)
         for cell in kept:
-            ctx.facts.hold(cell, frozenset({"heap"}))
+            ctx.facts.pointers.hold(cell, frozenset({"heap"}))
         return any(access.is_private for access in accesses_told(ctx, ctx.builder).values())
 
     assert is_private()

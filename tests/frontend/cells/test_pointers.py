@@ -28,7 +28,7 @@ def test_what_may_be_null_is_checked(address: Number, expected: list[tuple[str, 
     ctx = context(NULL)
     null_check(ctx, address, node("*p"), "p")
     assert checks(ctx) == expected
-    assert (ASSUMED in ctx.assumptions) is bool(expected)
+    assert (ASSUMED in ctx.findings.assumptions) is bool(expected)
 
 
 def test_nothing_is_checked_unless_asked_for() -> None:

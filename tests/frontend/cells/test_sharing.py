@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from duet.frontend.cells.context import Frame
 from duet.frontend.cells.sharing import (
     atomically,
     attach,
@@ -22,6 +21,7 @@ from duet.frontend.cells.sharing import (
     stack_of,
     wants_locks,
 )
+from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.types import INT, ArrayType, CType, OpaqueType, PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Path
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
@@ -58,7 +58,7 @@ def test_nothing_is_noted_unless_asked_for(properties: tuple[str, ...]) -> None:
 def test_own_objects_of_a_thread_that_escape_have_an_owner_where_they_are_named() -> None:
     ctx = context(RACE)
     of = declared(ctx, "l", storage="local")
-    ctx.facts.add(ctx.facts.escaped, "l")
+    ctx.facts.objects.escaped.add("l")
     note_place(ctx, whole(of), NODE, WRITE)
     note_place(ctx, Indirect(pointer("p", INT, "l"), INT, (), INT), NODE, WRITE)
     assert [access.owner for access in noted(ctx)] == ["main", ""]
@@ -143,7 +143,7 @@ def test_joins_are_noted_by_template() -> None:
 def test_a_stack_begins_with_the_function_of_the_thread() -> None:
     ctx = context()
     there = HERE.__class__("a.c", 9, 1)
-    ctx.frames.append(Frame("f", INT, "f", call=there))
+    ctx.thread.frames.append(Frame("f", INT, "f", call=there))
     assert [(call.function, call.span) for call in stack_of(ctx, HERE)] == [("main", there), ("f", HERE)]
 
 

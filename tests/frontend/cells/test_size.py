@@ -21,7 +21,7 @@ def test_a_program_is_large_beyond_its_budget_for_good() -> None:
     assert not is_large(sized(3, emitted=2, program_commands=5))
     ctx = sized(3, emitted=3, program_commands=5)
     assert is_large(ctx)
-    assert any("large" in text for text in ctx.assumptions)
+    assert any("large" in text for text in ctx.findings.assumptions)
     ctx.emitted = 0
     assert is_large(ctx)
 

@@ -79,9 +79,9 @@ def test_a_pointer_to_anything_means_all_whose_address_is_taken() -> None:
     declared(ctx, "a")
     declared(ctx, "b")
     declared(ctx, '"text"', ArrayType(CHAR, 5))
-    ctx.facts.add(ctx.facts.addressed, "a", '"text"')
+    ctx.facts.objects.addressed.add("a", '"text"')
     assert named(meant(ctx, INT, ANYTHING)) == ["a", "?"]
-    assert [warning.code for warning in ctx.warnings.values()] == ["unresolved-pointer"]
+    assert [warning.code for warning in ctx.findings.warnings.values()] == ["unresolved-pointer"]
 
 
 def test_a_pointer_without_origin_means_nothing_until_it_stays_so() -> None:
@@ -89,9 +89,9 @@ def test_a_pointer_without_origin_means_nothing_until_it_stays_so() -> None:
     place = Indirect(pointer("p", INT), INT, (), INT)
     assert candidates(ctx, place, NODE) == ([], None)
     (site,) = ctx.unresolved
-    ctx.facts.add(ctx.facts.wild, site)
+    ctx.facts.pointers.wild.add(site)
     declared(ctx, "a")
-    ctx.facts.add(ctx.facts.addressed, "a")
+    ctx.facts.objects.addressed.add("a")
     objects, elsewhere = candidates(ctx, place, NODE)
     assert [of.key for of in objects] == ["a"]
     assert elsewhere == frozenset({ANYTHING, EXTERNAL})
@@ -100,7 +100,7 @@ def test_a_pointer_without_origin_means_nothing_until_it_stays_so() -> None:
 def test_untracked_objects_may_hold_pointers_to_anything() -> None:
     ctx = context()
     declared(ctx, "a")
-    ctx.facts.add(ctx.facts.untracked, "a")
+    ctx.facts.objects.untracked.add("a")
     assert candidates(ctx, Indirect(pointer("p", INT, "a"), INT, (), INT), NODE) == (
         [],
         frozenset({ANYTHING, EXTERNAL}),
@@ -132,7 +132,7 @@ def test_constant_addresses_are_spots() -> None:
     kind = PointerType(INT)
     one = cell("p", kind, None, None, "a")
     assert spots_of(ctx, one) is None
-    ctx.constants["p"] = frozenset({0, base})
+    ctx.temporaries.constants["p"] = frozenset({0, base})
     assert spots_of(ctx, one) == frozenset({("a", 0)})
     assert spots_of(ctx, literal(0, kind)) == frozenset()
 
@@ -152,8 +152,8 @@ def test_cells_that_a_pointer_may_mean_have_names() -> None:
 def test_heap_objects_have_the_type_by_which_they_are_accessed() -> None:
     ctx = context()
     of = declared(ctx, "heap", VOID, storage="heap")
-    ctx.facts.size("heap", 12)
-    ctx.facts.view("heap", INT)
+    ctx.facts.layouts.size("heap", 12)
+    ctx.facts.layouts.view("heap", INT)
     found = heap_object(ctx, of)
     assert found is not None
     assert found.type == ArrayType(INT, 3)

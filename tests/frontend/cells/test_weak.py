@@ -21,14 +21,14 @@ def test_other_symbols_are_there() -> None:
 
 def test_a_weak_object_that_is_defined_is_there() -> None:
     ctx = context()
-    ctx.weak = frozenset({"x"})
+    ctx.declared.weak = frozenset({"x"})
     assert of_object(ctx, ZERO) == whole(ctx.memory.objects["x"])
     assert of_object(ctx, None, "local") == whole(ctx.memory.objects["x"])
 
 
 def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null() -> None:
     ctx = context()
-    ctx.weak = frozenset({"x"})
+    ctx.declared.weak = frozenset({"x"})
     found = of_object(ctx, None)
     assert isinstance(found, Indirect)
     assert (found.address.lo, found.address.origins) == (0, frozenset({"x"}))
@@ -37,7 +37,7 @@ def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null(
 
 def test_weak_functions_too() -> None:
     ctx = context()
-    ctx.weak = frozenset({"f"})
+    ctx.declared.weak = frozenset({"f"})
     place = FunctionPlace("f", FunctionType(INT, ()))
     found = perhaps_missing(ctx, "f", place)
     assert isinstance(found, Indirect)

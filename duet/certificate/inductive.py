@@ -1,0 +1,195 @@
+"""Whether cubes show that a check never fails: no execution starts in one, and no step leads into one.
+
+*Source*: thesis Def. 5.3.16, with logic for triples. A cube is a set of threads at locations with literals over globals
+and their own cells; it holds in a state if some distinct threads of it are there and the literals hold. It is shown
+that in every state of every execution no cube holds: (a) where the check is about to fail a cube holds, so it never is;
+(b) no cube holds at first; (c) if a step leads to a state in which a cube holds, one held before. For (c) it is enough
+to look at the threads of the cube and the one that moves: more threads only add to what is known before.
+
+What moves is a thread of the cube, or another one; a spawn also starts one thread of the cube, or none. Steps are
+followed forwards, by the semantics of `meaning`. Who waits for the only instance of a template finds it at its exit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import permutations
+
+import z3
+
+from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.layers import Failure
+from duet.certificate.meaning import Expr, between, cell_of, effect, formula
+from duet.plip.semantics import runs_once
+from duet.plip.syntax import Assert, Instruction, Join, Program, Spawn
+from duet.plip.touched import writes
+from duet.result import Check
+
+_TIMEOUT_MS = 5_000
+_MOST_THREADS = 8
+
+
+class Inductive:
+    """Checks the cubes of one layer against a program."""
+
+    def __init__(self, program: Program, layer: CubeLayer) -> None:
+        self._program, self._layer = program, layer
+        self._once = frozenset(name for name in program.templates if runs_once(program, name))
+        self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._solver = z3.Solver()
+        self._solver.set("timeout", _TIMEOUT_MS)
+        self.queries = 0
+
+    def run(self) -> list[Failure]:
+        """Why the layer does not hold; empty if it does."""
+        wrong = [number for number, cube in enumerate(self._layer.cubes) if not self._is_sound(cube)]
+        if wrong:
+            return [self._failure(f"cube {number}", "names what the program does not have") for number in wrong]
+        return [*self._errors(), *self._starts(), *self._steps()]
+
+    def _failure(self, place: str, reason: str) -> Failure:
+        return Failure(f"cubes for {self._layer.check[0]}:{self._layer.check[1]}", place, reason)
+
+    def _is_sound(self, cube: Shape) -> bool:
+        """Whether the threads are at locations of the program, and the literals about cells that are theirs."""
+        templates = [self._program.template_of.get(place) for place in cube.locations]
+        if None in templates or not 0 < len(templates) <= _MOST_THREADS:
+            return False
+        for literal in cube.literals:
+            for _, name, thread in literal.terms:
+                cell = self._program.cells.get(name)
+                if cell is None or cell.summary or literal.relation not in ("<=", "==", "!="):
+                    return False
+                if cell.template is None and thread != -1:
+                    return False
+                if cell.template is not None and not (
+                    0 <= thread < len(templates) and templates[thread] == cell.template
+                ):
+                    return False
+        return True
+
+    def _errors(self) -> Iterator[Failure]:
+        copies = [
+            command
+            for command in self._program.commands
+            if isinstance(command.instruction, Assert) and command.instruction.check == Check(*self._layer.check)
+        ]
+        for command in copies:
+            assert isinstance(command.instruction, Assert)
+            fails = z3.Not(formula(command.instruction.condition, {}))
+            own = [(0, command.source)]
+            if not self._is_empty([_of_actor(self._program, fails, 0), *self._outside(own)]):
+                yield self._failure(f"location {command.source}", "the check may fail outside of the cubes")
+        if not copies:
+            yield self._failure("check", "the program has no such check")
+
+    def _starts(self) -> Iterator[Failure]:
+        main = self._program.templates[self._program.main]
+        for number, cube in enumerate(self._layer.cubes):
+            if cube.locations != (main.entry,):
+                continue  # at first there is one thread
+            given = [self._holds(cube, (0,))]
+            for cell in self._program.cells.values():
+                if not cell.summary and cell.template in (None, main.name):
+                    given += between(_value(cell.name, -1 if cell.template is None else 0), cell.lo, cell.hi)
+            if not self._is_empty(given):
+                yield self._failure(f"cube {number}", "an execution may start in it")
+
+    def _steps(self) -> Iterator[Failure]:
+        for number, cube in enumerate(self._layer.cubes):
+            touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == -1}
+            for index, command in enumerate(self._program.commands):
+                spawned = command.instruction.template if isinstance(command.instruction, Spawn) else ""
+                entry = self._program.templates[spawned].entry if spawned else -1
+                actors = [thread for thread, place in enumerate(cube.locations) if place == command.target]
+                if entry in cube.locations or not touched.isdisjoint(writes(command.instruction)):
+                    actors.append(len(cube.locations))  # one that is not in the cube
+                for actor in actors:
+                    children = [t for t, place in enumerate(cube.locations) if place == entry and t != actor]
+                    for child in (None, *children):
+                        if not self._keeps_out(cube, index, actor, child):
+                            yield self._failure(f"command {index}", f"leads into cube {number} from outside")
+
+    def _keeps_out(self, cube: Shape, index: int, actor: int, child: int | None) -> bool:
+        """Whether a command cannot lead into a cube from a state in which no cube holds."""
+        command = self._program.commands[index]
+        before = {thread: place for thread, place in enumerate(cube.locations) if thread != child}
+        before[actor] = command.source
+        if isinstance(command.instruction, Join) and command.instruction.template in self._once:
+            end = self._program.templates[command.instruction.template].exit
+            there = [t for t, p in before.items() if self._template(p) == command.instruction.template and t != actor]
+            if any(before[thread] != end for thread in there):
+                return True
+            if not there:
+                before[len(cube.locations) + 1] = end
+        known = [self._template(place) for place in before.values()]
+        known += [command.instruction.template] if isinstance(command.instruction, Spawn) else []
+        if any(known.count(name) > 1 for name in self._once):
+            return True  # there are no such threads
+        if any(place in self._atomic for thread, place in before.items() if thread != actor):
+            return True  # nobody else moves then
+        premises, changed = self._taken(command.instruction, actor, child)
+        after = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
+        return self._is_empty([*self._outside(list(before.items())), *premises, after])
+
+    def _taken(
+        self, instruction: Instruction, actor: int, child: int | None
+    ) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
+        """What holds where a thread takes an instruction, and the new values of cells."""
+        found = effect(self._program, instruction)
+        premises = [_of_actor(self._program, part, actor) for part in (*found.needs, *found.laws)]
+        given = {cell: _of_actor(self._program, value, actor) for cell, value in found.after.items()}
+        if not isinstance(instruction, Spawn):
+            changed = [
+                (_value(cell, -1 if self._program.cells[cell].template is None else actor), value)
+                for cell, value in given.items()
+            ]
+            return premises, changed
+        changed = []
+        for cell in self._program.cells.values() if child is not None else ():
+            if cell.template == instruction.template and child is not None:
+                value = given.get(cell.name)
+                if value is None:
+                    value = z3.Int(f"new {cell.name}")
+                    premises += between(value, cell.lo, cell.hi)
+                changed.append((_value(cell.name, child), value))
+        return premises, changed
+
+    def _template(self, location: int) -> str:
+        return self._program.template_of[location]
+
+    def _outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[Expr]:
+        """That no cube holds of some threads, by number with their locations."""
+        for cube in self._layer.cubes:
+            for chosen in permutations(threads, len(cube.locations)):
+                if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
+                    yield z3.Not(self._holds(cube, [thread for thread, _ in chosen]))
+
+    def _holds(self, cube: Shape, threads: Sequence[int]) -> Expr:
+        return z3.And(*(_literal(literal, threads) for literal in cube.literals))
+
+    def _is_empty(self, conditions: Iterable[Expr]) -> bool:
+        self.queries += 1
+        self._solver.push()
+        self._solver.add(*conditions)
+        answer = self._solver.check()
+        self._solver.pop()
+        return bool(answer == z3.unsat)
+
+
+def _value(cell: str, thread: int) -> Expr:
+    """The value of a cell: of a global (-1), or of a thread by its number."""
+    return cell_of(cell) if thread == -1 else z3.Int(f"cell {cell} of {thread}")
+
+
+def _of_actor(program: Program, expression: Expr, actor: int) -> Expr:
+    """An expression of the semantics with the own cells of the thread that moves."""
+    own = [name for name, cell in program.cells.items() if cell.template is not None]
+    return z3.substitute(expression, *((cell_of(name), _value(name, actor)) for name in own))
+
+
+def _literal(literal: Literal, threads: Sequence[int]) -> Expr:
+    total = z3.IntVal(literal.constant)
+    for factor, cell, thread in literal.terms:
+        total = total + factor * _value(cell, -1 if thread == -1 else threads[thread])
+    return total <= 0 if literal.relation == "<=" else total == 0 if literal.relation == "==" else total != 0

@@ -1,0 +1,34 @@
+"""What the files of a program declare: functions, names of symbols, objects with linkage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from duet.frontend.ctypes.scope import Definition, Local, Scope
+from duet.frontend.ctypes.types import FunctionType
+from duet.frontend.ctypes.values import Object
+
+
+@dataclass
+class Declared:
+    """Functions and objects by their keys.
+
+    - `files`: the file scopes; `functions`: what is defined; `signatures`: the types of what is defined;
+    - `prototypes`: the types of functions that are declared, also inside of bodies;
+    - `library`: functions and objects that headers of the system declare;
+    - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
+    - `weak`: names that may be of weak symbols; `statics`: objects that functions keep;
+    - `weights`: by function, the size of its text with what it calls; `mentioned`: by function, the names in it.
+    """
+
+    files: list[Scope] = field(default_factory=list)
+    functions: dict[str, Definition] = field(default_factory=dict)
+    signatures: dict[str, FunctionType] = field(default_factory=dict)
+    prototypes: dict[str, FunctionType] = field(default_factory=dict)
+    library: set[str] = field(default_factory=set)
+    elsewhere: set[str] = field(default_factory=set)
+    linked: set[str] = field(default_factory=set)
+    weak: frozenset[str] = frozenset()
+    statics: dict[Local, Object] = field(default_factory=dict)
+    weights: dict[str, int] = field(default_factory=dict)
+    mentioned: dict[str, frozenset[str]] = field(default_factory=dict)

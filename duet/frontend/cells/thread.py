@@ -1,0 +1,85 @@
+"""The thread being lowered: its template, the calls that it is in, and what is known where lowering stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from duet.frontend.ctypes.scope import Bound, Local
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import Object, Value
+from duet.frontend.form.control import Body, Case
+from duet.frontend.source.nodes import Node
+from duet.source import Span
+
+Outcome: TypeAlias = tuple[int, Value]
+"""A location, and the value an expression has there."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """An inlined call: where its jumps lead, and the outcomes of its returns."""
+
+    function: str
+    result: CType
+    prefix: str
+    labels: dict[str, int] = field(default_factory=dict)
+    breaks: list[int] = field(default_factory=list)
+    continues: list[int] = field(default_factory=list)
+    switches: list[dict[Case, int]] = field(default_factory=list)
+    returns: list[Outcome] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)
+    loops: int = 0
+    entry: int | None = None
+    parameters: tuple[Object, ...] = ()
+    locals: dict[Local, Object | Bound] = field(default_factory=dict)
+    body: Body | None = None
+    hub: int | None = None
+    value: Object | None = None
+    call: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A step of a jump to a body that is there already, at which locals may have to be made unknown, see `recursion`.
+
+    `place` is the number of its command, `stack` are the bodies around it.
+    """
+
+    place: int
+    stack: tuple[Frame, ...]
+    callee: Frame
+    is_return: bool
+
+
+@dataclass
+class Thread:
+    """What belongs to one template while it is lowered.
+
+    - `frames`: the calls that lowering is in, from the bottom; `shared_frames`: bodies that several calls share;
+      `gaps`: the jumps to such bodies;
+    - `known`: local cells that are constants here;
+    - `endings`: what a thread does that ends here, the last one first, with the template that it belongs to;
+    - `running`: library functions that were called through pointers and are not done;
+    - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
+    - `ignored`: the expression whose value nobody uses.
+    """
+
+    template: str = "main"
+    frames: list[Frame] = field(default_factory=list)
+    shared_frames: dict[str, Frame] = field(default_factory=dict)
+    gaps: list[Gap] = field(default_factory=list)
+    known: dict[str, int] = field(default_factory=dict)
+    endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
+    running: list[str] = field(default_factory=list)
+    copies: int = 1
+    copy: list[int] = field(default_factory=list)
+    ignored: Node | None = None
+    is_atomic: bool = False
+    is_in_library: bool = False
+
+    @property
+    def frame(self) -> Frame:
+        """The call being lowered."""
+        return self.frames[-1]

@@ -1,0 +1,34 @@
+"""What rounds of lowering find out only grows, and the growth is counted: a round that adds nothing is the last one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass
+class Growth:
+    """How often anything was added. While `is_frozen` nothing is: what is lowered then is part of no thread."""
+
+    version: int = 0
+    is_frozen: bool = False
+
+    def count(self, new: int = 1) -> None:
+        """Notes that something was added."""
+        self.version += new
+
+
+class Growing(set[str]):
+    """A set of names that only grows, and counts it."""
+
+    def __init__(self, growth: Growth) -> None:
+        super().__init__()
+        self._growth = growth
+
+    def add(self, *new: str) -> None:
+        """Adds names, unless nothing is to be added now."""
+        if self._growth.is_frozen:
+            return
+        for name in new:
+            if name not in self:
+                super().add(name)
+                self._growth.version += 1

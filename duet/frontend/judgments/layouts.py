@@ -1,0 +1,76 @@
+"""How pointers into objects are moved and converted, and what is known of the sizes and types of heap objects."""
+
+from __future__ import annotations
+
+from math import gcd
+
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import addresses
+from duet.frontend.judgments.growth import Growing, Growth
+from duet.plip.syntax import Linear
+
+
+class Layouts:
+    """Tables by the keys of objects.
+
+    - `sizes`: the bytes of heap objects, None where that is not one known number; `least`: the fewest bytes of them;
+    - `views`: by heap object, the types through which it is accessed;
+    - `recast`: by object, the types to which a pointer to some part of it was converted from another pointer type or
+      from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
+    - `steps`: by object, of how many bytes the distances by which pointers into it are moved are multiples, and
+      whether such a distance is a constant;
+    - `moved`: the objects behind whose end a pointer may point.
+    """
+
+    def __init__(self, growth: Growth) -> None:
+        self._growth = growth
+        self.sizes: dict[str, int | None] = {}
+        self.least: dict[str, int] = {}
+        self.narrow: dict[str, int] = {}
+        self.views: dict[str, dict[CType, None]] = {}
+        self.recast: dict[str, dict[CType, None]] = {}
+        self.steps: dict[str, set[tuple[int, bool]]] = {}
+        self.moved = Growing(growth)
+
+    def stepped(self, origins: frozenset[str], step: Linear) -> None:
+        """Records that pointers to objects are moved by a number of bytes."""
+        width = gcd(step.constant, *(factor for _, factor in step.terms))
+        for origin in addresses(origins) if width else ():
+            known = self.steps.setdefault(origin, set())
+            if not self._growth.is_frozen and (width, not step.terms) not in known:
+                known.add((width, not step.terms))
+                self._growth.count()
+
+    def at_least(self, heap: str, size: int) -> None:
+        """Records how many bytes a heap object has at least."""
+        self._lower(self.least, heap, size)
+
+    def narrowed(self, key: str, size: int) -> None:
+        """Records the size of a type from which a pointer to an object was converted."""
+        self._lower(self.narrow, key, size)
+
+    def _lower(self, table: dict[str, int], key: str, number: int) -> None:
+        if not self._growth.is_frozen and table.get(key, number + 1) > number:
+            table[key] = number
+            self._growth.count()
+
+    def size(self, heap: str, size: int | None) -> None:
+        """Records the size of a heap object."""
+        if not self._growth.is_frozen and self.sizes.setdefault(heap, size) != size:
+            self._growth.count(self.sizes[heap] is not None)
+            self.sizes[heap] = None
+
+    def view(self, heap: str, kind: CType) -> None:
+        """Records that a heap object is accessed as a type."""
+        self._note(self.views, heap, kind)
+
+    def convert(self, origins: frozenset[str], kind: CType) -> None:
+        """Records that a pointer to objects becomes a pointer to another type."""
+        for origin in addresses(origins):
+            self._note(self.recast, origin, kind)
+
+    def _note(self, table: dict[str, dict[CType, None]], key: str, kind: CType) -> None:
+        kinds = table.setdefault(key, {})
+        if kind not in kinds and not self._growth.is_frozen:
+            kinds[kind] = None
+            self._growth.count()

@@ -1,0 +1,27 @@
+"""What becomes of the objects of a program: whose address is taken, who can reach them, how many there are of each."""
+
+from __future__ import annotations
+
+from duet.frontend.judgments.growth import Growing, Growth
+
+
+class Objects:
+    """Sets of the keys of objects.
+
+    - `addressed`: those whose address becomes a number; `bound`: those whose address a parameter stands for;
+    - `escaped`: local ones that another thread may reach; `reentrant`: local ones of recursive functions;
+    - `repeated`: heap objects that may stand for several allocations; `resized`: those that are reallocated;
+    - `untracked`: those that hold anything at any time;
+    - `blurred`: arrays that are one summary cell; `written`: scalars that are written, indices as `*`.
+    """
+
+    def __init__(self, growth: Growth) -> None:
+        self.addressed = Growing(growth)
+        self.bound = Growing(growth)
+        self.escaped = Growing(growth)
+        self.reentrant = Growing(growth)
+        self.repeated = Growing(growth)
+        self.resized = Growing(growth)
+        self.untracked = Growing(growth)
+        self.blurred = Growing(growth)
+        self.written = Growing(growth)

@@ -1,0 +1,38 @@
+"""Verdicts on what threads do to each other, those refuted for which a schedule is found: data races, deadlocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from duet.deadline import Deadline
+from duet.result import Assertion, Status
+from duet.verify.circles import circles
+from duet.verify.conflicts import races
+from duet.verify.decide import EXACT, SECONDS, Subject
+from duet.verify.schedule import Schedule
+
+DEADLOCK = "deadlock"
+
+
+def decided(subject: Subject, found: Sequence[Assertion], deadline: Deadline) -> tuple[Assertion, ...]:
+    """The verdicts, those refuted that have a schedule which is one of the source.
+
+    Without a limit (`deadline`) the time goes by their number.
+    """
+    limited = deadline.share(0.5) if deadline.end < math.inf else Deadline.after(SECONDS * len(found))
+    deadlocks = [assertion for assertion in found if assertion.check.property_name == DEADLOCK]
+    racing = [assertion for assertion in found if assertion.check.property_name != DEADLOCK]
+    until = limited.share(len(racing) / max(1, len(found)))
+    schedules = {**races(subject.strict, racing, until), **circles(subject.strict, deadlocks, limited)}
+    return tuple(_decided(assertion, schedules.get(assertion.check), subject.doubt) for assertion in found)
+
+
+def _decided(assertion: Assertion, found: Schedule | None, doubt: str) -> Assertion:
+    if found is None or assertion.status is not Status.UNPROVED:
+        return assertion
+    reason = found.doubt or doubt
+    if reason:
+        return replace(assertion, schedule=found.moves, reason=f"{assertion.reason}; in the model only: {reason}")
+    return replace(assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT)

@@ -1,0 +1,113 @@
+"""Cubes are checked apart from the search that finds them: proofs hold, changed ones are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from duet.certificate.cubes import cube_layers
+from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.inductive import Inductive
+from duet.deadline import Deadline
+from duet.plip.parser import parse_program
+from duet.plip.semantics import explore
+from duet.plip.syntax import Program
+from tests.soundness.generate import random_program
+from tests.soundness.properties import LIMITS, SAMPLES
+from tests.verify.test_cubes import FAILS, PROVED, checks_of
+
+NAMES = ("counter under a lock", "joined", "argument", "two locks")
+
+
+def layer_of(program: Program) -> CubeLayer:
+    (layer,) = cube_layers(program, checks_of(program), Deadline.after(20))
+    return layer
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_proof_holds(name: str) -> None:
+    program = parse_program(PROVED[name])
+    assert not Inductive(program, layer_of(program)).run()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cubes_for_another_program_are_refused(name: str) -> None:
+    """The same cubes where the check fails: the locations and cells are those of the program, the steps are not."""
+    program = parse_program(PROVED[name])
+    layer = layer_of(program)
+    for other in FAILS.values():
+        failing = parse_program(other)
+        moved = replace(layer, check=_named(failing))
+        assert Inductive(failing, moved).run()
+
+
+def _named(program: Program) -> tuple[str, int, int, str, str, str]:
+    (check,) = checks_of(program)
+    return check.file, check.line, check.column, check.function, check.property_name, check.expression
+
+
+def weaker(cube: Shape, random: Random) -> Shape:
+    """A cube with one literal changed."""
+    if not cube.literals:
+        return replace(cube, locations=cube.locations[:-1] or (99_999,))
+    position = random.randrange(len(cube.literals))
+    old = cube.literals[position]
+    new = random.choice([
+        replace(old, constant=old.constant + random.choice((-2, -1, 1, 2))),
+        replace(old, relation=random.choice(("<=", "==", "!="))),
+        replace(old, terms=tuple((-factor, cell, thread) for factor, cell, thread in old.terms)),
+    ])  # fmt: skip
+    return replace(cube, literals=(*cube.literals[:position], new, *cube.literals[position + 1 :]))
+
+
+def without(layer: CubeLayer, random: Random) -> CubeLayer:
+    gone = random.randrange(len(layer.cubes))
+    return replace(layer, cubes=layer.cubes[:gone] + layer.cubes[gone + 1 :])
+
+
+def changed(layer: CubeLayer, random: Random) -> CubeLayer:
+    at = random.randrange(len(layer.cubes))
+    return replace(layer, cubes=(*layer.cubes[:at], weaker(layer.cubes[at], random), *layer.cubes[at + 1 :]))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("change", [without, changed])
+def test_a_changed_proof_is_mostly_refused(name: str, change: Callable[[CubeLayer, Random], CubeLayer]) -> None:
+    program = parse_program(PROVED[name])
+    layer = layer_of(program)
+    refused = sum(bool(Inductive(program, change(layer, Random(seed))).run()) for seed in range(12))
+    assert refused >= 4
+
+
+@pytest.mark.parametrize("seed", range(9000, 9080))
+def test_nothing_that_fails_has_cubes(seed: int) -> None:
+    """Whatever cubes there are: those that a search finds for other checks, all states, none."""
+    program = random_program(seed)
+    failing = explore(program, LIMITS, SAMPLES).failures
+    layers = list(cube_layers(program, [c for c in checks_of(program) if c not in failing], Deadline.after(1.0)))
+    for layer in layers:
+        assert not Inductive(program, layer).run()
+    places = sorted(program.template_of)
+    shapes = [(), tuple(Shape((place,), ()) for place in places), *(layer.cubes for layer in layers)]
+    for check in failing:
+        named = check.file, check.line, check.column, check.function, check.property_name, check.expression
+        for cubes in shapes:
+            assert Inductive(program, CubeLayer(named, cubes)).run()
+
+
+def test_what_is_not_there_is_refused() -> None:
+    program = parse_program(PROVED["counter under a lock"])
+    layer = layer_of(program)
+    wrong = (
+        Shape((), ()),
+        Shape((77_777,), ()),
+        Shape((layer.cubes[0].locations[0],), (Literal(((1, "nobody", -1),), 0, "<="),)),
+        Shape((layer.cubes[0].locations[0],), (Literal(((1, "x", 0),), 0, "<="),)),
+        Shape((layer.cubes[0].locations[0],), (Literal(((1, "t", -1),), 0, "<="),)),
+        Shape((layer.cubes[0].locations[0],), (Literal(((1, "x", -1),), 0, "<"),)),
+    )
+    for shape in wrong:
+        assert Inductive(program, replace(layer, cubes=(*layer.cubes, shape))).run()
