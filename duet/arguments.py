@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
 from duet import lazy
 from duet.errors import UsageError
@@ -54,6 +55,12 @@ class _Names(click.ParamType[tuple[str, ...]]):
             if self.known and name not in self.known:
                 self.fail(f"{name!r} is not one of {', '.join(self.known)}", param, ctx)
         return names
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The known names for the last one of a list."""
+        del ctx, param
+        before, comma, last = incomplete.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{name}") for name in self.known if name.startswith(last)]
 
 
 def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]:

@@ -21,6 +21,7 @@ from duet.arguments import (
     run_options,
 )
 from duet.batch.command import batch
+from duet.errors import UsageError
 from duet.replay.command import command as replay_command
 from duet.replay.command import write_schedules
 from duet.result import Run
@@ -91,6 +92,10 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     for the checks of the line.
     """
     file, line = explained.place(place)
+    others = {"--format": given["form"] != "text", "-o": given["output"], "--html": given["page"]}
+    others |= {"--certificate": given["certificate"], "--baseline": given["baseline"]}
+    if wrong := [option for option, value in others.items() if value]:
+        raise UsageError(f"'duet explain' prints text: {', '.join(wrong)} is for 'duet analyze'")
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
     ending = _ending(_job(given | {"verify": True}, is_thorough=False))
@@ -208,6 +213,7 @@ def doctor_command() -> None:
 
 def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
     """Puts the report where it was asked for; notes for people go to standard error."""
+    has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
     match form:
         case "json":
             report = json.render(run)
@@ -216,14 +222,13 @@ def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
         case "html":
             report = html.render(run)
         case _:
-            has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
             report = text.render(run, has_colour, is_verbose).results
     if form == "text" or output is not None:
         click.echo(text.notes(run, is_verbose), nl=False, err=True)
     if output is not None:
         files.write(output, report)
     else:
-        click.echo(report, nl=False)
+        click.echo(report, nl=False, color=has_colour)
     if form == "text" or output is not None:
         sys.stdout.flush()  # the ending stands behind the report where both are one stream
         click.echo(text.ending(run, is_verbose), nl=False, err=True)

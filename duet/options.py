@@ -99,9 +99,7 @@ class FrontendOptions:
     units: tuple[UnitFlags, ...] = ()  # flags of single files
     budgets: Budgets = Budgets()
     assumed: tuple[str, ...] = ()  # names of ASSUMPTIONS
-    has_default_properties: bool = (
-        False  # nobody said what to check: it depends on the program, see `frontend.defaults`
-    )
+    has_default_properties: bool = False  # nobody asked for them: see `frontend.defaults`
 
     def assumes(self, name: str) -> bool:
         """Whether something is taken for true. *Requires*: it has a name among ASSUMPTIONS."""

@@ -5,13 +5,9 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from pycparser import c_ast
 
-from datalog.engine import EngineFailure
-from datalog.registry import choose
-from domains.registry import NumericName, NumericUnavailable, describe
 from duet import __version__, limits, result
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
@@ -27,9 +23,10 @@ from duet.coarsen.early import NAME as DIRECT
 from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
 from duet.coarsen.race_evidence import race_assertions, race_checks
+from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
-from duet.errors import EngineError, SourceError, UsageError
+from duet.errors import SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
 from duet.frontend.source.kernel import described
@@ -371,22 +368,6 @@ def _defines_main(unit: ParsedUnit) -> bool:
 def solve(program: Program, options: AnalysisOptions) -> Analysis:
     """The analysis of a program."""
     return analyse(program, options)
-
-
-def libraries(options: AnalysisOptions) -> tuple[str, str]:
-    """The engine and the numeric library that the options mean, with their versions.
-
-    *Raises*: UsageError where one is not there, EngineError where it is but does not work.
-    """
-    try:
-        engine = choose(options.engine)
-        return f"{engine.name} {engine.version()}".strip(), describe(cast(NumericName, options.numeric))
-    except EngineFailure as failure:
-        if failure.command:
-            raise EngineError(failure.message, failure.command, failure.stderr) from failure
-        raise UsageError(failure.message) from failure
-    except NumericUnavailable as missing:
-        raise UsageError(str(missing)) from missing
 
 
 def _read_text(path: str) -> str:

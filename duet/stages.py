@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from duet import pipeline, show
 from duet.clock import Clock
+from duet.coarsen.resources import libraries
 from duet.errors import UsageError
 from duet.frontend.lower import formed
 from duet.frontend.source.parse import parse
@@ -44,7 +45,7 @@ def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions
         case "cfg":
             return show.cfg_dot(program) if dot else show.cfg_text(program)
         case _:
-            pipeline.libraries(configured)
+            libraries(configured)
             analysis = pipeline.solve(program, configured)
             render = show.flows_dot if dot else show.flows_text
             return render(analysis, only_inter=what == "interference")

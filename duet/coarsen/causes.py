@@ -32,7 +32,6 @@ class _Question:
     cell: str
     location: int
     test: Atom | None
-    depth: int = 0
 
 
 def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula]) -> Cause:
@@ -49,7 +48,8 @@ def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula]) -> Cause:
         return min(enumerate(roots), key=lambda item: (_ORDER.index(item[1].kind), item[0]))[1]
     named = [name for cell in cells if not (name := label(program, cell)).startswith("$")]
     place = program.commands[command].span or NOWHERE
-    text = f"no closer bounds are known of {', '.join(dict.fromkeys(named))}" if named else "what is computed here"
+    what = ", ".join(dict.fromkeys(named)) or "what is computed here"
+    text = f"no closer bounds are known of {what}"
     return Cause(CauseKind.LOST, text, place.file, place.line)
 
 
@@ -75,7 +75,7 @@ class _Search:
                 if value is None or self._is_fine(question, value):
                     continue
                 if command is None:
-                    yield self._initial(question.cell)
+                    yield self._initial(question)
                     continue
                 root = self._root(command, question, is_foreign)
                 if root is not None:
@@ -101,7 +101,7 @@ class _Search:
     def _is_fine(self, question: _Question, value: Value) -> bool:
         """Whether every value that a definition gives satisfies the test."""
         test = question.test
-        if test is None or [cell for cell, _ in test.term.terms] != [question.cell]:
+        if test is None or not _is_about(test, question.cell):
             return False
         space = self._fixpoint.invariants.space
         found = space.domain.number(value, space.packing.position[question.cell])
@@ -117,7 +117,7 @@ class _Search:
         match given[-1:]:
             case [Havoc()]:
                 return self._lost(command, place, shown)
-            case [Assign(_, Linear((), value))] if question.test is not None:
+            case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
                     text = command.approximates or f"{shown or 'a value'} is set to {value}"
                     return Cause(CauseKind.VALUE, text, place.file, place.line)
@@ -152,19 +152,19 @@ class _Search:
             text = f"{name or 'what is used here'} comes from outside of the program"
         return Cause(kind, text, place.file, place.line)
 
-    def _initial(self, cell: str) -> Cause:
+    def _initial(self, question: _Question) -> Cause:
         """The cause that an initial value is."""
-        found = self._program.cells[cell]
-        place, name = found.span or NOWHERE, label(self._program, cell)
+        found = self._program.cells[question.cell]
+        place, name = found.span or NOWHERE, label(self._program, question.cell)
         shown = "a value" if name.startswith("$") else name
         if found.template is None:
             text = f"{shown} is {found.lo} at the start" if found.lo == found.hi else f"{shown} may start as anything"
-            return Cause(CauseKind.VALUE, text, place.file, place.line)
+            kind = CauseKind.VALUE if _is_about(question.test, question.cell) else CauseKind.LOST
+            return Cause(kind, text, place.file, place.line)
         return Cause(CauseKind.LOST, f"nothing is known of {shown} at first", place.file, place.line)
 
     def _followed(self, command: Command, question: _Question) -> Iterator[_Question]:
         """The values that a definition makes its value from."""
-        depth = question.depth + 1
         given = [step for step in steps(command.instruction) if getattr(step, "target", None) == question.cell]
         match given[-1:]:
             case [Assign(_, value)]:
@@ -172,15 +172,20 @@ class _Search:
                 if test is not None:
                     test = Atom(substitute(test.term, {question.cell: value}), test.relation)
                 for cell in sorted(term_cells(value)):
-                    yield _Question(cell, command.source, test, depth)
+                    yield _Question(cell, command.source, test)
             case [Compute(_, _, arguments)]:
                 for cell in sorted({cell for argument in arguments for cell in term_cells(argument)}):
-                    yield _Question(cell, command.source, None, depth)
+                    yield _Question(cell, command.source, None)
             case [Lookup(_, _, place)]:
                 for cell in sorted(term_cells(place)):
-                    yield _Question(cell, command.source, None, depth)
+                    yield _Question(cell, command.source, None)
             case _:  # a condition narrows it
-                yield _Question(question.cell, command.source, question.test, depth)
+                yield _Question(question.cell, command.source, question.test)
+
+
+def _is_about(test: Atom | None, cell: str) -> bool:
+    """Whether a test is about one cell only."""
+    return test is not None and [name for name, _ in test.term.terms] == [cell]
 
 
 def _satisfies(found: Number, relation: Relation) -> bool:

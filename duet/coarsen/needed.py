@@ -12,7 +12,7 @@ from domains.values.number import Number
 from duet.absint.conditions import entails
 from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, right_operand
-from duet.coarsen.words import TYPE_BOUNDS, has_gaps, label
+from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL
 from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
@@ -73,30 +73,27 @@ class _Question:
         """What has to hold, in the terms of the source."""
         text, bounds = self.check.expression, self._bounds()
         match self.check.property_name:
-            case "array-bounds" if bounds is not None and self._is_index:
-                return f"0 <= {index(text)} < {bounds[2] + 1 - bounds[1]}"
+            case "array-bounds" if self._is_index:
+                return f"0 <= {index(text)} < {self._length}"
             case "array-bounds":
                 return f"{f'what {text} accesses' if is_call(text) else accessed(text)} lies inside of its object"
             case "division-by-zero":
                 return f"{right_operand(text, '/ %') or f'the divisor of {text}'} != 0"
             case "overflow" if bounds is not None:
-                term, low, high = bounds
-                amount = right_operand(text, "<< >>")
-                is_amount = amount and len(term.terms) == 1 and self._name(term.terms[0][0]) == amount
-                return f"{low} <= {amount if is_amount else accessed(text)} <= {high}"
+                return self._fitting(*bounds)
             case "overflow":
-                return f"{text} fits its type"
+                return f"{accessed(text)} fits its type"
             case _:
                 return text
 
     def missing(self, parts: tuple[Formula, ...]) -> str:
         """The parts of what must hold that do not follow; all of it where they have no names."""
-        whole, bounds = _conjuncts(self.condition), self._bounds()
+        whole = _conjuncts(self.condition)
         if len(parts) == len(whole):
             return self.must
-        if bounds is not None and self._is_index and len(parts) == 1:
+        if self._is_index and len(parts) == 1:
             name = index(self.check.expression)
-            return f"{name} >= 0" if parts == whole[:1] else f"{name} < {bounds[2] + 1 - bounds[1]}"
+            return f"{name} >= 0" if parts == whole[:1] else f"{name} < {self._length}"
         names = {cell: self._name(cell) for part in parts for cell in formula_cells(part)}
         if self._has_addresses or not all(names.values()):
             return self.must
@@ -116,6 +113,24 @@ class _Question:
             else:
                 parts += number_words(name, found, _limits(self.program, cell))
         return " && ".join(dict.fromkeys(parts))
+
+    @property
+    def _length(self) -> int:
+        """The length of the array of an index: so many values are allowed. *Requires*: it is one."""
+        bounds = self._bounds()
+        assert bounds is not None
+        return bounds[2] + 1 - bounds[1]
+
+    def _fitting(self, term: Linear, low: int, high: int) -> str:
+        """That a result fits its type, or the amount of a shift; conditions have constants on the other side."""
+        text = self.check.expression
+        amount = right_operand(text, "<< >>")
+        if amount and low == 0 and len(term.terms) == 1 and self._name(term.terms[0][0]) == amount:
+            return f"0 <= {amount} <= {high}"
+        width = (high - low).bit_length()
+        if width not in WIDTHS or high - low + 1 != 1 << width:
+            return f"{accessed(text)} fits its type"
+        return f"{-(1 << width - 1)} <= {accessed(text)} <= {(1 << width - 1) - 1}"
 
     @property
     def _is_null_check(self) -> bool:

@@ -7,13 +7,14 @@ from typing import cast
 
 from datalog.engine import Engine, EngineFailure
 from datalog.registry import choose
-from domains.registry import DomainName, NumericName, NumericUnavailable
+from domains.registry import DomainName, NumericName, NumericUnavailable, describe
 from domains.registry import domain as numeric_domain
 from domains.valued import ValuedDomain
 from duet.absint.state import Value
 from duet.clock import Clock
 from duet.deadline import Deadline
 from duet.errors import EngineError, UsageError
+from duet.options import AnalysisOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +48,19 @@ def choose_domain(name: DomainName, numeric: str) -> ValuedDomain[Value]:
         return numeric_domain(name, cast(NumericName, numeric))
     except NumericUnavailable as missing:
         raise UsageError(f"error: {missing}") from missing
+
+
+def libraries(options: AnalysisOptions) -> tuple[str, str]:
+    """The engine and the numeric library that the options mean, with their versions.
+
+    *Raises*: UsageError where one is not there, EngineError where it is but does not work.
+    """
+    try:
+        engine = choose(options.engine)
+        return f"{engine.name} {engine.version()}".strip(), describe(cast(NumericName, options.numeric))
+    except EngineFailure as failure:
+        if failure.command:
+            raise EngineError(failure.message, failure.command, failure.stderr) from failure
+        raise UsageError(failure.message) from failure
+    except NumericUnavailable as missing:
+        raise UsageError(str(missing)) from missing

@@ -30,9 +30,9 @@ from duet.plip.terms import show_atom, show_formula, show_term
 
 # How many copies of copies a name is followed through.
 _COPIES = 4
-_WIDTHS = (8, 16, 32, 64)
+WIDTHS = (8, 16, 32, 64)
 TYPE_BOUNDS = frozenset(
-    [(0, (1 << width) - 1) for width in _WIDTHS] + [(-(1 << width - 1), (1 << width - 1) - 1) for width in _WIDTHS]
+    [(0, (1 << width) - 1) for width in WIDTHS] + [(-(1 << width - 1), (1 << width - 1) - 1) for width in WIDTHS]
 )
 """The bounds that types have: to say them says nothing."""
 

@@ -11,7 +11,7 @@ from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.targets import outside
 from duet.frontend.ctypes.scope import Definition
-from duet.frontend.ctypes.types import CType, IntType, PointerType, value_range
+from duet.frontend.ctypes.types import INT, CType, IntType, PointerType, value_range
 from duet.frontend.ctypes.values import NOTHING, Number, Value
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -28,7 +28,7 @@ def main_arguments(ctx: Context, definition: Definition) -> list[Value]:
 
 def _is_standard(kinds: list[CType]) -> bool:
     """Whether parameters are those that C or POSIX give to `main`, as many as there are."""
-    is_counted = not kinds or (isinstance(kinds[0], IntType) and kinds[0].signed)
+    is_counted = not kinds or kinds[0] == INT
     return is_counted and all(
         isinstance(kind, PointerType) and isinstance(kind.target, PointerType) for kind in kinds[1:]
     )

@@ -35,7 +35,7 @@ _WORDS = {
     Level.SHOWN: "fails, by a schedule of the program",
     Level.MODEL: "fails under a schedule of the model",
     Level.CERTAIN: "fails whenever a thread gets there",
-    Level.LIKELY: "likely to fail: the program itself gives the values",
+    Level.LIKELY: "likely to fail, by what the program itself does",
     Level.INPUT: "fails if a value from outside is chosen for it",
     Level.LOST: "not decided: the analysis lost something",
     Level.UNDECIDED: "not decided: the run did not get to it",

@@ -1,7 +1,9 @@
 """The HTML report: one self-contained file, no network, readable without scripts and on paper.
 
-Each source file is shown with the verdicts of its checks in the margin; a check opens to its invariant, the
-definitions that flow in, and why each definition of another thread can.
+What open checks hang on comes first, then the checks, the most urgent first, then the source files with the verdicts in
+the margin; a check opens to its invariant, the definitions that flow in, and why each definition of another thread can.
+With many checks the page would be too large for a browser: then evidence and sources are in one compressed store, see
+`duet.report.store`, and are drawn when they are asked for.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -20,7 +23,9 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import CLexer, TextLexer
 
 from duet import __version__
-from duet.report.text import describe_flow, shown_path
+from duet.report.groups import Agenda, Ranked, agenda
+from duet.report.store import packed
+from duet.report.text import describe_flow, files_words, pictured, shown_path
 from duet.result import Assertion, FlowNote, Run, Status
 from duet.source import SourceFile
 
@@ -38,8 +43,8 @@ GLYPH = {
     Status.UNREACHABLE: "∅",
     Status.UNKNOWN: "?",
 }
-PICTURES = {code: 0x2400 + code for code in range(32) if code not in (9, 10, 13)} | {127: 0x2421}
-"""Pictures of control characters: in a page they would be invisible, and in a terminal they would steer it."""
+LARGE = 400
+"""More checks than this are drawn on demand."""
 # Worst first: the mark of a line with several checks, and the order of the filters.
 ORDER = (Status.REFUTED, Status.UNPROVED, Status.UNKNOWN, Status.UNREACHABLE, Status.PROVED)
 
@@ -52,6 +57,7 @@ class CheckView:
     assertion: Assertion
     path: str
     target: str  # anchor of its source line
+    ranked: Ranked | None = None  # its place in the list to act on, if it is open
 
     @property
     def status(self) -> Status:
@@ -80,35 +86,56 @@ class FileView:
     lines: tuple[LineView, ...]
     has_text: bool
 
+    @property
+    def total(self) -> int:
+        return sum(len(line.checks) for line in self.lines)
+
+    @property
+    def open_checks(self) -> int:
+        return sum(check.ranked is not None for line in self.lines for check in line.checks)
+
 
 def render(run: Run) -> str:
     """The report as one HTML page."""
-    views = _check_views(run)
+    listed = agenda(run)
+    views = _check_views(run, listed)
+    sources = _file_views(run, views)
+    is_large = len(views) > LARGE
     environment = Environment(
         loader=PackageLoader("duet.report"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
     )  # fmt: skip
     script = _asset("script.js") + _asset("schedule.js")
+    shared: dict[str, Any] = {
+        "meaning": MEANING,
+        "glyph": GLYPH,
+        "anchor": (lambda _file, _line: "") if is_large else _Anchors(run),
+        "shown_path": shown_path,
+        "columns": _threads,
+    }
+    parts: Any = environment.get_template("parts.html").make_module(shared)
     page = environment.get_template("report.html").render(
         run=run,
         version=__version__,
-        title=", ".join(shown_path(file) for file in run.files),
+        title=files_words(run.files),
         checks=views,
-        files=_file_views(run, views),
+        rows=sorted(views, key=_urgency),
+        groups=listed.groups,
+        files=sources,
+        is_large=is_large,
+        store=packed(views, [parts.evidence(view) for view in views], [parts.bare(file) for file in sources])
+        if is_large
+        else "",
         counts=[(status, run.count(status)) for status in ORDER if run.count(status)],
         safe=sum(check.status.is_safe for check in views),
-        meaning=MEANING,
-        glyph=GLYPH,
         style=Markup(_asset("style.css") + _asset("schedule.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-        anchor=_Anchors(run),
-        shown_path=shown_path,
         describe=describe_flow,
-        columns=_threads,
+        **shared,
         timing=[(stage, seconds) for stage, seconds in run.timing.items() if stage != "total"],
     )
-    return page.translate(PICTURES)
+    return pictured(page)
 
 
 class _Anchors:
@@ -129,12 +156,17 @@ def _paths(run: Run) -> list[str]:
     return list(dict.fromkeys([s.path for s in run.sources] + sorted({a.check.file for a in run.assertions})))
 
 
-def _check_views(run: Run) -> tuple[CheckView, ...]:
+def _check_views(run: Run, listed: Agenda) -> tuple[CheckView, ...]:
     anchor = _Anchors(run)
     return tuple(
-        CheckView(number, a, shown_path(a.check.file), anchor(a.check.file, a.check.line))
-        for number, a in enumerate(run.assertions, 1)
+        CheckView(at + 1, a, shown_path(a.check.file), anchor(a.check.file, a.check.line), listed.places.get(at))
+        for at, a in enumerate(run.assertions)
     )
+
+
+def _urgency(view: CheckView) -> tuple[bool, int]:
+    """Open checks by their ranks, then the others in source order."""
+    return (view.ranked is None, view.number) if view.ranked is None else (False, view.ranked.rank)
 
 
 def _file_views(run: Run, checks: Iterable[CheckView]) -> list[FileView]:

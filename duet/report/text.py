@@ -23,6 +23,7 @@ from duet.result import (
     Understood,
 )
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 WARNING_LIMIT = 20
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
@@ -195,6 +196,11 @@ def diagnostic(message: str) -> str:
 def visible(text: str) -> str:
     """The text on one line, control characters written out: analysed C text must not steer the terminal."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def pictured(text: str) -> str:
+    """The text with pictures of control characters: a page does not show them, and a terminal would be steered."""
+    return _CONTROL.sub(lambda found: chr(0x2421 if found[0] == "\x7f" else 0x2400 + ord(found[0])), text)
 
 
 def access_words(note: AccessNote) -> str:

@@ -111,7 +111,8 @@ def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertio
     if assertion.check not in proved or assertion.status is not Status.UNPROVED:
         return assertion
     reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
-    return replace(assertion, status=Status.PROVED, proved_by=CUBES, flows=(), reason=reason)
+    settled = replace(assertion, status=Status.PROVED, proved_by=CUBES, flows=(), reason=reason)
+    return replace(settled, missing="", cause=None, is_certain=False)
 
 
 def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:

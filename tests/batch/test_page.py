@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from duet.batch.page import render, totals
 from duet.batch.task import Published, Suite
 from tests.batch.test_reports import rows
-from tests.report.test_html import browser
+from tests.report.conftest import browser
 
 __all__ = ["browser"]
 

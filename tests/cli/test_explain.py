@@ -23,6 +23,13 @@ def test_explain_of_a_line_without_checks_is_a_usage_error(duet: Duet, locked: s
     assert duet("explain", locked).code == 2
 
 
+def test_explain_refuses_what_it_does_not_do(duet: Duet, locked: str) -> None:
+    for arguments in (("--format", "json"), ("-o", "x"), ("--html", "x"), ("--baseline", "x")):
+        done = duet("explain", f"{locked}:10", *arguments)
+        assert done.code == 2
+        assert f"{arguments[0]} is for 'duet analyze'" in done.err
+
+
 def test_with_a_baseline_only_new_checks_count(duet: Duet, locked: str, tmp_path: Path) -> None:
     duet("analyze", locked, "--format", "json", "-o", "before.json")
     text = (tmp_path / locked).read_text(encoding="utf-8")
@@ -43,3 +50,10 @@ def test_paths_are_tried_before_the_analysis(duet: Duet, locked: str, tmp_path: 
         assert done.code == 2
         assert f"cannot write {arguments[1]}: " in done.err
         assert done.out == ""
+
+
+def test_colours_can_be_forced_and_forbidden(duet: Duet, locked: str) -> None:
+    forced, both = {"FORCE_COLOR": "1", "NO_COLOR": ""}, {"FORCE_COLOR": "1", "NO_COLOR": "1"}
+    assert "\x1b[3" in duet("analyze", locked, env=forced).out
+    assert "\x1b" not in duet("analyze", locked, env=both).out
+    assert "\x1b" not in duet("analyze", locked, "--format", "json", env=forced).out

@@ -38,6 +38,16 @@ def test_an_index_is_told_with_its_array_and_the_side_that_is_missing(tmp_path: 
     assert (first.cause.kind, first.cause.line) == (CauseKind.INPUT, 3)
 
 
+def test_factors_and_constants_of_an_index_do_not_change_the_length(tmp_path: Path) -> None:
+    found = open_checks(
+        "int ask(void); int a[10];\nint main(void) {\n"
+        "  int i = ask(), j = ask(), k = ask(); a[2 * i] = 1; a[10 - j] = 2; a[k + k + 1] = 3; }",
+        tmp_path,
+    )
+    indices = [a.must for name, a in found.items() if name.startswith("array-bounds")]
+    assert indices == ["0 <= 2 * i < 10", "0 <= 10 - j < 10", "0 <= (k + k) + 1 < 10"]
+
+
 def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
     found = open_checks(
         "#include <stdlib.h>\nint main(int argc, char **argv) {\n"
@@ -57,10 +67,13 @@ def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
 
 def test_operators_are_told_by_what_they_need(tmp_path: Path) -> None:
     found = open_checks(
-        "int ask(void);\nint main(void) { int i = ask(), j = ask(), k; k = i + j; k = 7 / i; k = 1 << j; return k; }",
+        "int ask(void);\nint main(void) {\n"
+        "  int i = ask(), j = ask(), k; k = i + j + 5; k = 7 / i; k = 1 << j; k = 3 * i; return k; }",
         tmp_path,
     )
     assert found["overflow i + j"].must == "-2147483648 <= i + j <= 2147483647"
+    assert found["overflow (i + j) + 5"].must == "(i + j) + 5 fits its type"
+    assert found["overflow 3 * i"].must == "-2147483648 <= 3 * i <= 2147483647"
     assert found["division-by-zero 7 / i"].must == "i != 0"
     assert found["overflow 1 << j"].must == "0 <= j <= 31"
 

@@ -39,7 +39,9 @@ def test_a_call_of_main_gives_what_it_gives(tmp_path: Path) -> None:
     assert not found["assertion argc >= 0"]
 
 
-@pytest.mark.parametrize("parameters", ["unsigned argc, char **argv", "int n, int m", "char *p"])
+@pytest.mark.parametrize(
+    "parameters", ["unsigned argc, char **argv", "long argc, char **argv", "int n, int m", "char *p"]
+)
 def test_of_other_parameters_nothing_is_known(parameters: str, tmp_path: Path) -> None:
     name = parameters.rpartition(" ")[2].strip("*")
     found = safe(f"#include <assert.h>\nint main({parameters}) {{ assert({name} != 0); }}", tmp_path, "assertion")

@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 
 from duet.report import html, sarif, witness
 from duet.result import Move, Run, Status
-from tests.report.test_html import browser
+from tests.report.conftest import browser
 
 __all__ = ["browser"]
 MOVES = (

@@ -148,11 +148,8 @@ def _lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
     if EXTERNAL in origins:
         return Loss("this pointer may lead to memory that is not part of the program")
     unsized = [of for of in known if exact_size(ctx.memory, of) is None]
-    return (
-        lost_of(unsized[0], "the size of {} is not known")
-        if unsized
-        else lost_of(known[0], "{} stands for several objects")
-    )
+    of, what = (unsized[0], "the size of {} is not known") if unsized else (known[0], "{} stands for several objects")
+    return lost_of(of, what)
 
 
 def lost_of(of: Object, text: str) -> Loss:

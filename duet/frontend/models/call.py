@@ -53,8 +53,6 @@ from duet.plip.terms import variable
 
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
-
-
 KEEPS_BUFFERS = "a stream has memory of the program as its buffer"
 
 
@@ -88,7 +86,8 @@ class Call:
         known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         expected = self._expected(position) or type_of(value)
-        if not is_null(value) and (not _is_stream(expected) or ctx.facts.marked(KEEPS_BUFFERS)):
+        is_own = known is not None and _is_stream(expected) and not ctx.facts.marked(KEEPS_BUFFERS)
+        if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
         if known is not None and position in known.texts:
             gate.text(ctx, value, None, self.node, self.arguments[position].node)

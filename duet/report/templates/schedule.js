@@ -1,6 +1,6 @@
 // Steps through schedules: the row of a step is current, and the values that were written up to it are shown.
-(() => {
-  for (const lanes of document.querySelectorAll(".lanes")) {
+const stepThrough = (root) => {
+  for (const lanes of root.querySelectorAll(".lanes")) {
     const rows = Array.from(lanes.querySelectorAll("tbody tr"));
     const output = lanes.querySelector(".values");
     let current = -1;
@@ -22,4 +22,5 @@
       go(keys[event.key]());
     });
   }
-})();
+};
+stepThrough(document);
