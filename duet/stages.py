@@ -7,6 +7,7 @@ from dataclasses import replace
 from duet import pipeline, show
 from duet.clock import Clock
 from duet.coarsen.resources import libraries
+from duet.coarsen.resources import libraries
 from duet.errors import UsageError
 from duet.frontend.lower import formed
 from duet.frontend.source.parse import parse
@@ -58,5 +59,5 @@ def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: Analysi
     if not file or not line.isdecimal():
         raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
     program = pipeline.read((*others, file), options, Clock()).program
-    pipeline.libraries(configured)
+    libraries(configured)
     return "".join(f"{text}\n" for text in proofs_at(pipeline.solve(program, configured), file, int(line)))

@@ -11,7 +11,7 @@ EDGES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=30)
 
 @given(EDGES)
 def test_components_are_those_of_networkx_and_come_behind_what_they_lead_to(edges: list[tuple[int, int]]) -> None:
-    graph = nx.DiGraph(edges)
+    graph: nx.DiGraph[int] = nx.DiGraph(edges)
     found = strong_components(graph, graph.successors)
     assert {frozenset(part) for part in found} == set(map(frozenset, nx.strongly_connected_components(graph)))
     place = {vertex: number for number, part in enumerate(found) for vertex in part}
