@@ -238,6 +238,19 @@ WRONG = {
     # WRONG
 }
 RIGHT = {
+    "packed members": """
+        struct K { char c; int x __attribute__((packed)); int y; };
+        struct L { char c; int x __attribute__((packed, aligned(2))); long y __attribute__((packed)); };
+        struct M { char c; int a : 5; int b : 30 __attribute__((packed)); };
+        struct U { char c; union { long w; int v; } u __attribute__((packed)); int x; };
+        struct O { char c; int x; } __attribute__((packed)); struct Q { char c; struct O o; int z; };
+        int main(void) {
+            claim(sizeof(struct K) == 12); claim(__builtin_offsetof(struct K, x) == 1);
+            claim(__builtin_offsetof(struct K, y) == 8); claim(sizeof(struct L) == 14);
+            claim(__builtin_offsetof(struct L, x) == 2); claim(__builtin_offsetof(struct L, y) == 6);
+            claim(sizeof(struct M) == 8); claim(sizeof(struct U) == 16); claim(__builtin_offsetof(struct U, x) == 12);
+            claim(sizeof(struct Q) == 12); }
+    """,
     "behind a member that is designated in an element": """
         struct deep { int a; struct { int b, c; }; struct P p[2]; int z; } d = {.b = 1, 2, 3, 4, 5, 6, 7};
         struct P g[3] = {3, 4, 5, [1].x = 7, 6};

@@ -33,7 +33,7 @@ from duet.frontend.ctypes.types import (
     unmeasured,
 )
 from duet.frontend.source.nodes import Enumeration23, Node
-from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM
+from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM, PACKED_MEMBER
 from duet.source import Span
 
 
@@ -284,19 +284,22 @@ class TypeTable(Layouts):
         self._check_attributes(node, scope, is_packed, pack)
         members: list[Member] = []
         end = size = 0  # in bits
+        is_next_packed = False
         for number, declaration in enumerate(node.decls):
             if isinstance(declaration, c_ast.StaticAssert):
                 self.assertion(declaration, scope)
+                is_next_packed |= declaration.message is not None and declaration.message.value == PACKED_MEMBER
             if not isinstance(declaration, c_ast.Decl):
                 continue
+            is_tight, is_next_packed = is_packed or is_next_packed, False
             kind = unmeasured(self.read(declaration.type, scope))
             if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
                 raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
-            step = min(self._member_align(declaration, scope, is_packed), pack)
+            step = min(self._member_align(declaration, scope, is_tight), pack)
             unit = 8 * max(self.size(kind) or 1, 1)
             if width is not None and isinstance(kind, IntType):
-                is_dense = is_packed or pack < MOST_ALIGN
+                is_dense = is_tight or pack < MOST_ALIGN
                 if width == 0 or (not is_dense and end // unit != (end + width - 1) // unit):
                     end = _rounded(end, 8 * self.align(kind))
                 if declaration.name and width:

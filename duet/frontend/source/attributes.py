@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from duet.errors import Unsupported
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.tokens import Kind
-from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, KEYWORDS, OPENING, PACK, PACKED, PACKED_ENUM, RENAMED
+from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, KEYWORDS, OPENING, PACK, PACKED, PACKED_ENUM, PACKED_MEMBER, RENAMED
 
 TAGGED = ("struct", "union", "enum")
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+pack\b\s*(?:\((?P<words>[^()]*)\))?")
@@ -16,7 +16,7 @@ _STORAGE = re.compile(r"\s*#\s*pragma\s+scalar_storage_order\b")
 
 
 def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
-    """Writes `packed` or `aligned` of a type as a static assertion, `aligned` of a member as `_Alignas`."""
+    """Writes `packed` and `aligned` of a type, and `packed` of a member, as static assertions, else as `_Alignas`."""
     is_packed = draft.text(index).strip("_") == "packed"
     has_value = draft.text(index + 1) == "("
     end = draft.closing(index + 1) if has_value else index
@@ -34,10 +34,11 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
     is_typedef = draft.text(start) == "typedef"
     if not is_member and (is_packed or not is_typedef):
         return  # the alignment of a variable or function changes no value
-    if is_packed:
-        raise Unsupported("a packed member is not supported; pack the whole struct", draft.span(index))
     if any(draft.text(i) == "," for i in _outside(draft, start, stop)):
-        raise Unsupported("an alignment in a declaration of several names is not supported", draft.span(index))
+        raise Unsupported("a layout in a declaration of several names is not supported", draft.span(index))
+    if is_packed:
+        draft.add(start - 1, f"_Static_assert(1, {PACKED_MEMBER});")
+        return
     if is_member:
         draft.out[draft.tokens[start]] = f"_Alignas({value}) {draft.out[draft.tokens[start]]}"
         return

@@ -64,6 +64,8 @@ EXPECT = "__builtin_expect"
 ASSEMBLY = frozenset({"asm", "__asm", "__asm__"})
 PACKED, ALIGNED, PACK = '"__duet packed"', '"__duet aligned"', '"__duet pack"'
 """Messages of the static assertions that stand for the attributes of a struct and for `#pragma pack`."""
+PACKED_MEMBER = '"__duet packed member"'
+"""The message of the static assertion that stands for the attribute `packed` of the member behind it."""
 ALIGNED_TYPE = '"__duet aligned type '
 """Starts the message of the static assertion that stands for the attribute of a typedef name, which follows."""
 MOST_ALIGN = 1 << 28

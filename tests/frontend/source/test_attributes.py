@@ -20,6 +20,7 @@ def kept(text: str) -> str:
     return written(draft)
 
 
+MEMBER = '_Static_assert(1, "__duet packed member");'
 PACKED, ALIGNED = '_Static_assert(1, "__duet packed");', '_Static_assert(8, "__duet aligned");'
 
 
@@ -31,6 +32,7 @@ PACKED, ALIGNED = '_Static_assert(1, "__duet packed");', '_Static_assert(8, "__d
         ("union { int a; } __attribute__((aligned(8))) x;", f"union {{ {ALIGNED} int a; }} x;"),
         ("enum E { A } __attribute__((packed));", "enum E { __duet_packed = -1, A } ;"),
         ("struct S { char a; int b __attribute__((aligned(8))); };", "struct S { char a; _Alignas(8) int b ; };"),
+        ("struct S { char a; int b __attribute__((packed)); };", f"struct S {{ char a; {MEMBER} int b ; }};"),
         ("struct S { int b __attribute__((aligned)); };", "struct S { _Alignas(16) int b ; };"),
         ("typedef int T __attribute__((aligned(8)));",
          'typedef int T ; _Static_assert(8, "__duet aligned type T");'),
@@ -44,7 +46,7 @@ def test_attributes_become_c(text: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("struct S { int a __attribute__((packed)); };", "packed member"),
+        ("struct S { int a __attribute__((packed)), b; };", "several names"),
         ("struct S { int a __attribute__((aligned(8))), b; };", "several names"),
         ("typedef int T __attribute__((aligned(8))), U;", "several names"),
     ],
