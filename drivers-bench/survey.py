@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""A random sample of kernel drivers, each analysed as a user would: what is complete, at what cost, what is proved.
+
+    survey.py --source KERNEL_TREE --kernel HEADERS [--seed N] [--json PATH] [--again PATH]
+              [--draw 40:watchdog,rtc,char,misc] [--draw 14:hwmon,leds,input,iio]
+
+A draw is a number of files and directories below `drivers`. Only files that gcc compiles with the same headers count.
+`--again` takes the files of an earlier run from what it wrote, so that two runs compare.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from duet.frontend.source.kernel import find_headers
+
+DRAWS = ("40:watchdog,rtc,char,misc", "14:hwmon,leds,input,iio")
+SECONDS, MIB = 60, 1024
+SAFE = ("proved", "unreachable")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one run said of one file: `checks` are, by property, how many are safe and how many there are."""
+
+    file: str
+    status: str
+    seconds: float
+    mib: int
+    checks: dict[str, tuple[int, int]] = field(default_factory=dict)
+    reason: str = ""
+    warnings: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def safe(self) -> int:
+        return sum(safe for safe, _ in self.checks.values())
+
+    @property
+    def total(self) -> int:
+        return sum(total for _, total in self.checks.values())
+
+
+def compiles(path: Path, kernel: str) -> bool:
+    """Whether gcc takes a file with the headers, as the kernel's Makefile gives them."""
+    headers = find_headers(kernel)
+    include = subprocess.run(["gcc", "-print-file-name=include"], capture_output=True, text=True, check=True)
+    flags = [flag for directory in headers.directories for flag in ("-I", str(directory))]
+    flags += [flag for header in headers.forced for flag in ("-include", str(header))]
+    flags += ["-D__KERNEL__", "-DMODULE", '-DKBUILD_MODNAME="x"', '-DKBUILD_BASENAME="x"', "-D__KBUILD_MODNAME=kmod_x"]
+    flags += ["-std=gnu11", "-O2", "-mno-sse", "-mcmodel=kernel", "-fno-pie", "-isystem", include.stdout.strip()]
+    command = ["gcc", "-S", "-o", os.devnull, "-w", "-nostdinc", *flags, str(path)]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def drawn(source: Path, draw: str, kernel: str, seed: int) -> Iterator[str]:
+    """The files of one draw, relative to the tree."""
+    number, _, directories = draw.partition(":")
+    found = sorted(
+        str(path.relative_to(source))
+        for name in directories.split(",")
+        for path in (source / "drivers" / name).rglob("*.c")
+    )
+    random.Random(seed).shuffle(found)
+    left = int(number)
+    for name in found:
+        if left and compiles(source / name, kernel):
+            left -= 1
+            yield name
+
+
+def analyse(source: Path, name: str, kernel: str, options: Iterable[str]) -> Outcome:
+    """Runs the command line on one file."""
+    command = [sys.executable, "-m", "duet", "analyze", str(source / name), "--kernel", kernel, "--format", "json"]
+    command += ["--timeout", str(SECONDS), "--memory", str(MIB), *options]
+    start = perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    seconds = perf_counter() - start
+    errors = [line for line in done.stderr.splitlines() if "error:" in line or "Error" in line]
+    try:
+        found: dict[str, Any] = json.loads(done.stdout)
+    except json.JSONDecodeError:
+        return Outcome(name, "error", seconds, 0, reason=(errors or done.stderr.splitlines() or ["?"])[-1])
+    checks: dict[str, tuple[int, int]] = {}
+    for check in found["assertions"]:
+        safe, total = checks.get(check["property"], (0, 0))
+        checks[check["property"]] = (safe + (check["status"] in SAFE), total + 1)
+    warnings = Counter(warning["code"] for warning in found["warnings"])
+    reason = "" if found["status"] == "complete" else (errors or [found["status"]])[-1]
+    mib = int(found.get("stats", {}).get("peak_rss_mib", 0))
+    return Outcome(name, found["status"], seconds, mib, checks, reason, dict(warnings))
+
+
+def table(outcomes: list[Outcome]) -> Iterator[str]:
+    """A Markdown table of the files, and lines that sum it up."""
+    yield "| file | status | s | MiB | safe | checks | why not complete |"
+    yield "|---|---|---|---|---|---|---|"
+    for found in outcomes:
+        numbers = f"{found.seconds:.1f} | {found.mib} | {found.safe} | {found.total}"
+        yield f"| {found.file.removeprefix('drivers/')} | {found.status} | {numbers} | {found.reason[-160:]} |"
+    complete = [found for found in outcomes if found.status == "complete"]
+    yield ""
+    worst = max((found.seconds for found in complete), default=0.0)
+    yield f"{len(complete)} of {len(outcomes)} complete; median {median(found.seconds for found in complete):.1f} s,"
+    yield f"{median(found.mib for found in complete):.0f} MiB; worst {worst:.1f} s."
+    yield ""
+    yield "| property | proved or unreachable | checks |"
+    yield "|---|---|---|"
+    for name in sorted({name for found in complete for name in found.checks}):
+        pairs = [found.checks[name] for found in complete if name in found.checks]
+        yield f"| {name} | {sum(safe for safe, _ in pairs)} | {sum(total for _, total in pairs)} |"
+    yield f"| all | {sum(found.safe for found in complete)} | {sum(found.total for found in complete)} |"
+
+
+def median(numbers: Iterable[float]) -> float:
+    """The middle one; 0 of none."""
+    ordered = sorted(numbers)
+    return ordered[len(ordered) // 2] if ordered else 0.0
+
+
+def main() -> int:
+    """Draws, runs, prints."""
+    parser = argparse.ArgumentParser(description="A random sample of kernel drivers, each analysed as a user would.")
+    parser.add_argument("--source", type=Path, required=True, metavar="DIR", help="a kernel tree")
+    parser.add_argument("--kernel", required=True, metavar="DIR", help="the headers of a configured kernel")
+    parser.add_argument("--seed", type=int, default=13)
+    parser.add_argument("--draw", action="append", metavar="N:DIR,...", help=f"default: {' and '.join(DRAWS)}")
+    parser.add_argument("--again", type=Path, metavar="PATH", help="the files of an earlier run")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="write what was measured here")
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    arguments, options = parser.parse_known_args()
+    if arguments.again:
+        names = [entry["file"] for entry in json.loads(arguments.again.read_text())]
+    else:
+        draws = arguments.draw or DRAWS
+        names = [name for draw in draws for name in drawn(arguments.source, draw, arguments.kernel, arguments.seed)]
+    run = partial(analyse, arguments.source, kernel=arguments.kernel, options=options or ["--domain", "interval"])
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        outcomes = list(pool.map(run, names))
+    if arguments.json:
+        arguments.json.write_text(json.dumps([asdict(found) for found in outcomes], indent=1))
+    print("\n".join(table(outcomes)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
