@@ -7,7 +7,6 @@ from dataclasses import replace
 from duet import pipeline, show
 from duet.clock import Clock
 from duet.coarsen.resources import libraries
-from duet.coarsen.resources import libraries
 from duet.errors import UsageError
 from duet.frontend.lower import formed
 from duet.frontend.source.parse import parse

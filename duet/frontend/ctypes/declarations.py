@@ -33,7 +33,16 @@ from duet.frontend.ctypes.types import (
     unmeasured,
 )
 from duet.frontend.source.nodes import Enumeration23, Node
-from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, AUTO_TYPE, MOST_ALIGN, PACK, PACKED, PACKED_ENUM, PACKED_MEMBER
+from duet.frontend.source.words import (
+    ALIGNED,
+    ALIGNED_TYPE,
+    AUTO_TYPE,
+    MOST_ALIGN,
+    PACK,
+    PACKED,
+    PACKED_ENUM,
+    PACKED_MEMBER,
+)
 from duet.source import Span
 
 

@@ -8,7 +8,17 @@ from collections.abc import Iterator
 from duet.errors import Unsupported
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.tokens import Kind
-from duet.frontend.source.words import ALIGNED, ALIGNED_TYPE, KEYWORDS, OPENING, PACK, PACKED, PACKED_ENUM, PACKED_MEMBER, RENAMED
+from duet.frontend.source.words import (
+    ALIGNED,
+    ALIGNED_TYPE,
+    KEYWORDS,
+    OPENING,
+    PACK,
+    PACKED,
+    PACKED_ENUM,
+    PACKED_MEMBER,
+    RENAMED,
+)
 
 TAGGED = ("struct", "union", "enum")
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+pack\b\s*(?:\((?P<words>[^()]*)\))?")
