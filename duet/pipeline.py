@@ -49,6 +49,8 @@ from duet.verify import decide
 
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+BRIEF_MEMORY = 1_000
+"""MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
 HARNESS = "<harness>"
@@ -211,9 +213,11 @@ def _verified(
         strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
     subject = decide.Subject(found.program, strict, analysis, doubt)
     deadline = limit.share(0.9) if job.analysis.timeout is not None else None
-    if not job.is_thorough:
-        deadline = decide.brief(count, deadline or Deadline())
-    return decide.decided(subject, verdicts, deadline)
+    if job.is_thorough:
+        return decide.decided(subject, verdicts, deadline)
+    brief = decide.brief(count, deadline or Deadline())  # apart, so that it cannot cost more than it may
+    outcome, _ = limits.run(lambda _: decide.decided(subject, verdicts, brief), 1.5 * brief.left + 1, BRIEF_MEMORY)
+    return outcome.value if isinstance(outcome, limits.Finished) else verdicts
 
 
 def _doubt(job: Job, found: Input) -> str:
