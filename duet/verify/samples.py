@@ -11,7 +11,7 @@ from duet.plip.terms import atoms
 _MOST = 16
 _FAR = 100
 _RESULTS = 1_000
-_FEW = 3
+_FEW, _SEVERAL = 3, 12
 
 
 def samples_of(program: Program) -> Samples:
@@ -30,7 +30,10 @@ def samples_of(program: Program) -> Samples:
 
 def _many_of(program: Program) -> int:
     """How many values each choice may have, so that one command has not too many results."""
-    most = max((_choices(command) for command in program.commands), default=0)
+    counts = [_choices(command) for command in program.commands]
+    if sum(counts) > _SEVERAL:
+        return _FEW  # blocks may put them together
+    most = max(counts, default=0)
     return max(2, int(_RESULTS ** (1 / most))) if most else _MOST + 1
 
 
