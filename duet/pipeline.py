@@ -5,6 +5,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pycparser import c_ast
 
@@ -46,8 +47,12 @@ from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
 from duet.verify import conflict_verdicts, decide
 
+Decided: TypeAlias = Callable[[decide.Subject, tuple[Assertion, ...], Deadline], tuple[Assertion, ...]]
+"""Looks into open checks of a program until a deadline."""
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+BRIEF_MEMORY = 1_000
+"""MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
 HARNESS = "<harness>"
@@ -158,13 +163,12 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         from_graphs = verdicts
         if _looks_further(job, found, verdicts):
             with clock.stage("verify"):
-                verdicts = decide.decided(_subject(job, found, analysis), verdicts, _until(job, verdicts, limit))
+                verdicts = _looked_into(job, found, analysis, decide.decided, verdicts, limit)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
             from_graphs = in_order((*from_graphs, *more))
             if _looks_further(job, found, more):
-                until = _until(job, more, limit) or limit
-                more = conflict_verdicts.decided(_subject(job, found, analysis), more, until)
+                more = _looked_into(job, found, analysis, conflict_verdicts.decided, more, limit)
             verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
@@ -217,12 +221,21 @@ def _looks_further(job: Job, found: Input, verdicts: Iterable[Assertion]) -> boo
     return job.analysis.verify and (job.is_thorough or is_small) and _open(verdicts) > 0
 
 
-def _until(job: Job, verdicts: Iterable[Assertion], limit: Deadline) -> Deadline | None:
-    """Until when open checks may be looked into; None where nothing limits it."""
-    deadline = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else None
+def _looked_into(
+    job: Job, found: Input, analysis: Analysis, decided: Decided, verdicts: tuple[Assertion, ...], limit: Deadline
+) -> tuple[Assertion, ...]:
+    """The verdicts with what `decided` finds out; apart where nobody asked, so that it costs no more than it may."""
+    is_limited = job.analysis.timeout is not None
+    until = limit.share(0.5 if job.run else 0.9) if is_limited else Deadline()
     if job.is_thorough:
-        return deadline
-    return decide.brief(_open(verdicts), deadline or Deadline())
+        return decided(_subject(job, found, analysis), verdicts, until)
+    brief = decide.brief(_open(verdicts), until)
+
+    def look(_: object) -> tuple[Assertion, ...]:
+        return decided(_subject(job, found, analysis), verdicts, brief)
+
+    outcome, _ = limits.run(look, 1.5 * brief.left + 1, BRIEF_MEMORY)
+    return outcome.value if isinstance(outcome, limits.Finished) else verdicts
 
 
 def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -58,10 +59,11 @@ def decided(
 ) -> tuple[Assertion, ...]:
     """The verdicts, in order, those that were open with what was found out until the deadline.
 
-    `deadline` is None for a time that goes by the number of open checks.
+    Without a limit (`deadline`, or None) the time goes by the number of open checks.
     """
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
-    deadline = deadline or Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
+    if deadline is None or deadline.end == math.inf:
+        deadline = Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
     schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST)))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from duet.plip.execute import Samples
-from duet.plip.syntax import Assert, Assign, Compute, Guard, Lookup, Operation, Program, steps
+from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Lookup, Operation, Program, steps
 from duet.plip.terms import atoms
 
 _MOST = 16
 _FAR = 100
+_RESULTS = 1_000
+_FEW, _SEVERAL = 3, 12
 
 
 def samples_of(program: Program) -> Samples:
@@ -21,7 +23,22 @@ def samples_of(program: Program) -> Samples:
     for constant in sorted(set(_constants(program)), key=lambda value: (abs(value), value)):
         found.update(dict.fromkeys((constant, constant + 1, constant - 1)))
     values = (*tuple(found)[:_MOST], _FAR * max(map(abs, found)))  # so that no bound shows where there is none
-    return Samples(havoc=values, initial=values)
+    if any(cell.summary for cell in program.cells.values()):
+        values = values[:_FEW]  # each read gives any value of a set, and each write makes it larger
+    return Samples(havoc=values[: _many_of(program)], initial=values)
+
+
+def _many_of(program: Program) -> int:
+    """How many values each choice may have, so that one command has not too many results."""
+    counts = [_choices(command) for command in program.commands]
+    if sum(counts) > _SEVERAL:
+        return _FEW  # blocks may put them together
+    most = max(counts, default=0)
+    return max(2, int(_RESULTS ** (1 / most))) if most else _MOST + 1
+
+
+def _choices(command: Command) -> int:
+    return sum(isinstance(step, Havoc) for step in steps(command.instruction))
 
 
 def _constants(program: Program) -> Iterator[int]:
