@@ -151,7 +151,8 @@ def input_files(
 def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
     """The front end's options. *Raises*: UsageError for options that do not fit together."""
     model, headers = given["model"], given["kernel"]
-    if model is None and not given["system_headers"] and any(map(modules.is_module_file, paths)):
+    is_told = headers is not None
+    if model is None and not given["system_headers"] and any(modules.is_module_file(path, is_told) for path in paths):
         model, headers = "linux", headers or kernel.default_kernel()
     if headers is not None and model != "linux":
         raise UsageError("--kernel is for kernel modules, and this is none (--model linux takes it as one)")

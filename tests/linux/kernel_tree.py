@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import read
+
 RELEASE = "6.1.7-test"
 _COMMON = {
     "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",
@@ -71,6 +76,8 @@ extern void *__real_allocator(size_t size);
 static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(size); }
 static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
 """,
+    "include/linux/kernel.h": "",
+    "include/linux/err.h": "static inline void *ERR_PTR(long error) { return (void *)error; }\n",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
@@ -79,7 +86,7 @@ struct gadget_ops {
 	int (*start)(struct gadget *gadget);
 	void (*level)(struct gadget *gadget, unsigned int level);
 };
-struct gadget { const char *name; const struct gadget_ops *ops; void *data; struct holder *holder; };
+struct gadget { const char *name; const struct gadget_ops *ops; void *data; struct holder *holder; int count; };
 static inline void gadget_set_data(struct gadget *gadget, void *data)
 {
 	gadget->data = data;
@@ -90,6 +97,9 @@ static inline int gadget_twice(int number)
 }
 register unsigned long stack_pointer asm("rsp");
 extern int gadget_register(struct gadget *gadget);
+extern int gadget_fill(void **place);
+extern void *gadget_memory(void);
+extern int request_irq(unsigned int irq, int (*handler)(int, void *), unsigned long flags, void *name, void *data);
 extern void gadget_unregister(struct gadget *gadget);
 """,
 }
@@ -109,3 +119,17 @@ def make(directory: Path, release: str = RELEASE, config: str = "#define CONFIG_
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
     return configured
+
+
+def safe(
+    directory: Path, text: str, properties: tuple[str, ...] = ("assertion",), config: str = "#define CONFIG_GADGET 1\n"
+) -> list[bool]:
+    """Which checks of a driver are proved or unreachable with these headers, in the order of the source."""
+    kernel = make(directory, config=config)
+    source = directory / "driver.c"
+    source.write_text(text)
+    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel), properties=properties), Clock())
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    opened = {check for check in analysis.fixpoints[0].verdicts if not analysis.status_of(check).is_safe}
+    checks = sorted({*found.checks, *found.unknown})
+    return [check not in opened and check not in found.unknown for check in checks]

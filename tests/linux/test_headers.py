@@ -310,7 +310,10 @@ TRUE: dict[str, str] = {
         "l = -4294967296L; BUG_ON(abs(l) != 4294967296L);"
     ),
     "a handler in a variable": _kept(
-        'irq_handler_t h = act; BUG_ON(x != 0); return request_threaded_irq(5, h, NULL, 0, "x", NULL);', "", "x > 1"
+        'irq_handler_t h = act; BUG_ON(x != 0); return request_threaded_irq(5, h, NULL, 0, "x", NULL);',
+        "extern int request_threaded_irq(unsigned int irq, irq_handler_t hard, irq_handler_t soft, unsigned long flags,"
+        " const char *name, void *data);",
+        "x > 1",
     ),
     "a local variable given away": _kept("int v = 0; hook(&v); v = 5; BUG_ON(v != 5); return 0;", "", "x > 1"),
     "a parameter with the name of an array": _start("BUG_ON(size[1] != 4);", PARAMETERS),

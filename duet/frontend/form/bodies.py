@@ -148,14 +148,14 @@ def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]
 
 
 def _changed(around: Surroundings, form: Form) -> Iterator[Local]:
-    """The locals that a form assigns or takes the address of."""
+    """The locals that a form assigns or takes the address of; also by what may be a macro that nobody knows."""
     for item in every(form):
         match item:
             case Assign(place=place) | Step(place=place) | AddressOf(place=place):
                 yield from _bases(place)
-            case Call(callee=FunctionName(name=name) | Implicit(name=name), arguments=arguments):
+            case Call(callee=(FunctionName(name=name) | Implicit(name=name)) as callee, arguments=arguments):
                 known = around.describe(name)
-                if known is not None and known.takes_places:
+                if known.takes_places if known is not None else isinstance(callee, Implicit):
                     for argument in arguments:
                         yield from _bases(argument)
             case _:

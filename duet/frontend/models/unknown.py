@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from pycparser import c_ast
+
+from duet.errors import Unsupported
 from duet.frontend.cells import sharing, size
-from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER, number
@@ -28,8 +31,10 @@ from duet.frontend.ctypes.values import (
     Whole,
     addresses,
 )
+from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
 from duet.frontend.models.call import Call, answer
+from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 
 _RESULT = "<result of "
@@ -61,7 +66,32 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         note_foreign(ctx)
     if not (is_foreign and _uses_externals(ctx)):
         ctx.assume(ONLY_ARGUMENTS)
-    return answer(ctx, arbitrary(ctx, call, kind.result if kind is not None else INT, is_foreign=is_foreign))
+    result = arbitrary(ctx, call, kind.result if kind is not None else INT, is_foreign=is_foreign)
+    is_declared = call.name in ctx.declared.prototypes or call.name in ctx.declared.functions
+    if ctx.options.model == "linux" and not is_declared and call.name != ANY:
+        _change_operands(ctx, call)
+    return answer(ctx, result)
+
+
+def _change_operands(ctx: Context, call: Call) -> None:
+    """What no header declares may be a macro of the kernel, which may change the operands that it is given by name.
+
+    *Raises*: Unsupported where it is not known how often it evaluates them.
+    """
+    for position, argument in enumerate(call.arguments):
+        if not isinstance(argument, Read):
+            continue
+        if _changes_something(argument.node):
+            raise Unsupported(f"'{call.name}' may evaluate its operands more than once", ctx.span(call.node))
+        havoc_any(ctx, call.place(ctx, position), call.node)
+
+
+def _changes_something(node: Node) -> bool:
+    """Whether an expression has an effect besides its value, as far as its text shows."""
+    is_step = isinstance(node, c_ast.UnaryOp) and node.op in ("++", "--", "p++", "p--")
+    if is_step or isinstance(node, c_ast.Assignment | c_ast.FuncCall):
+        return True
+    return any(_changes_something(child) for _, child in node.children())
 
 
 def _uses_externals(ctx: Context) -> bool:

@@ -1,7 +1,8 @@
 """Whether a C file is part of a kernel module, read off its text: what it includes, and which macros it uses.
 
 What stands in comments or strings does not count, what a conditional leaves out does. A program of user space may
-include headers of the kernel, too: it has a `main`, or includes headers of the C library.
+include headers of the kernel, too: it has a `main`, or includes headers of the C library. Some files of a module show
+nothing of it; where headers of a kernel are given for them, they are files of one.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ _MACRO = re.compile(
 )
 
 
-def is_module(text: str) -> bool:
-    """Whether the text of a C file is one of a kernel module."""
+def is_module(text: str, is_told: bool = False) -> bool:
+    """Whether the text of a C file is one of a kernel module; `is_told`: it is, unless it is a program's."""
     names = [piece for piece in pieces(text) if piece.kind in (Kind.DIRECTIVE, Kind.NAME, Kind.PUNCTUATION)]
     included = {
         found["name"] for piece in names if piece.kind is Kind.DIRECTIVE if (found := _INCLUDE.match(piece.text))
@@ -38,14 +39,14 @@ def is_module(text: str) -> bool:
     called = {word for word, after in pairwise(words) if after == "("}
     if "main" in called:
         return False
-    return not included.isdisjoint(_HEADERS) or any(map(_MACRO.fullmatch, called))
+    return is_told or not included.isdisjoint(_HEADERS) or any(map(_MACRO.fullmatch, called))
 
 
-def is_module_file(path: str) -> bool:
+def is_module_file(path: str, is_told: bool = False) -> bool:
     """Whether a file is one of a kernel module; one that is preprocessed already, or cannot be read, is not."""
     if not path.endswith(".c"):
         return False
     try:
-        return is_module(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
+        return is_module(Path(path).read_text(encoding="utf-8-sig", errors="replace"), is_told)
     except OSError:
         return False

@@ -36,3 +36,17 @@ def test_modules(text: str) -> None:
 )
 def test_programs_of_user_space(text: str) -> None:
     assert not is_module(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('#include "parts.h"\nint shared(void) { return 1; }', True),
+        ("#include <linux/slab.h>\nint x;", True),
+        ("#include <linux/if.h>\nint main(void) { return 0; }", False),
+        ("#include <stdio.h>\nint x;", False),
+    ],
+)
+def test_a_file_with_headers_of_a_kernel_given_for_it(text: str, expected: bool) -> None:
+    assert is_module(text, is_told=True) is expected
+    assert not is_module(text)

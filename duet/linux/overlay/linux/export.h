@@ -9,8 +9,10 @@
 #undef EXPORT_SYMBOL_GPL
 #undef EXPORT_SYMBOL_NS
 #undef EXPORT_SYMBOL_NS_GPL
+#undef __EXPORT_SYMBOL
 #define THIS_MODULE (&__this_module)
 #define EXPORT_SYMBOL(name) extern int __duet_exported_##name
+#define __EXPORT_SYMBOL(name, ...) EXPORT_SYMBOL(name)
 #define EXPORT_SYMBOL_GPL(name) EXPORT_SYMBOL(name)
 #define EXPORT_SYMBOL_NS(name, space) EXPORT_SYMBOL(name)
 #define EXPORT_SYMBOL_NS_GPL(name, space) EXPORT_SYMBOL(name)
