@@ -20,6 +20,8 @@ PROPERTIES = (
     "deadlock",
 )
 DEFAULT_PROPERTIES = ("assertion", "unreach-call")
+ATTEMPTS, SECONDS = 2_000, 20
+"""How often a program is run to see a check fail, at most, and for how long."""
 UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference")
 """What a program may do that has no meaning in C: an execution that passes these checks does none of it."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")

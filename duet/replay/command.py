@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from duet import lazy
-from duet.options import FrontendOptions
-from duet.replay.replay import ATTEMPTS, SECONDS, replay
+from duet.options import ATTEMPTS, SECONDS, FrontendOptions
 
 if TYPE_CHECKING:
     from duet import limits
-    from duet.replay import confirm, isolate, recipe, words
+    from duet.replay import confirm, isolate, recipe, replay, words
     from duet.report import files, text
     from duet.result import Run
 else:
@@ -22,6 +21,7 @@ else:
     confirm = lazy.module("duet.replay.confirm")
     isolate = lazy.module("duet.replay.isolate")
     recipe = lazy.module("duet.replay.recipe")
+    replay = lazy.module("duet.replay.replay")
     words = lazy.module("duet.replay.words")
     files = lazy.module("duet.report.files")
     text = lazy.module("duet.report.text")
@@ -93,5 +93,5 @@ def command(context: click.Context, schedule: str, attempts: int, seconds: int, 
 
 def _replayed(path: str, attempts: int, seconds: int, keep: str | None) -> tuple[str, bool]:
     asked = recipe.read(path)
-    found = replay(asked, attempts, seconds, None if keep is None else Path(keep))
+    found = replay.replay(asked, attempts, seconds, None if keep is None else Path(keep))
     return words.told(asked, found), found.has_failed

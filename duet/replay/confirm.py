@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from duet.deadline import Deadline
-from duet.options import FrontendOptions
+from duet.options import ATTEMPTS, SECONDS, FrontendOptions
 from duet.replay.build import CannotRun
 from duet.replay.guide import kind_of
 from duet.replay.recipe import recipe_of
-from duet.replay.replay import ATTEMPTS, SECONDS, Replayed, replay
+from duet.replay.replay import Replayed, replay
 from duet.result import Assertion, Move, Run, Status
 
 RUN = "run"

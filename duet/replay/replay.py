@@ -7,13 +7,12 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from duet.options import ATTEMPTS, SECONDS
 from duet.replay import isolate
 from duet.replay.build import CannotRun, build
 from duet.replay.guide import KINDS, LABEL_KIND, Guide, guide, kind_of
 from duet.replay.recipe import Recipe
 
-ATTEMPTS = 2000
-SECONDS = 20
 _GRACE = 10.0
 _PLAN, _OUTCOME, _SCRIPT = "plan", "outcome", "look.gdb"
 _GDB = """# cd to this folder, then: gdb -x look.gdb program
