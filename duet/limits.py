@@ -142,7 +142,14 @@ def _child(sender: Connection, job: Callable[[Callable[[T], None]], T], memory: 
         limit = (memory + ADDRESS_SPACE_SLACK_MIB) * 2**20
         with contextlib.suppress(ValueError, OSError):  # a lower hard limit is already in force
             resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    sender.send(attempt(lambda: job(lambda value: sender.send(_Announced(value)))))
+    outcome = attempt(lambda: job(lambda value: sender.send(_Announced(value))))
+    if memory is not None and resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > memory * 1024:
+        outcome = _beyond(memory)  # it was over before anybody looked
+    sender.send(outcome)
+
+
+def _beyond(memory: int) -> Exceeded:
+    return Exceeded("out-of-memory", f"the memory limit of {memory} MiB was reached")
 
 
 def _watch(
@@ -160,7 +167,7 @@ def _watch(
         if left <= 0:
             return Exceeded("timeout", f"the time limit of {timeout:g} s was reached")
         if memory is not None and resident_mib(child.pid) > memory:
-            return Exceeded("out-of-memory", f"the memory limit of {memory} MiB was reached")
+            return _beyond(memory)
         if not receiver.poll(min(left, POLL_SECONDS)):
             continue
         try:

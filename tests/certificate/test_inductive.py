@@ -82,7 +82,7 @@ def test_a_changed_proof_is_mostly_refused(name: str, change: Callable[[CubeLaye
     assert refused >= 4
 
 
-@pytest.mark.parametrize("seed", range(9000, 9030))
+@pytest.mark.parametrize("seed", range(9000, 9016))
 def test_nothing_that_fails_has_cubes(seed: int) -> None:
     """Whatever cubes there are: those that a search finds for other checks, all states, none."""
     program = random_program(seed)

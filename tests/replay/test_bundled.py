@@ -1,6 +1,6 @@
 """What is refuted by an exact schedule fails when the program runs under it: the bundled programs.
 
-Every thirtieth program that has a check that fails, all of them with `--slow`.
+Every sixtieth program that has a check that fails, all of them with `--slow`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
 
 @pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    if request.param % 30 and not request.config.getoption("--slow", default=False):
-        pytest.skip("every thirtieth program; all with --slow")
+    if request.param % 60 and not request.config.getoption("--slow", default=False):
+        pytest.skip("every sixtieth program; all with --slow")
     index: int = request.param
     return UNSAFE[index]
 

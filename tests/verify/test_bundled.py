@@ -1,6 +1,6 @@
 """The bundled C programs: nothing that is true is refuted, nothing that fails is proved with cubes.
 
-Every thirtieth program, all of them with `--slow`. Proofs are looked for without looking for schedules first, so that a
+Every sixtieth program, all of them with `--slow`. Proofs are looked for without looking for schedules first, so that a
 proof of what fails would not be hidden by a schedule.
 """
 
@@ -56,8 +56,8 @@ def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
 
 @pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    if request.param % 30 and not request.config.getoption("--slow", default=False):
-        pytest.skip("every thirtieth program; all with --slow")
+    if request.param % 60 and not request.config.getoption("--slow", default=False):
+        pytest.skip("every sixtieth program; all with --slow")
     index: int = request.param
     return UNSAFE[index]
 
