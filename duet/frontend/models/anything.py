@@ -8,12 +8,14 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import OpaqueType
 from duet.frontend.ctypes.values import Direct, Object
+from duet.frontend.models.call import KEEPS_BUFFERS
 from duet.plip.accesses import AccessKind
 
 
 def write_anything(ctx: Context, changes_locks: bool = False) -> None:
     """Writes any value to each object that may be reached here, one after the other, and to locks if it says so."""
     ownership.note_giving(ctx)
+    ctx.facts.mark(KEEPS_BUFFERS, "*")
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]
         if of.is_const or key.startswith('"') or not _is_reached(ctx, of):

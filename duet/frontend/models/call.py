@@ -54,9 +54,10 @@ from duet.plip.terms import variable
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
 KEEPS_BUFFERS = "a stream has memory of the program as its buffer"
+"""The mark of programs in which that may be: what uses a stream may touch all that streams lead to."""
 
 
-def _is_stream(kind: CType) -> bool:
+def is_stream(kind: CType) -> bool:
     """Whether a type is that of `FILE *`: a stream is the library's own, and locked by each function that uses it.
 
     *Source*: C11 7.21.2 and 7.21.3; a buffer that the program gives to a stream is another matter (`KEEPS_BUFFERS`).
@@ -86,7 +87,7 @@ class Call:
         known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         expected = self._expected(position) or type_of(value)
-        is_own = known is not None and _is_stream(expected) and not ctx.facts.marked(KEEPS_BUFFERS)
+        is_own = known is not None and is_stream(expected) and not ctx.facts.marked(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
         if known is not None and position in known.texts:

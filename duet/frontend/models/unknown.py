@@ -33,7 +33,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
-from duet.frontend.models.call import Call, answer
+from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 
@@ -170,6 +170,7 @@ def clobber(
         ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
+    _lend_to_streams(ctx, call, values, reached)
     change = partial(_change, ctx, reached, pointing)
     callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
@@ -188,6 +189,23 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: frozenset[str]) -> None:
+    """Records that streams may have what is reached as their buffers, where a function that nobody knows can do that.
+
+    One of a library that is described does not; one that is not, only where it is given a stream.
+    """
+    is_told = ctx.describe(call.name) is not None
+    is_of_library = call.name in ctx.declared.library and not any(is_stream(value.type) for value in values)
+    if not is_told and not is_of_library and any(_is_writable(ctx, key) for key in reached):
+        ctx.facts.mark(KEEPS_BUFFERS, call.name)
+
+
+def _is_writable(ctx: Context, key: str) -> bool:
+    """Whether an origin is an object that may be written."""
+    of = ctx.memory.objects.get(key)
+    return of is not None and not of.is_const and not key.startswith('"')
 
 
 def _end_threads(ctx: Context, reached: frozenset[str]) -> None:
