@@ -37,7 +37,7 @@ else:
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class _Names(click.ParamType[tuple[str, ...]]):
+class Names(click.ParamType[tuple[str, ...]]):
     """A comma-separated list, of the names in `known` if that is not empty."""
 
     name = "names"
@@ -74,9 +74,9 @@ def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]
 
 frontend_options = _all([
     click.option("--parameterized", is_flag=True, help="Any number of instances of every thread."),
-    click.option("--entries", type=_Names(), metavar="all|F,G", help="Functions that run as threads."),
+    click.option("--entries", type=Names(), metavar="all|F,G", help="Functions that run as threads."),
     click.option("--init", metavar="F", help="Function that runs first, with --entries [default: init, if there]."),
-    click.option("--properties", type=_Names(PROPERTIES), metavar="P,Q",
+    click.option("--properties", type=Names(PROPERTIES), metavar="P,Q",
                  help=f"What to check: {', '.join(PROPERTIES)} [default: {','.join(DEFAULT_PROPERTIES)}; with threads "
                       f"and no assertion {','.join(THREAD_PROPERTIES[len(DEFAULT_PROPERTIES) :])}, too; with --model "
                       f"linux {','.join(LINUX_PROPERTIES)}]."),
@@ -89,7 +89,7 @@ frontend_options = _all([
                  help="Whether threads share an open file, with --model linux."),
     click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
                  help="What functions that are not there use: their arguments, or what has external linkage, too."),
-    click.option("--assume", "assumed", type=_Names(tuple(ASSUMPTIONS)), default=(), metavar="NAME,...",
+    click.option("--assume", "assumed", type=Names(tuple(ASSUMPTIONS)), default=(), metavar="NAME,...",
                  help=f"What to take for true, and to say in every report: {', '.join(ASSUMPTIONS)}."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),

@@ -47,8 +47,8 @@ from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
 from duet.source import SourceFile, Span
 from duet.verify import conflict_verdicts, decide
 
-Decided: TypeAlias = Callable[[decide.Subject, tuple[Assertion, ...], Deadline], tuple[Assertion, ...]]
-"""Looks into open checks of a program until a deadline."""
+Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
+"""Verdicts on checks, and on conflicts: races and deadlocks."""
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
 BRIEF_MEMORY = 1_000
@@ -160,16 +160,13 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}
             verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
-        from_graphs = verdicts
-        if _looks_further(job, found, verdicts):
-            with clock.stage("verify"):
-                verdicts = _looked_into(job, found, analysis, decide.decided, verdicts, limit)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
-            from_graphs = in_order((*from_graphs, *more))
-            if _looks_further(job, found, more):
-                more = _looked_into(job, found, analysis, conflict_verdicts.decided, more, limit)
-            verdicts = in_order((*verdicts, *more))
+        from_graphs = in_order((*verdicts, *more))
+        if _looks_further(job, found, from_graphs):
+            with clock.stage("verify"):
+                verdicts, more = _looked_into(job, found, analysis, (verdicts, more), limit)
+        verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
@@ -221,21 +218,36 @@ def _looks_further(job: Job, found: Input, verdicts: Iterable[Assertion]) -> boo
     return job.analysis.verify and (job.is_thorough or is_small) and _open(verdicts) > 0
 
 
-def _looked_into(
-    job: Job, found: Input, analysis: Analysis, decided: Decided, verdicts: tuple[Assertion, ...], limit: Deadline
-) -> tuple[Assertion, ...]:
-    """The verdicts with what `decided` finds out; apart where nobody asked, so that it costs no more than it may."""
-    is_limited = job.analysis.timeout is not None
-    until = limit.share(0.5 if job.run else 0.9) if is_limited else Deadline()
+def _looked_into(job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline) -> Pair:
+    """The verdicts with what is found out; apart where nobody asked, so that it costs no more than it may."""
     if job.is_thorough:
-        return decided(_subject(job, found, analysis), verdicts, until)
-    brief = decide.brief(_open(verdicts), until)
+        return _decided(job, found, analysis, verdicts, limit, lambda _: None)
+    counts = [_open(some) for some in verdicts]
+    seconds = sum(decide.brief(count, limit).left for count in counts if count)
+    outcome, last = limits.run(
+        lambda announce: _decided(job, found, analysis, verdicts, limit, announce), 1.5 * seconds + 2, BRIEF_MEMORY
+    )
+    return outcome.value if isinstance(outcome, limits.Finished) else last or verdicts
 
-    def look(_: object) -> tuple[Assertion, ...]:
-        return decided(_subject(job, found, analysis), verdicts, brief)
 
-    outcome, _ = limits.run(look, 1.5 * brief.left + 1, BRIEF_MEMORY)
-    return outcome.value if isinstance(outcome, limits.Finished) else verdicts
+def _decided(
+    job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline, announce: Callable[[Pair], None]
+) -> Pair:
+    """The verdicts on checks and on conflicts as far as schedules and cubes decide them; the former are announced."""
+    subject = _subject(job, found, analysis)
+    checks, conflicts = verdicts
+    if _open(checks):
+        checks = decide.decided(subject, checks, _until(job, _open(checks), limit))
+        announce((checks, conflicts))
+    if _open(conflicts):
+        conflicts = conflict_verdicts.decided(subject, conflicts, _until(job, _open(conflicts), limit))
+    return checks, conflicts
+
+
+def _until(job: Job, count: int, limit: Deadline) -> Deadline:
+    """Until when so many open checks may be looked into."""
+    until = limit.share(0.5 if job.run else 0.9) if job.analysis.timeout is not None else Deadline()
+    return until if job.is_thorough else decide.brief(count, until)
 
 
 def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:

@@ -1,7 +1,7 @@
 """Widening thresholds: the numbers that the bounds of a cell are likely to stop at.
 
-*Source*: analysis.md section 3: constants of the program and bounds of types, each with its neighbours. *Deviation*:
-only constants that may have to do with the cell, since a bound that creeps from one threshold to the next visits each.
+They are constants of the program and bounds of types, each with its neighbours; of the constants only those that
+may have to do with the cell, since a bound that creeps from one threshold to the next visits each.
 """
 
 from __future__ import annotations

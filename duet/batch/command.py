@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duet import lazy
+from duet.arguments import Names
 from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
@@ -32,30 +33,6 @@ else:
 
 DEFAULT_TIMEOUT = 900.0
 DEFAULT_DIRECTORY = "duet-results"
-
-
-def _names(_context: click.Context, _parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    if value is None:
-        return None
-    names = tuple(name.strip() for name in value.split(",") if name.strip())
-    if not names:
-        raise click.BadParameter("an empty list")
-    return names
-
-
-def _properties(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    return _known(_names(context, parameter, value), PROPERTIES)
-
-
-def _assumptions(context: click.Context, parameter: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    return _known(_names(context, parameter, value), tuple(ASSUMPTIONS))
-
-
-def _known(names: tuple[str, ...] | None, known: tuple[str, ...]) -> tuple[str, ...] | None:
-    for name in names or ():
-        if name not in known:
-            raise click.BadParameter(f"{name!r} is not one of {', '.join(known)}")
-    return names
 
 
 @click.command(name="batch")
@@ -85,10 +62,12 @@ def _known(names: tuple[str, ...] | None, known: tuple[str, ...]) -> tuple[str, 
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
-@click.option("--assume", callback=_assumptions, metavar="NAME,...", help="What to take for true, as in 'analyze'.")
-@click.option("--properties", callback=_properties, metavar="P,Q", help="What to check.")
+@click.option(
+    "--assume", type=Names(tuple(ASSUMPTIONS)), metavar="NAME,...", help="What to take for true, as in 'analyze'."
+)
+@click.option("--properties", type=Names(PROPERTIES), metavar="P,Q", help="What to check.")
 @click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")
-@click.option("--entries", callback=_names, metavar="all|F,G", help="Functions that run as threads.")
+@click.option("--entries", type=Names(), metavar="all|F,G", help="Functions that run as threads.")
 @click.option("--init", metavar="F", help="Function that runs first, with --entries.")
 @click.option("-I", "include", multiple=True, metavar="DIR", help="Directory to search for headers.")
 @click.option("-D", "define", multiple=True, metavar="NAME[=VAL]", help="Macro to define.")

@@ -1,6 +1,6 @@
 """Own data flows: classical reaching definitions, by bits, and what each command does to packs.
 
-*Source*: thesis Def. 3.2.1, the variant of analysis.md section 2: guards count as definitions for their own thread.
+*Source*: thesis Def. 3.2.1, in the variant in which guards count as definitions for their own thread.
 """
 
 from __future__ import annotations

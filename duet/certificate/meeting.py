@@ -1,7 +1,7 @@
 """Which locations two lineages of threads can be at together, and what one can see of the other's writes.
 
-*Source*: thesis Fig. 3.4 with thread creation, joining and atomic regions (analysis.md section 4, reading B). The rules
-are those of `datalog/rules`, written a second time as operations on sets of locations, without blocks or reductions.
+*Source*: thesis Fig. 3.4 with thread creation, joining and atomic regions (see `plip.regions`). The rules are
+those of `datalog/rules`, written a second time as operations on sets of locations, without blocks or reductions.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The data flows of a round of refinement: what one thread that runs once has done by the time another is somewhere.
 
-*Source*: analysis.md section 9, a second implementation. A reader and the lineage of threads that leads to a template
+A second implementation of `coarsen.tracked`. A reader and the lineage of threads that leads to a template
 which runs once are followed together through all pairs of locations, with the definitions that the reader has left and
 the writes that may be the last ones. Steps that contradict what has been certified before are not taken; z3 says which.
 """

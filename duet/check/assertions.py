@@ -1,6 +1,6 @@
 """Verdicts on checks from an invariant annotation.
 
-*Source*: analysis.md section 6. A check is `proved` only if every copy of it is; `unreachable` if every copy is.
+A check is `proved` only if every copy of it is; `unreachable` if every copy is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The analysis of a program: one configuration after the other, as long as something is left to prove.
-
-*Source*: analysis.md section 7.
-"""
+"""The analysis of a program: one configuration after the other, as long as something is left to prove."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Verdicts with their evidence: what is known at a check and which definitions flow into it.
-
-*Source*: analysis.md section 6.
-"""
+"""Verdicts with their evidence: what is known at a check and which definitions flow into it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Refinement: fewer data flows and stronger invariants from the fixpoint of coarsening.
 
-*Source*: analysis.md section 9. Why it is sound: the annotation Phi of the fixpoint holds in every execution, so every
+Why it is sound: the annotation Phi of the fixpoint holds in every execution, so every
 flow of an execution is feasible under Phi (thesis Cor. 3.4.5), and a graph of all flows that are feasible under Phi
 represents the program; what is inductive for that graph holds in every execution too, and so does its meet with Phi.
 Flows between threads are those of the interference analysis, computed afresh. A thread's own flow of a pack from `d` to

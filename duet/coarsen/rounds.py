@@ -1,6 +1,6 @@
 """Rounds of refinement: a narrower graph and stronger invariants, in turn, while that helps.
 
-*Source*: analysis.md section 9; `duet.coarsen.refine` has the argument.
+`duet.coarsen.refine` has the argument.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What one thread that runs at most once must have done by the time another thread is somewhere.
 
-*Source*: analysis.md section 9. Two lineages of threads are followed together: the reader's, any, and the tracked one,
+Two lineages of threads are followed together: the reader's, any, and the tracked one,
 which leads from main to a template q that is ONE. All ancestors of such a template are ONE and the chain of them is
 unique, so that the tracked lineage is the thread in this chain that was started last; it goes into the child at each
 spawn of the chain. Both lineages are one thread until a spawn separates them. Since every template of the chain has

@@ -1,7 +1,7 @@
 """What each command reads, writes, modifies and kills.
 
-*Source*: thesis Def. 3.2.1 and 3.2.2, with the variant of analysis.md section 2: guards are definitions for the
-thread that executes them only.
+*Source*: thesis Def. 3.2.1 and 3.2.2, in the variant in which guards are definitions for the thread that
+executes them only.
 """
 
 from __future__ import annotations

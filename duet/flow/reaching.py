@@ -1,7 +1,7 @@
 """Sequential reaching definitions: which definition gives a pack its value at a location, by the thread itself.
 
-*Source*: SequentialDFG of thesis Alg. 1, with spawn edges, guards as definitions and the REACHABLE pseudo-pack of
-analysis.md section 2.
+*Source*: SequentialDFG of thesis Alg. 1, with spawn edges, guards as definitions and a pseudo-pack REACHABLE for
+locations.
 
 Instead of one edge per (definition, location) the graph is kept factored, as in static single assignment form: where
 several definitions meet there is a `Merge` node, so that its size stays near linear. A path through merges from a

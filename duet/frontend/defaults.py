@@ -20,12 +20,13 @@ def with_defaults(options: FrontendOptions, units: Sequence[ParsedUnit]) -> Fron
     """The options with the properties that are checked in some units, where none were asked for."""
     if not options.has_default_properties:
         return options
-    if options.model is None and _starts_threads(units) and not _asserts(units):
+    if options.model is None and starts_threads(units) and not _asserts(units):
         return replace(options, properties=THREAD_PROPERTIES)
     return options
 
 
-def _starts_threads(units: Sequence[ParsedUnit]) -> bool:
+def starts_threads(units: Sequence[ParsedUnit]) -> bool:
+    """Whether some function names one that creates threads."""
     return any(found.control is Control.STARTS_THREAD for found in _called(units))
 
 

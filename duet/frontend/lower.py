@@ -1,4 +1,4 @@
-"""C translation units to a PLIP program (analysis.md section 1).
+"""C translation units to a PLIP program.
 
 Lowering is repeated until the facts that it collects about the whole program are stable, see `facts`.
 """
@@ -22,17 +22,16 @@ from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import pointed_cells
-from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.declare import declare, new_forms
+from duet.frontend.defaults import starts_threads
 from duet.frontend.form.bodies import Forms
 from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
-from duet.frontend.models.table import describe
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -275,7 +274,7 @@ def _structure(
         raise SourceError(f"the function '{options.init}' given by --init is not defined", span)
     init = ctx.declared.functions[init_name] if init_name else None
     entries = options.entries
-    creates = "main" in ctx.declared.functions and _spawns(units)
+    creates = "main" in ctx.declared.functions and starts_threads(units)
     if entries is None and options.parameterized and not creates:
         entries = ("all",)
     if entries is None:
@@ -294,14 +293,6 @@ def _structure(
         if name not in ctx.declared.functions:
             raise SourceError(f"the function '{name}' given by --entries is not defined", span)
     return ("parameterized" if options.parameterized else "entries"), entries, init
-
-
-def _spawns(units: tuple[ParsedUnit, ...]) -> bool:
-    """Whether some function creates threads."""
-    bodies = [item.body for unit in units for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
-    named = frozenset[str]().union(*map(names, bodies))
-    known = [found for name in named if (found := describe(name)) is not None]
-    return any(found.control is Control.STARTS_THREAD for found in known)
 
 
 def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> tuple[str, ...]:

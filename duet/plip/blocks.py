@@ -1,6 +1,6 @@
 """A program with large blocks: locations at which nothing can be told apart from in front of or behind them are gone.
 
-*Source*: verify.md section 4.1, rules B1 to B4; Lipton, Reduction, 1975. A location is left out by composing each step
+*Source*: Lipton, Reduction, 1975. A location is left out by composing each step
 into it with each step out of it, where all of these are steps and it is neither an entry nor an exit nor the head of a
 loop, and
 
@@ -116,16 +116,19 @@ def _command(program: Program, block: _Block) -> Command:
 
 @dataclass
 class _Graph:
-    """The blocks of all templates, by the locations that they lead to and from."""
+    """The blocks of all templates, by the locations that they lead to and from; as edges, for movers."""
 
     program: Program
     movers: Movers | None
     into: dict[int, list[_Block]] = field(default_factory=lambda: defaultdict(list))
     out: dict[int, list[_Block]] = field(default_factory=lambda: defaultdict(list))
+    edges: dict[_Block, Edge] = field(default_factory=dict)
 
     def add(self, block: _Block) -> None:
         self.into[block.target].append(block)
         self.out[block.source].append(block)
+        if self.movers is not None:
+            self.edges[block] = _edge(self.program, block)
 
     def all_blocks(self) -> set[_Block]:
         return {block for found in self.out.values() for block in found}
@@ -162,10 +165,10 @@ class _Graph:
 
     def _moves(self, movers: Movers, into: Sequence[_Block], out: Sequence[_Block]) -> bool:
         """Whether all blocks that lead there are right movers, or all of some that leave it left movers."""
-        edges = [_edge(self.program, block) for found in self.out.values() for block in found]
-        if all(movers.is_right(_edge(self.program, block), edges) for block in into):
+        edges = self.edges.values()
+        if all(movers.is_right(self.edges[block], edges) for block in into):
             return True
-        return bool(out) and all(movers.is_left(_edge(self.program, block), edges) for block in out)
+        return bool(out) and all(movers.is_left(self.edges[block], edges) for block in out)
 
     def _compose(self, place: int) -> None:
         for first in self.into[place]:
@@ -174,8 +177,10 @@ class _Graph:
                 self.add(_Block(first.template, first.source, steps, second.target, parts))
         for first in self.into.pop(place):
             self.out[first.source].remove(first)
+            self.edges.pop(first, None)
         for second in self.out.pop(place):
             self.into[second.target].remove(second)
+            self.edges.pop(second, None)
 
 
 def _edge(program: Program, block: _Block) -> Edge:

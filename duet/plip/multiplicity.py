@@ -1,6 +1,6 @@
 """Which templates have at most one instance (`ONE`) and which any number (`MANY`).
 
-*Source*: analysis.md section 1. Getting this wrong is unsound: joining relies on it.
+Getting this wrong is unsound: joining relies on it.
 *Approximates*: `MANY` is always safe to answer.
 """
 

@@ -1,6 +1,6 @@
 """Atomic regions as single atomic steps, where that is possible.
 
-A thread inside a region cannot be blocked by what another one knows (reading B of analysis.md section 4), but a step
+A thread inside a region cannot be blocked by what another one knows, but a step
 into it can. So each way through a region without cycles becomes one `Atomic` command, whose guards then block as a
 lock does.
 """
