@@ -55,7 +55,9 @@ class Configuration:
 INTERVAL = Configuration("interval", "interval", Packs.SINGLE, share=1.0)
 COPIES = Configuration("copies", "interval", Packs.SAME, share=0.3, has_copies=True, settles_conflicts=True)
 OCTAGON = Configuration("octagon", "octagon", Packs.RELATED, share=1.0)
+POLYHEDRA = replace(OCTAGON, name="polyhedra", domain="polyhedra")
 FORWARDED = Configuration("octagon", "octagon", Packs.FORWARDED, share=0.7, has_copies=True)
+FORWARDED_POLYHEDRA = replace(FORWARDED, name="polyhedra", domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
 COUNTING_ALONE = replace(COUNTING, domain="interval")
 """Without relations of what a thread adds with its other cells."""
@@ -63,6 +65,7 @@ COUNTING_ALONE = replace(COUNTING, domain="interval")
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
     "octagon": (OCTAGON, FORWARDED, COUNTING),
+    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING),
     "auto": (INTERVAL, COPIES, COUNTING, FORWARDED),
 }
 """What each choice of a domain runs, in order of cost."""
