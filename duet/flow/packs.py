@@ -50,7 +50,7 @@ def related(program: Program, limit: int, together: Iterable[tuple[str, ...]] = 
     count up or down in one loop meet, too, and then those of each group in `together`, whose first cells matter most.
     """
     packs = _Packs(program, limit)
-    groups = [sorted(group) for command in program.commands for group in _groups(command.instruction)]
+    groups = [sorted(group) for command in program.commands for group in groups_of(command.instruction)]
     for cells in (*sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
         packs.merge(cells)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
@@ -83,8 +83,8 @@ def _may_relate(program: Program, group: Iterable[str]) -> bool:
     return len({cell.template for cell in cells}) == 1 and not any(cell.summary for cell in cells)
 
 
-def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
-    """The sets of cells that an instruction relates."""
+def groups_of(instruction: Instruction) -> Iterator[frozenset[str]]:
+    """The sets of cells that an instruction relates, of at least two each."""
     match instruction:
         case Assign(target, value):
             group = term_cells(value) | {target}
@@ -101,7 +101,7 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
 
 def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
     for instruction in instructions:
-        yield from _groups(instruction)
+        yield from groups_of(instruction)
 
 
 def counters(program: Program) -> Iterator[tuple[str, ...]]:

@@ -13,6 +13,8 @@ from duet.coarsen.configurations import (
     FORWARDED,
     FORWARDED_POLYHEDRA,
     INTERVAL,
+    JOINT,
+    JOINT_POLYHEDRA,
     OCTAGON,
     POLYHEDRA,
     Configuration,
@@ -89,6 +91,25 @@ thread client {
 }
 """
 
+_MIXED = """
+global lock = 0
+global x = 0
+global y = 0
+thread main { while (*) { spawn client } }
+thread client {
+  local t
+  local u
+  t := *
+  acquire lock
+  u := x
+  x := u + t
+  u := y
+  y := u - t
+  assert x + y == 0
+  release lock
+}
+"""
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -110,6 +131,9 @@ PROVED_BY = {
     ("auto", COPIES): _COPIED,
     ("auto", COUNTING): _COUNTED,
     ("auto", FORWARDED): _PROTECTED,
+    ("octagon", JOINT): _MIXED,
+    ("polyhedra", JOINT_POLYHEDRA): _MIXED,
+    ("auto", JOINT): _MIXED,
 }
 """A program for each configuration, by the choice of a domain that runs it."""
 
