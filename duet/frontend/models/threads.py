@@ -21,10 +21,10 @@ from duet.frontend.ctypes.values import (
     literal,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import run_endings
-from duet.frontend.models.locks import FORKED, HANDLER
+from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
