@@ -11,7 +11,7 @@ from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.memory import CellAt
 from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import functions, of_function
-from duet.frontend.ctypes.types import ULONG, IntType, PointerType
+from duet.frontend.ctypes.types import UINT, IntType, PointerType
 from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
@@ -35,7 +35,7 @@ def note_write(
     `is_copied`: the number is one of `convert.is_copy`.
     """
     ctx.facts.objects.written.add(cell.starred)
-    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= ULONG.width - 1:
+    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= UINT.width:
         ctx.facts.pointers.mixed.add(cell.name)
     is_pointer = isinstance(cell.type, PointerType)
     ctx.facts.pointers.hold(cell.name, origins, spots if is_pointer else None)

@@ -11,6 +11,7 @@ from duet.frontend.ctypes.values import CONTENT
 
 _FUNCTION = "()"
 _THREAD = "thread "
+_KEY = "key "
 
 
 def of_function(key: str) -> str:
@@ -31,6 +32,16 @@ def of_thread(template: str) -> str:
 def threads(origins: Iterable[str]) -> list[str]:
     """The templates of which ids are among some origins, in order."""
     return sorted(origin.removeprefix(_THREAD) for origin in origins if origin.startswith(_THREAD))
+
+
+def of_key(site: str) -> str:
+    """The origin of the number of a key that a call creates, by which threads keep data."""
+    return f"{_KEY}{site}"
+
+
+def keys(origins: Iterable[str]) -> list[str]:
+    """The calls of which keys are among some origins, in order."""
+    return sorted(origin.removeprefix(_KEY) for origin in origins if origin.startswith(_KEY))
 
 
 def of_content(node: str) -> str:

@@ -17,7 +17,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, put_ou
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import functions, of_function, threads
+from duet.frontend.ctypes.origins import functions, keys, of_function, threads
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import (
     ANYTHING,
@@ -32,7 +32,7 @@ from duet.frontend.ctypes.values import (
     addresses,
 )
 from duet.frontend.form.tree import Read
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS, UNKNOWN
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
@@ -209,12 +209,14 @@ def _is_writable(ctx: Context, key: str) -> bool:
 
 
 def _end_threads(ctx: Context, reached: frozenset[str]) -> None:
-    """Records that threads whose ids are reached may be cancelled, or joined, from now on."""
+    """Records that threads whose ids are reached may be cancelled, or joined, from now on, and data kept by keys."""
     names = threads(reached)
     if names:
         ctx.facts.mark(CANCELLED, *names)
         ctx.facts.mark(ENDED, *names)
         ctx.facts.mark(LATE, "*")
+    if keys(reached):
+        ctx.facts.mark(LOOSE_KEYS, UNKNOWN)
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
