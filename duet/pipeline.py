@@ -23,6 +23,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.early import NAME as DIRECT
 from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
+from duet.coarsen.needed import Pointers
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
@@ -86,7 +87,7 @@ class Input:
     warnings: tuple[result.Warning, ...] = ()
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood | None = None
-    pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pointers: Pointers = field(default_factory=dict)
     is_c: bool = True
     is_plain: bool = True  # the parser took all of the text for what it says
     properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program

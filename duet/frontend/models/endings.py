@@ -11,8 +11,9 @@ from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
 from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
-from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, in_type, truth
 from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.models.call import Call, Model, answer, done, either
 from duet.frontend.models.locks import find_lock, put, when
@@ -23,7 +24,8 @@ from duet.plip.terms import variable
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
 _SPECIFIC = "<data of threads>"
-_PUSHED = "<arguments of cleanup handlers>"
+_KEYS = Elsewhere("kept by keys")
+_PUSHED = Elsewhere("arguments of cleanup handlers")
 
 
 def once(ctx: Context, call: Call) -> list[Outcome]:
@@ -138,8 +140,8 @@ def create_key(*failures: int) -> Model:
     return model
 
 
-def _run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: str) -> None:
-    """Functions that may run at any time from here on, with what a cell holds."""
+def _run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: Holder) -> None:
+    """Functions that may run at any time from here on, with what is held somewhere."""
     ctx.builder.flush()
     for name in functions:
         tell_of_handler(ctx, call, name)
@@ -151,7 +153,9 @@ def set_data(*failures: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.value(ctx, 0)
-        hand_over(ctx, _data_cell(ctx), call.value(ctx, 1))
+        cell = _data_cell(ctx)
+        hand_over(ctx, cell, call.value(ctx, 1))
+        ctx.facts.pointers.hold(_KEYS, ctx.facts.pointers.held(cell))
         return either(ctx, 0, *failures)
 
     return model
