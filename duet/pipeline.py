@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -28,7 +29,7 @@ from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
-from duet.errors import SourceError, UsageError
+from duet.errors import MissingHeader, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
 from duet.frontend.source.kernel import described
@@ -324,9 +325,16 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
             raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
         with clock.stage("parse"):
             return _read_plip(files[0], options)
+    warnings: tuple[result.Warning, ...] = ()
     if options.model == "linux" and len(files) > 1:
         raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
-    found = [read_unit(path, options, clock) for path in files]
+    try:
+        found = [read_unit(path, options, clock) for path in files]
+    except MissingHeader as missing:
+        if options.system_headers or options.model is not None or shutil.which("gcc") is None:
+            raise
+        options, warnings = replace(options, system_headers=True), (_served_by_machine(missing),)
+        found = [read_unit(path, options, clock) for path in files]
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
     with clock.stage("lower"):
@@ -340,13 +348,20 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
         lowered.checks,
         tuple(SourceFile(name, text) for name, text in texts.items()),
         (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions),
-        tuple(lowered.warnings),
+        (*warnings, *lowered.warnings),
         lowered.unknown,
         lowered.understood,
         lowered.pointers,
         is_plain=not any(unit.warnings for unit in units),
         properties=options.properties,
     )
+
+
+def _served_by_machine(missing: MissingHeader) -> result.Warning:
+    """Tells that the headers are those of the machine, since one of them is not bundled."""
+    place = missing.span or Span("", 1, 1)
+    text = f"'{missing.name}' is not bundled: the headers of this machine serve, as with --system-headers"
+    return result.Warning(place.file, place.line, place.column, "system-headers", text)
 
 
 def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:

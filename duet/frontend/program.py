@@ -32,8 +32,7 @@ from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
 from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
-from duet.frontend.judgments.identity import LATE, late_threads
-from duet.frontend.models.locks import HANDLER
+from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template

@@ -33,8 +33,8 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.anything import write_anything
-from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit

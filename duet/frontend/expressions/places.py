@@ -42,6 +42,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.form.tree import StringLiteral, Variable
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.source.nodes import Node
 from duet.plip.terms import constant
 
@@ -89,8 +90,15 @@ def variable(ctx: Context, form: Variable) -> Place:
 
 
 def thread_local(ctx: Context, of: Object) -> Object:
-    """The current template's own copy of a thread-local variable."""
+    """The current template's own copy of a thread-local variable.
+
+    A handler runs in any thread: whose copy it means is not known, so that all of them may hold anything.
+    """
     key = f"{ctx.thread.template}::{of.key}"
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
+        ctx.facts.objects.untracked.add(of.key)
+    if of.key in ctx.facts.objects.untracked:
+        ctx.facts.objects.untracked.add(key)
     if key not in ctx.memory.objects:
         ctx.memory.declare(replace(of, key=key, template=ctx.thread.template), ctx.memory.initial[of.key])
     return ctx.memory.objects[key]

@@ -16,6 +16,8 @@ LATE = "late"
 """The mark of threads that may be created when the id of another one is free, `*` for any but main."""
 CANCELLED = "cancelled"
 """The mark of threads that may be cancelled, `*` for any."""
+HANDLER = "handler"
+"""The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
 def may_share_id(facts: Facts, one: Origin, other: Origin) -> bool:

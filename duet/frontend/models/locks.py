@@ -26,6 +26,7 @@ from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untrac
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import USED_LATE
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
@@ -33,8 +34,6 @@ from duet.plip.terms import compare, constant, disjunction, formula_cells, varia
 EINVAL = 22
 FORKED = "forked"
 """The mark of programs that make other processes of themselves."""
-HANDLER = "handler"
-"""The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
 @dataclass(frozen=True, slots=True)

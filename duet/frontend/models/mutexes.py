@@ -21,10 +21,10 @@ from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
-    HANDLER,
     Lock,
     Taken,
     Way,

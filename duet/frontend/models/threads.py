@@ -11,10 +11,10 @@ from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ThreadId, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import run_endings
-from duet.frontend.models.locks import FORKED, HANDLER
+from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable

@@ -239,7 +239,7 @@ def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
 
 def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
     """Reports that a function runs as a thread from here on."""
-    ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+    ctx.assume("signal and exit handlers run like threads")
     ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
 
 
