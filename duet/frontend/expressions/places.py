@@ -126,7 +126,7 @@ def _forget(ctx: Context, place: Place) -> None:
     if isinstance(place, Direct):
         ctx.facts.objects.untracked.add(place.object.key)
     elif isinstance(place, Indirect):
-        ctx.facts.objects.untracked.add(*(name for name in place.address.origins if name in ctx.memory.objects))
+        ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(place.address.origins)))
 
 
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:

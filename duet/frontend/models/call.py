@@ -10,9 +10,10 @@ from duet.errors import Unsupported
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import (
     INT,
     VOID,

@@ -10,8 +10,9 @@ from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
 from duet.frontend.ctypes.types import VOID
-from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, truth
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, truth
 from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import find_lock, put, when
@@ -20,7 +21,7 @@ from duet.plip.syntax import Atomic
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
-_PUSHED = "<arguments of cleanup handlers>"
+_PUSHED = Elsewhere("arguments of cleanup handlers")
 
 
 def once(ctx: Context, call: Call) -> list[Outcome]:
@@ -122,8 +123,8 @@ def run_endings(ctx: Context) -> None:
     ctx.thread.endings = kept
 
 
-def run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: str) -> None:
-    """Functions that may run at any time from here on, with what a cell holds."""
+def run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: Holder) -> None:
+    """Functions that may run at any time from here on, with what is held somewhere."""
     ctx.builder.flush()
     for name in functions:
         tell_of_handler(ctx, call, name)

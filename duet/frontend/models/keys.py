@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from duet.frontend.cells.access import hand_over, read, write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, is_copy, snapshot
+from duet.frontend.cells.convert import is_copy, snapshot
 from duet.frontend.cells.memory import Initial
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import keys, of_key
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, keys
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type, literal
 from duet.frontend.expressions.places import thread_local
@@ -41,7 +41,7 @@ def create_key(*failures: int) -> Model:
         name = ctx.temporary(UINT)
         ctx.builder.emit(Havoc(name, 0, UINT.hi), is_given=True)
         ctx.temporaries.copies.add(name)
-        write(ctx, place, Number(variable(name), UINT, 0, UINT.hi, frozenset((of_key(key),))), call.node)
+        write(ctx, place, Number(variable(name), UINT, 0, UINT.hi, frozenset((DataKey(key),))), call.node)
         run_any_time(ctx, call, destructors, _common(ctx))
         done = (ctx.builder.current, literal(0))
         return [done, *((way, literal(code)) for way, code in zip(failed, failures, strict=True))]

@@ -20,8 +20,9 @@ from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import VOID, OpaqueType
-from duet.frontend.ctypes.values import NOTHING, Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
+from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import USED_LATE

@@ -12,8 +12,9 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.memory import Initial
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
-from duet.frontend.ctypes.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
+from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, literal, of_term
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
