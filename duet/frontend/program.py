@@ -15,14 +15,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.origins import (
-    NOTHING,
-    OUTSIDE,
-    UNKNOWN_POINTER,
-    Content,
-    Holder,
-    Origins,
-)
+from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole

@@ -20,7 +20,8 @@ from duet.frontend.cells.escapes import (
     put_outside,
 )
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.located import CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.targets import Target, candidates, heap_object, outside, shape_of, spots_of
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins

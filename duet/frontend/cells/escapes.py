@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import (
     ANYTHING,

@@ -24,17 +24,7 @@ from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Origins
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import (
-    Address,
-    Direct,
-    FunctionPlace,
-    Index,
-    Indirect,
-    Number,
-    Place,
-    Temporary,
-    Value,
-)
+from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Index, Indirect, Number, Place, Temporary, Value
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Guard, Linear

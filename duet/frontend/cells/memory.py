@@ -6,22 +6,13 @@ not always a constant, heap objects and escaping locals of threads with many ins
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import TypeAlias
 
+from duet.frontend.cells.located import CellAt, Initial, Located, Nowhere, TableAt, key_of, matches
 from duet.frontend.ctypes.declarations import TypeTable
-from duet.frontend.ctypes.origins import (
-    EXTERNAL,
-    NOTHING,
-    UNKNOWN_POINTER,
-    Origin,
-    Origins,
-    addresses,
-    objects,
-)
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
 from duet.frontend.ctypes.types import (
     ArrayType,
     CType,
@@ -47,47 +38,6 @@ LIBRARY_VARIABLES = frozenset(
     )
 )
 """Variables of the C library, which point to memory of its own."""
-Key: TypeAlias = tuple[str | int, ...]
-"""A path with constant indices."""
-
-
-@dataclass(frozen=True, slots=True)
-class Initial:
-    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
-
-    values: Mapping[Key, int]
-    origins: Mapping[Key, Origins]
-
-
-@dataclass(frozen=True, slots=True)
-class CellAt:
-    """A cell for a scalar."""
-
-    name: str
-    type: CType
-    is_shared: bool
-    is_summary: bool
-    starred: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableAt:
-    """An entry of a constant table."""
-
-    values: tuple[int, ...]
-    index: Linear
-    type: CType
-    origins: Origins
-
-
-@dataclass(frozen=True, slots=True)
-class Nowhere:
-    """Memory that is not tracked: reads give any value of the type."""
-
-    type: CType
-
-
-Located: TypeAlias = CellAt | TableAt | Nowhere
 
 
 @dataclass
@@ -299,12 +249,12 @@ class Memory:
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
         shape = tuple(None if isinstance(step, Index) else step for step in place.path)
-        found = [key for key in initial.values if _matches(key, shape)]
+        found = [key for key in initial.values if matches(key, shape)]
         values = [initial.values[key] for key in found]
         lengths = [step.length or 0 for step in place.path if isinstance(step, Index)]
         if len(values) < prod(lengths) or not values:
             values.append(0)
-        pointing = [initial.origins[key] for key in initial.origins if _matches(key, shape)]
+        pointing = [initial.origins[key] for key in initial.origins if matches(key, shape)]
         name = place.object.key + "".join("[*]" if step is None else f".{step}" for step in shape)
         self.facts.pointers.hold(name, NOTHING.union(*pointing))
         return min(values), max(values)
@@ -402,15 +352,3 @@ class Memory:
         if isinstance(cell, CellAt):
             self.locks[cell.name] = part
         return part
-
-
-def key_of(path: Path) -> Key:
-    """A path as a key of initial values."""
-    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
-
-
-def _matches(key: Key, shape: tuple[str | None, ...]) -> bool:
-    """Whether a path has a shape, in which None stands for any index."""
-    return len(key) == len(shape) and all(
-        isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
-    )

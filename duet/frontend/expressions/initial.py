@@ -9,17 +9,11 @@ from typing import TypeAlias
 from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
-from duet.frontend.cells.memory import CellAt, Initial, Key, key_of
+from duet.frontend.cells.located import CellAt, Initial, Key, key_of
 from duet.frontend.ctypes.origins import Origins
 from duet.frontend.ctypes.types import CType, StructType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Object, Place, Value, literal
-from duet.frontend.form.tree import (
-    CompoundLiteral,
-    Entry,
-    Expression,
-    Initialiser,
-    Parts,
-)
+from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
 

@@ -11,7 +11,8 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.foreign import note_foreign
-from duet.frontend.cells.memory import LIBRARY_VARIABLES, Initial, Key
+from duet.frontend.cells.located import Initial, Key
+from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Local

@@ -13,7 +13,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Content, Origin

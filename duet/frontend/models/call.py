@@ -40,14 +40,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
-from duet.frontend.form.tree import (
-    AddressOf,
-    Evaluated,
-    Expression,
-    Of,
-    Order,
-    Read,
-)
+from duet.frontend.form.tree import AddressOf, Evaluated, Expression, Of, Order, Read
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable

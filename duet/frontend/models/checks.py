@@ -14,13 +14,7 @@ from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerT
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
 from duet.frontend.form.kinds import COMPARISONS
-from duet.frontend.form.tree import (
-    Binary,
-    Convert,
-    Expression,
-    Logic,
-    Not,
-)
+from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula

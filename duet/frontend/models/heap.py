@@ -9,7 +9,8 @@ from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.memory import MANY_BYTES, Initial
+from duet.frontend.cells.located import Initial
+from duet.frontend.cells.memory import MANY_BYTES
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range

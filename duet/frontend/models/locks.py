@@ -15,8 +15,8 @@ from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import SPECIAL, note_write
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.located import CellAt, key_of
 from duet.frontend.cells.locking import note_operation
-from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation

@@ -14,7 +14,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import key_of
+from duet.frontend.cells.located import key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation

@@ -9,7 +9,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.located import Initial
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL
@@ -18,17 +18,7 @@ from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, 
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
-from duet.frontend.models.locks import (
-    FORKED,
-    Lock,
-    Way,
-    cells_of,
-    find_lock,
-    may_be_destroyed,
-    perform,
-    put,
-    when,
-)
+from duet.frontend.models.locks import FORKED, Lock, Way, cells_of, find_lock, may_be_destroyed, perform, put, when
 from duet.frontend.models.strings import known_name
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable

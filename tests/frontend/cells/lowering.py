@@ -8,7 +8,8 @@ from typing import Any, NoReturn
 from pycparser import CParser
 
 from duet.frontend.cells.context import Context, Hooks
-from duet.frontend.cells.memory import Initial, Memory
+from duet.frontend.cells.located import Initial
+from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.origins import ObjectAddress, Origin
 from duet.frontend.ctypes.scope import Scope

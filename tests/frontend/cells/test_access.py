@@ -15,19 +15,9 @@ from duet.frontend.cells.access import (
     unset,
     write,
 )
-from duet.frontend.cells.memory import CellAt, Initial, Nowhere
+from duet.frontend.cells.located import CellAt, Initial, Nowhere
 from duet.frontend.ctypes.types import DOUBLE, INT, UCHAR, VOID_POINTER, ArrayType, PointerType
-from duet.frontend.ctypes.values import (
-    Address,
-    Direct,
-    Index,
-    Indirect,
-    Number,
-    Temporary,
-    Untracked,
-    Whole,
-    literal,
-)
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Temporary, Untracked, Whole, literal
 from duet.plip.syntax import Cell
 from duet.plip.terms import constant, variable
 from tests.frontend.cells.lowering import cell, context, declared, emitted, node, pointer, struct, whole

@@ -17,7 +17,7 @@ from duet.frontend.cells.escapes import (
     reachable_inside,
 )
 from duet.frontend.cells.foreign import KEPT
-from duet.frontend.cells.memory import CellAt, Initial
+from duet.frontend.cells.located import CellAt, Initial
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, FunctionAddress, ObjectAddress
 from duet.frontend.ctypes.types import INT, ArrayType, PointerType
 from duet.frontend.ctypes.values import Direct, Index

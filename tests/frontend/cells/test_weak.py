@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.located import Initial
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import INT, FunctionType
