@@ -23,6 +23,7 @@ from duet.frontend.models.locks import (
     Way,
     cells_of,
     find_lock,
+    given_up,
     may_be_destroyed,
     perform,
     put,
@@ -54,7 +55,7 @@ def _try(lock: Lock) -> Sequence[Way]:
 
 
 def _timed(lock: Lock) -> Sequence[Way]:
-    return [_taken(lock), Way(_FAILED)]
+    return [_taken(lock), *given_up(_FAILED, when(lock.cell, "<=", 0))]
 
 
 def _post(lock: Lock) -> Sequence[Way]:
