@@ -21,6 +21,7 @@ from duet.plip.syntax import Atomic
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
+_ANY_TIME = "what is still to be done where a thread ends is not known: any of it may happen here"
 _PUSHED = Elsewhere("arguments of cleanup handlers")
 
 
@@ -44,7 +45,12 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             builder.edge(when(cell, "==", 2), later)
             builder.dead()
             # POSIX: a call that does not return has not been made
-            ctx.thread.endings.append((ctx.thread.template, lambda: builder.emit(put(cell, 0))))
+            ctx.thread.endings.append(
+                (
+                    ctx.thread.template,
+                    lambda: builder.emit(put(cell, 0), mark="a thread ends in a function called once"),
+                )
+            )
         builder.at(first)
         for way, name in zip(builder.fork(len(functions)), functions, strict=True):
             builder.at(way)
@@ -70,6 +76,7 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
+        ctx.builder.doubt(_ANY_TIME)
         ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
         run_any_time(ctx, call, functions, _PUSHED)
     ctx.thread.endings.append((ctx.thread.template, _runs(ctx, call, functions, argument)))
@@ -94,6 +101,7 @@ def pop(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cleanup_pop: runs what was pushed last if its argument is not 0."""
     wanted = call.number(ctx, 0)
     if not ctx.thread.endings or ctx.thread.endings[-1][0] != ctx.thread.template:
+        ctx.builder.doubt(_ANY_TIME)
         return done(ctx)
     _, run = ctx.thread.endings.pop()
     ctx.builder.flush()
@@ -117,6 +125,7 @@ def run_endings(ctx: Context) -> None:
         ctx.facts.recursive or ctx.thread.shared_frames
     ):  # bodies that serve several calls: which calls are open is not known
         ctx.facts.mark(VAGUE, "*")
+        ctx.builder.doubt(_ANY_TIME)
     kept, ctx.thread.endings = ctx.thread.endings, []
     for _, run in reversed(mine):
         run()

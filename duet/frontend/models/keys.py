@@ -9,7 +9,7 @@ from __future__ import annotations
 from duet.frontend.cells.access import hand_over, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import is_copy, snapshot
-from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.located import Initial
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, keys
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
