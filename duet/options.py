@@ -60,6 +60,7 @@ class Budgets:
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
+    callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
     allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
     loop_trips: int = 16  # of a loop with an index: it stays a loop
