@@ -91,6 +91,8 @@ class FrontendOptions:
     properties: tuple[str, ...] = DEFAULT_PROPERTIES
     model: str | None = None  # None or "linux"
     kernel: str | None = None  # directory of the kernel's own headers, with model "linux"; None for the bundled ones
+    module: str = ""  # the files of the module, in words, where somebody tells which ones are of it
+    is_whole_module: bool = False  # they are all of it: others only use what it exports
     harness: str | None = None  # path of a saved harness, with model "linux"
     descriptors: str = "shared"  # "shared" or "private", with model "linux"
     include_dirs: tuple[str, ...] = ()
