@@ -62,9 +62,9 @@ class Known:
 class Question:
     """What joint states are asked for, of a program in packs.
 
-    `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`: no
-    other thread can write the global while a thread is at the location. `known`: by command. `splits`: the cells whose
-    values tell cases apart.
+    `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
+    no other thread can write the global while a thread is at the location. `known`: by command. `splits`: the cells
+    whose values tell cases apart.
     """
 
     program: Program
@@ -225,7 +225,7 @@ def _told(question: Question, command: int, state: State) -> State | None:
 
 @dataclass
 class _System:
-    """The equations: of the state at each location, behind each command, and of each pair of a bundle and a location."""
+    """The equations: of the state at each location, behind each command, and of bundles where they are wanted."""
 
     question: Question
     deadline: Deadline

@@ -1,7 +1,7 @@
 """Packs of one template each, with its locals and with globals in them, around bundles of globals that all share.
 
-A bundle is a pack of globals as in `duet.flow.packs`. In the packs of a template it is whole or not at all, so that what
-a thread knows of it can be handed to the others.
+A bundle is a pack of globals as in `duet.flow.packs`. In the packs of a template it is whole or not at all, so that
+what a thread knows of it can be handed to the others.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def mixed(
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out, as is one that would make a bundle larger
-    than `bundle_limit`. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is; where
-    there is such a pack, those of the cells `besides` are tracked, too.
+    than `bundle_limit`. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is;
+    where there is such a pack, those of the cells `besides` are tracked, too.
     """
     shared = [
         pack
