@@ -30,6 +30,6 @@ int main(void) {
     d = debit;
     c = credit;
     __VERIFIER_atomic_end();
-    assert(d == c); // UNKNOWN (no relation between cells of two packs)
+    assert(d == c); // SAFE (needs octagon)
     return 0;
 }

@@ -17,7 +17,7 @@ static void *to_b(void *unused) {
             balance_a -= amount;
             balance_b += amount;
         }
-        assert(balance_a >= 0); // UNKNOWN (a difference of two cells)
+        assert(balance_a >= 0); // SAFE (needs octagon)
         assert(amount <= 50); // SAFE
         pthread_mutex_unlock(&lock_b);
         pthread_mutex_unlock(&lock_a);
@@ -51,7 +51,7 @@ int main(void) {
     pthread_create(&c, 0, to_a, 0);
     pthread_mutex_lock(&lock_a);
     pthread_mutex_lock(&lock_b);
-    assert(balance_a + balance_b == 200); // UNKNOWN (a sum of two cells that holds while the locks are free)
+    assert(balance_a + balance_b == 200); // SAFE (needs octagon)
     pthread_mutex_unlock(&lock_b);
     pthread_mutex_unlock(&lock_a);
     assert(balance_a + balance_b == 200); // UNSAFE!

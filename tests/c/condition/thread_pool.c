@@ -19,7 +19,7 @@ static void *work(void *unused) {
         pthread_mutex_lock(&pool.guard);
         while (pool.next == pool.last && !pool.closed) pthread_cond_wait(&pool.ready, &pool.guard);
         if (pool.next == pool.last) {
-            assert(pool.closed); // UNKNOWN (that the queue is empty must be known again)
+            assert(pool.closed); // SAFE (needs octagon)
             pthread_mutex_unlock(&pool.guard);
             return 0;
         }

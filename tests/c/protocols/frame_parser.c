@@ -27,7 +27,7 @@ static void *parser(void *unused) {
             state = PAYLOAD;
             break;
         case PAYLOAD:
-            payload[got] = byte; // UNKNOWN (the count is below the length only in this state)
+            payload[got] = byte; // SAFE (needs octagon)
             unchecked[byte & 15] = 1; // UNSAFE!
             got++;
             if (got >= wanted) state = CHECKSUM;

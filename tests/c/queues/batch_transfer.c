@@ -29,11 +29,11 @@ static void *mover(void *unused) {
         if (batch > room) batch = room;
         inbox -= batch;
         outbox += batch;
-        assert(outbox <= OUTBOX); // UNKNOWN (a sum of three cells)
-        assert(inbox >= 0); // UNKNOWN (a difference of two cells)
+        assert(outbox <= OUTBOX); // SAFE (needs octagon)
+        assert(inbox >= 0); // SAFE (needs octagon)
         pthread_mutex_unlock(&lock);
         unlocked_view = inbox;
-        assert(unlocked_view >= 0); // UNKNOWN (a difference of two cells)
+        assert(unlocked_view >= 0); // SAFE (needs octagon)
         assert(unlocked_view == inbox); // UNSAFE!
     }
     return 0;
@@ -43,7 +43,7 @@ static void *departures(void *unused) {
     for (int i = 0; i < 6; i++) {
         pthread_mutex_lock(&lock);
         if (outbox > 0) outbox--;
-        assert(outbox >= 0); // UNKNOWN (a sum of three cells)
+        assert(outbox >= 0); // SAFE (needs octagon)
         pthread_mutex_unlock(&lock);
     }
     return 0;

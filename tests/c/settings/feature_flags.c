@@ -27,6 +27,6 @@ void check(void) {
     s = safe;
     __VERIFIER_atomic_end();
     assert(f == 0 || f == 1); // SAFE
-    assert(f + s == 1); // UNKNOWN (a relation of two cells that holds outside of sections)
+    assert(f + s == 1); // SAFE (needs octagon)
     assert(slow_a == 0 || slow_b == 0); // UNSAFE!
 }

@@ -23,7 +23,7 @@ static void *reader(void *unused) {
     pthread_mutex_unlock(&lock);
     assert(mine.width >= 640 && mine.width <= 800); // SAFE
     assert(mine.depth == 8 || mine.depth == 16); // SAFE
-    assert(mine.width != 640 || mine.height == 480); // UNKNOWN (a relation of two cells)
+    assert(mine.width != 640 || mine.height == 480); // SAFE (needs octagon)
     return 0;
 }
 
