@@ -24,15 +24,22 @@ Residues: TypeAlias = tuple[tuple[str, int, int], ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Phrase:
-    """A statement about cells: a formula in the text form of PLIP, and residues."""
+    """A statement about cells: a formula in the text form of PLIP and residues, or else one of other statements."""
 
     formula: str
     residues: Residues = ()
+    otherwise: tuple[Phrase, ...] = ()
 
     def __str__(self) -> str:
         extra = [f"{cell} mod {modulus} == {residue}" for cell, modulus, residue in self.residues]
         formula = f"({self.formula})" if " || " in self.formula else self.formula
-        return " && ".join([*([formula] if formula != "true" or not extra else []), *extra])
+        text = " && ".join([*([formula] if formula != "true" or not extra else []), *extra])
+        return " || ".join(f"({case})" for case in (text, *self.otherwise)) if self.otherwise else text
+
+    @property
+    def cases(self) -> tuple[Phrase, ...]:
+        """The statements of which one holds, each with a formula and residues only."""
+        return (Phrase(self.formula, self.residues), *(case for other in self.otherwise for case in other.cases))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,14 +201,15 @@ def _statements(known: Mapping[int, tuple[Phrase, ...]]) -> list[dict[str, Any]]
     for number in sorted(known):
         for phrase in known[number]:
             places.setdefault(phrase, []).append(number)
-    return [
-        {
-            "is": phrase.formula,
-            **({"residues": [list(residue) for residue in phrase.residues]} if phrase.residues else {}),
-            "for": _ranges(numbers),
-        }
-        for phrase, numbers in places.items()
-    ]
+    return [{**_said(phrase), "for": _ranges(numbers)} for phrase, numbers in places.items()]
+
+
+def _said(phrase: Phrase) -> dict[str, Any]:
+    return {
+        "is": phrase.formula,
+        **({"residues": [list(residue) for residue in phrase.residues]} if phrase.residues else {}),
+        **({"or": [_said(other) for other in phrase.otherwise]} if phrase.otherwise else {}),
+    }
 
 
 def _layer(found: Mapping[str, Any]) -> Layer:
@@ -231,10 +239,14 @@ def _collected(statements: Iterable[Mapping[str, Any]]) -> dict[int, tuple[Phras
 
 def _phrases(statements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Phrase]]:
     for statement in statements:
-        residues = tuple((str(cell), int(m), int(r)) for cell, m, r in statement.get("residues", ()))
-        phrase = Phrase(str(statement["is"]), residues)
+        phrase = _phrase(statement)
         for number in _numbers(statement["for"]):
             yield number, phrase
+
+
+def _phrase(statement: Mapping[str, Any]) -> Phrase:
+    residues = tuple((str(cell), int(m), int(r)) for cell, m, r in statement.get("residues", ()))
+    return Phrase(str(statement["is"]), residues, tuple(_phrase(other) for other in statement.get("or", ())))
 
 
 def _claim(found: Mapping[str, Any]) -> Claim:

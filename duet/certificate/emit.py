@@ -235,10 +235,13 @@ class _Phrases:
         same = {pack for pack, value in first.items() if all(value == other[pack] for other in others)}
         yield from (phrase for pack in sorted(same) if (phrase := self.of(pack, first[pack])) is not None)
         if len(same) < len(first):
-            told = (conjunction(self._parts(p, v)[0] for p, v in state.items() if p not in same) for state in states)
-            cases = disjunction(told)
-            if cases != TRUE:
-                yield _phrase(cases)
+            case, *otherwise = [self._of_packs({p: v for p, v in state.items() if p not in same}) for state in states]
+            yield Phrase(case.formula, case.residues, tuple(otherwise))
+
+    def _of_packs(self, state: State) -> Phrase:
+        """What the values of some packs say together."""
+        parts = [self._parts(pack, value) for pack, value in state.items()]
+        return _phrase(conjunction(part for part, _ in parts), tuple(one for _, found in parts for one in found))
 
     def _said(self, pack: int, value: Value) -> Phrase | None:
         formula, residues = self._parts(pack, value)

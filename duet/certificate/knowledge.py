@@ -56,10 +56,13 @@ class Prover:
         """The number of a phrase."""
         found = self._numbers.get(phrase)
         if found is None:
-            cells = formula_cells(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
+            cells = frozenset().union(*map(self._cells, phrase.cases))
             found = self._numbers[phrase] = len(self.statements)
             self.statements.append(Statement(phrase, cells, meaning.phrase(self.reader, phrase, {})))
         return found
+
+    def _cells(self, phrase: Phrase) -> frozenset[str]:
+        return formula_cells(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
 
     def is_valid(self, premises: Iterable[Expr], conclusion: Expr) -> bool:
         """Whether a conclusion certainly follows."""

@@ -78,6 +78,8 @@ def formula(condition: Formula, store: Mapping[str, Expr]) -> Expr:
 
 def phrase(reader: Reader, found: Phrase, store: Mapping[str, Expr]) -> Expr:
     """Whether a statement of the certificate holds."""
+    if found.otherwise:
+        return z3.Or(*(phrase(reader, case, store) for case in found.cases))
     parts = [formula(reader.formula(found), store)]
     for cell, modulus, residue in found.residues:
         value = store[cell] if cell in store else cell_of(cell)

@@ -84,6 +84,8 @@ def _copies(program: Program, check: Check) -> list[int]:
 
 def _holds(reader: Reader, phrase: Phrase, store: Mapping[str, Value]) -> bool:
     """Whether a phrase holds of a store; of a summary cell, of each of its values."""
+    if phrase.otherwise:
+        return any(_holds(reader, case, store) for case in phrase.cases)
     formula = reader.formula(phrase)
     cells = formula_cells(formula) | {cell for cell, _, _ in phrase.residues}
     several = [cell for cell in cells if isinstance(store[cell], frozenset)]
