@@ -17,7 +17,7 @@ from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.makefile import UNKNOWN, Makefile
 from duet.linux import general
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import read
+from duet.reading import read
 from tests.linux.kernel_tree import make
 
 HEAD = """
