@@ -7,6 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import of_function
 from duet.frontend.ctypes.types import (
@@ -51,8 +52,8 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
-from duet.plip.terms import add, constant, negate, variable
+from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Havoc, Linear, Operation
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, variable
 
 UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
 
@@ -248,7 +249,7 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
     if kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
-        return ctx.havoc(kind, value.origins)  # a part of an address
+        return _part_of_address(ctx, value, kind)
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)
     if value.constant is not None:
@@ -257,6 +258,23 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     name = ctx.temporary(kind)
     ctx.builder.compute(name, Operation.WRAP, value.term, constant(lo), constant(hi))
     return Number(variable(name), kind, lo, hi, value.origins)
+
+
+def _part_of_address(ctx: Context, value: Number, kind: IntType) -> Number:
+    """What a type that is too small holds of an address: the number where that is in no object, as errors are."""
+    lowest, highest = compare(value.term, ">=", constant(-PAGE)), compare(value.term, ">", constant(ULONG.hi - PAGE))
+    is_error = disjunction((conjunction((lowest, compare(value.term, "<", constant(PAGE)))), highest))
+    ctx.builder.flush()
+    name, join = ctx.temporary(kind), ctx.builder.fresh()
+    yes, no = ctx.builder.branch(is_error)
+    ctx.builder.at(yes)
+    ctx.builder.compute(name, Operation.WRAP, value.term, constant(kind.lo), constant(kind.hi))
+    ctx.builder.goto(join)
+    ctx.builder.at(no)
+    ctx.builder.emit(Havoc(name, kind.lo, kind.hi))
+    ctx.builder.goto(join)
+    ctx.builder.at(join)
+    return Number(variable(name), kind, kind.lo, kind.hi, value.origins)
 
 
 def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:

@@ -42,6 +42,8 @@ from duet.plip.terms import add, constant, linear, scale, variable
 
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
+SLOT, LARGEST = 1 << 24, 1 << 12
+"""Each instance of at most `LARGEST` bytes starts at a multiple of `SLOT` in that range."""
 LIBRARY_VARIABLES = frozenset(
     (
         *("stdin", "stdout", "stderr", "environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
@@ -317,6 +319,11 @@ class Memory:
             self.bases[key] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
         return self.bases[key]
+
+    def slots(self, key: str) -> tuple[int, int]:
+        """The multiples of `SLOT` between which instances of an object start, inclusive."""
+        base = self.base(key, MANY_BYTES)
+        return -(-base // SLOT), (base + MANY_BYTES) // SLOT - 1
 
     def spots(self, values: frozenset[int], origins: frozenset[str]) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""

@@ -38,6 +38,10 @@ def of_content(node: str) -> str:
     return f"{CONTENT}{node}"
 
 
+MOVED = of_content("<moved>")
+"""The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
+
+
 def content(origin: str) -> str | None:
     """The cell or value that something with an origin was read from; None for other origins."""
     return origin.removeprefix(CONTENT) if origin.startswith(CONTENT) else None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from math import gcd
 
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import addresses
+from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, addresses
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.plip.syntax import Linear
+
+UNKNOWN = frozenset((ANYTHING, EXTERNAL))
 
 
 class Layouts:
@@ -19,7 +21,9 @@ class Layouts:
       from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
     - `steps`: by object, of how many bytes the distances by which pointers into it are moved are multiples, and
       whether such a distance is a constant;
-    - `moved`: the objects behind whose end a pointer may point.
+    - `moved`: the objects behind whose end a pointer may point;
+    - `kept`: the objects, and marks, into which some pointer that was moved may be kept and followed elsewhere;
+    - `strides`: by mark, to which types such pointers were.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -31,6 +35,14 @@ class Layouts:
         self.recast: dict[str, dict[CType, None]] = {}
         self.steps: dict[str, set[tuple[int, bool]]] = {}
         self.moved = Growing(growth)
+        self.kept = Growing(growth)
+        self.strides: dict[str, dict[CType, None]] = {}
+
+    def keep(self, origins: frozenset[str], kind: CType) -> None:
+        """Records that a pointer to a type into objects was moved, and that it may be kept."""
+        self.kept.add(*addresses(origins))
+        for origin in addresses(origins) & UNKNOWN:
+            self._note(self.strides, origin, kind)
 
     def stepped(self, origins: frozenset[str], step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""

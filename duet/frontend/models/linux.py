@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number
+from duet.frontend.cells.bounds import unknown_check
+from duet.frontend.cells.context import Context, show
+from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.types import INT, VOID, IntType
-from duet.frontend.ctypes.values import Untracked, Value
+from duet.frontend.ctypes.types import CHAR, INT, VOID, IntType, PointerType, value_range
+from duet.frontend.ctypes.values import NOTHING, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
@@ -17,6 +19,10 @@ from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
+from duet.plip.marks import Loss
+from duet.plip.terms import add, constant, scale
+
+_AROUND = Loss("whether this is a member of such a structure is not known")
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -35,6 +41,24 @@ def imported(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_import(pointer, ...)`: other modules call the functions and change the objects, at any time."""
     clobber(ctx, call.evaluate_all(ctx), call)
     return done(ctx)
+
+
+def container(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_container(pointer, offset, size)`: what is so many bytes before a member, and has so many bytes.
+
+    Where nobody knows what the pointer leads to, that it is there is checked here, once for all that follow it.
+    """
+    pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
+    step = scale(call.number(ctx, 1).term, -1)
+    call.value(ctx, 2)
+    move_check(ctx, pointer, step, call.node)
+    address = number(ctx, pointer)
+    ctx.facts.layouts.stepped(address.origins, step)
+    if not address.origins & UNKNOWN_POINTER:
+        ctx.facts.layouts.keep(address.origins if step != constant(0) else NOTHING, CHAR)
+    elif not ctx.options.assumes("kernel-pointers"):
+        unknown_check(ctx, call.node, _AROUND, f"container_of({show(call.arguments[0].node)})")
+    return answer(ctx, of_term(add(address.term, step), address.type, *value_range(address.type), address.origins))
 
 
 def receive(ctx: Context, call: Call) -> list[Outcome]:
