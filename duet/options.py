@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-DOMAINS = ("interval", "octagon", "auto")
+DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
 UNKNOWN_FUNCTIONS = ("arguments", "externals")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet import pipeline, show
+from duet import pipeline, reading, show
 from duet.clock import Clock
 from duet.coarsen.resources import libraries
 from duet.errors import UsageError
@@ -30,12 +30,12 @@ def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions
             return general.derive(parse(preprocess(paths[0], options).text, paths[0], options))
         return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
     if what == "tree":
-        return "".join(show.tree_text(pipeline.read_unit(path, options, Clock())[0]) for path in paths)
+        return "".join(show.tree_text(reading.read_unit(path, options, Clock())[0]) for path in paths)
     if what == "form":
-        return show.form_text(formed([pipeline.read_unit(path, options, Clock())[0] for path in paths], options))
+        return show.form_text(formed([reading.read_unit(path, options, Clock())[0] for path in paths], options))
     if what == "proof":
         return _proof(paths, options, configured)
-    found = pipeline.read(paths, options, Clock())
+    found = reading.read(paths, options, Clock())
     program = found.program
     match what:
         case "points-to":
@@ -57,6 +57,6 @@ def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: Analysi
     file, _, line = last.rpartition(":")
     if not file or not line.isdecimal():
         raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
-    program = pipeline.read((*others, file), options, Clock()).program
+    program = reading.read((*others, file), options, Clock()).program
     libraries(configured)
     return "".join(f"{text}\n" for text in proofs_at(pipeline.solve(program, configured), file, int(line)))

@@ -7,7 +7,7 @@ from pathlib import Path
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import read
+from duet.reading import read
 
 RELEASE = "6.1.7-test"
 _COMMON = {

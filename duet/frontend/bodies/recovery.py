@@ -16,8 +16,9 @@ from pycparser import c_ast
 from duet import result
 from duet.errors import SourceError, Unrecoverable
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.cells.convert import number
 from duet.frontend.ctypes.library import Control
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.scope import Bound, Definition, Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
@@ -30,10 +31,10 @@ from duet.frontend.ctypes.types import (
     StructType,
     is_scalar,
 )
-from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
+from duet.frontend.ctypes.values import Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.anything import write_anything
-from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit

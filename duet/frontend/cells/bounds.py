@@ -6,12 +6,9 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, exact_size, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.ctypes.origins import MOVED
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
 from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, VoidType
 from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    NOTHING,
     Address,
     Direct,
     FunctionPlace,
@@ -20,10 +17,8 @@ from duet.frontend.ctypes.values import (
     Number,
     Object,
     Temporary,
-    addresses,
     truth,
 )
-from duet.frontend.judgments.layouts import UNKNOWN
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
@@ -119,7 +114,7 @@ def _ending(ctx: Context, pointer: Address | Number, known: list[tuple[Object, i
         start = ctx.memory.offset(pointer.place.object.type, pointer.place.path)
         return None if start is None else _between(start, 0, known[0][1])
     address = number(ctx, pointer)
-    if not known or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+    if not known or address.origins & UNKNOWN_POINTER:
         return None
     bases = [(ctx.memory.base_term(of).term, end) for of, end in known]
     return disjunction([_between(add(address.term, base, -1), 0, end) for base, end in bases])
@@ -174,12 +169,12 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None) -> 
 
 def _objects(ctx: Context, address: Number) -> list[Object]:
     """The objects that an address may be in, as far as they are known."""
-    return [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+    return ctx.memory.pointed(address.origins)
 
 
 def _within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
     """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
-    if size is None or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+    if size is None or address.origins & UNKNOWN_POINTER:
         return None
     fine: list[Formula] = []
     for of in known:
@@ -199,12 +194,12 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
 
 def _may_be_given(ctx: Context, place: Indirect) -> bool:
     """Whether a pointer may come from code that is not there, and is of a type to which none that was moved is kept."""
-    unknown = place.address.origins & UNKNOWN
+    unknown = place.address.origins & UNKNOWN_POINTER
     strides = ctx.facts.layouts.strides
     return (
         bool(unknown)
         and MOVED not in place.address.origins
-        and not any(place.base in strides.get(mark, ()) for mark in UNKNOWN)
+        and not any(place.base in strides.get(mark, ()) for mark in UNKNOWN_POINTER)
     )
 
 
@@ -216,9 +211,9 @@ def _is_in_slots(ctx: Context, of: Object, whole: int) -> bool:
     inside of the other, and no loop to go through them.
     """
     layouts = ctx.facts.layouts
-    if of.kind != "heap" or whole > LARGEST or of.key in layouts.moved:
+    if of.kind != "heap" or whole > LARGEST or of.origin in layouts.moved:
         return False
-    steps = layouts.steps.get(of.key, ()) if of.key in layouts.kept else ()
+    steps = layouts.steps.get(of.origin, ()) if of.origin in layouts.kept else ()
     return all(is_constant and width < LARGEST for width, is_constant in steps)
 
 
@@ -227,7 +222,7 @@ def _within_slot(ctx: Context, address: Number, of: Object, last: Linear) -> For
 
     What it was moved by for this access does not say which instance it is in, but how far it is from the start.
     """
-    first, most = ctx.memory.slots(of.key)
+    first, most = ctx.memory.slots(of)
     step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
     start, name = add(address.term, step, -1), ctx.temporary(ULONG)
     ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
@@ -253,7 +248,7 @@ def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: in
 
 def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bool:
     """Whether a pointer to a type may come from one to a smaller part of an object, by casts."""
-    return kind in ctx.facts.layouts.recast.get(of.key, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
+    return kind in ctx.facts.layouts.recast.get(of.origin, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
         size or 0
     )
 
@@ -262,8 +257,12 @@ def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved, here or somewhere from where this one may come."""
     if MOVED in address.origins:
         return True
-    every = addresses(address.origins) | (ctx.facts.objects.addressed if ANYTHING in address.origins else NOTHING)
-    return not (every.isdisjoint(ctx.facts.layouts.kept) and every.isdisjoint(ctx.facts.layouts.moved))
+    origins, addressed = addresses(address.origins), ctx.facts.objects.addressed
+    return any(
+        origin in origins or (ANYTHING in origins and isinstance(origin, ObjectAddress) and origin.key in addressed)
+        for table in (ctx.facts.layouts.kept, ctx.facts.layouts.moved)
+        for origin in table
+    )
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:

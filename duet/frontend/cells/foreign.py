@@ -7,9 +7,10 @@ the kernel model there is none: a module is one file, and the harness calls what
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.origins import Elsewhere
 
-KEPT = "<kept by unknown functions>"
-"""What unknown functions were given, as a cell of the points-to analysis."""
+KEPT = Elsewhere("kept by unknown functions")
+"""Where unknown functions keep what they were given."""
 _FOREIGN = "files that are not there"
 """The mark of programs of which a part is in files that are not there."""
 

@@ -6,12 +6,13 @@ from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.bounds import unknown_check
 from duet.frontend.cells.context import Context, show
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number
+from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.types import CHAR, INT, VOID, IntType, PointerType, value_range
-from duet.frontend.ctypes.values import NOTHING, Untracked, Value, of_term
+from duet.frontend.ctypes.values import Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
