@@ -18,8 +18,8 @@ from duet.frontend.cells import bounds
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.judgments.layouts import Layouts
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import read
 from duet.plip.syntax import TRUE
+from duet.reading import read
 from tests.linux import kernel_tree
 
 DRIVER = """
