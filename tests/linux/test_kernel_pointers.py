@@ -137,12 +137,14 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
 }
 
 
-def open_checks(directory: Path, start: str, level: str, assumed: tuple[str, ...] = ()) -> set[str]:
-    """What stands in the source where a check of bounds stays open."""
+def open_checks(
+    directory: Path, start: str, level: str, assumed: tuple[str, ...] = (), property_name: str = "array-bounds"
+) -> set[str]:
+    """What stands in the source where a check stays open."""
     kernel = kernel_tree.make(directory)
     source = directory / "driver.c"
     source.write_text(DRIVER.replace("@START@", start).replace("@LEVEL@", level))
-    options = FrontendOptions(model="linux", kernel=str(kernel), properties=("array-bounds",), assumed=assumed)
+    options = FrontendOptions(model="linux", kernel=str(kernel), properties=(property_name,), assumed=assumed)
     found = read((str(source),), options, Clock())
     assert not found.unknown
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
@@ -193,3 +195,18 @@ def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch
     seed(monkeypatch)
     start, level, expected = OPEN[shown]
     assert not open_checks(tmp_path, start, level) >= expected
+
+
+NOT_NULL: Mapping[str, tuple[str, str, set[str]]] = {
+    "the argument of a callback": ("level = g->count;", "", set()),
+    "what is around it": ("level = container_of(g, struct own, inner)->a;", "", set()),
+    "what it holds": ("struct own *own = g->data; level = own->a;", "", {"own != 0"}),
+    "a string": ("", "level = *g->name;", {"g->name != 0"}),
+}
+
+
+@pytest.mark.parametrize("name", NOT_NULL)
+def test_what_may_be_null_where_callbacks_are_taken_to_be_given_structures(tmp_path: Path, name: str) -> None:
+    start, level, expected = NOT_NULL[name]
+    assert open_checks(tmp_path, start, level, ("callback-arguments",), "null-dereference") == expected
+    assert open_checks(tmp_path, start, level, (), "null-dereference") >= expected | {"g != 0"}

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.bounds import unknown_check
 from duet.frontend.cells.context import Context, show
-from duet.frontend.cells.convert import convert, number
+from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.pointers import move_check
+from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.types import CHAR, INT, VOID, IntType, PointerType, value_range
-from duet.frontend.ctypes.values import Untracked, Value, of_term
+from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
@@ -21,7 +23,7 @@ from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.plip.marks import Loss
-from duet.plip.terms import add, constant, scale
+from duet.plip.terms import add, compare, constant, scale
 
 _AROUND = Loss("whether this is a member of such a structure is not known")
 
@@ -59,7 +61,13 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
         ctx.facts.layouts.keep(address.origins if step != constant(0) else NOTHING, CHAR)
     elif not ctx.options.assumes("kernel-pointers"):
         unknown_check(ctx, call.node, _AROUND, f"container_of({show(call.arguments[0].node)})")
-    return answer(ctx, of_term(add(address.term, step), address.type, *value_range(address.type), address.origins))
+    around, top = snapshot(ctx, replace(address, term=add(address.term, step))), value_range(address.type)[1]
+    assert isinstance(around, Number)
+    if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
+        return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
+    ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
+    ctx.builder.assume(compare(around.term, ">", constant(0)))
+    return answer(ctx, replace(around, lo=1, hi=top))
 
 
 def receive(ctx: Context, call: Call) -> list[Outcome]:
