@@ -151,6 +151,10 @@ def keys(origins: Iterable[Origin]) -> list[str]:
     return sorted(origin.key for origin in origins if isinstance(origin, DataKey))
 
 
+MOVED: Origin = Content(Elsewhere("moved"))
+"""The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
+
+
 def contents(origins: Iterable[Origin]) -> list[Holder]:
     """What something with these origins was read from, in order."""
     return sorted((origin.key for origin in origins if isinstance(origin, Content)), key=str)
