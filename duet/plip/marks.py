@@ -14,6 +14,8 @@ _ANY = "any value is taken"
 ANY_VALUE = f"{_ANY} where C has a certain one"
 ALLOCATION_FAILS = "this allocation may fail"
 SEVERAL = "one cell stands for several places in memory"
+UNSET = "nobody has set this"
+"""The mark of a command after which a cell has no value in C: to take it does no harm, to read the cell does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +47,11 @@ def loss_of(mark: str) -> Loss | None:
 
 def united(*marks: str) -> str:
     """One mark for several, empty if all are: the first that speaks of more than a value, if there is one."""
-    return min((mark for mark in marks if mark), key=_is_of_value, default="")
+    return min((mark for mark in marks if mark), key=lambda mark: (_is_of_value(mark), mark == UNSET), default="")
 
 
 def _is_of_value(mark: str) -> bool:
-    return mark.startswith(_ANY) or mark == SEVERAL
+    return mark.startswith(_ANY) or mark in (SEVERAL, UNSET)
 
 
 def guesses(instruction: Instruction) -> bool:

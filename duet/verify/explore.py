@@ -27,6 +27,7 @@ from duet.plip.execute import (
     compile_term,
 )
 from duet.plip.live import live_cells
+from duet.plip.marks import UNSET
 from duet.plip.multiplicity import many
 from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
 from duet.result import Check
@@ -297,7 +298,7 @@ def doubt_of(program: Program, index: int, many: Collection[str]) -> str:
         case Spawn(template) if program.templates[template].interrupts:
             return "what interrupts a thread runs beside it here"
         case _:
-            return command.approximates
+            return "" if command.approximates == UNSET else command.approximates
 
 
 def _order(thread: Thread) -> tuple[int, str]:

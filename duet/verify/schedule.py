@@ -8,14 +8,14 @@ guards of the program (`options.UNDEFINED`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duet.coarsen.words import instruction_words, label
 from duet.plip.blocks import Blocks
 from duet.plip.execute import Samples, Store, Value, compile_formula, compile_step, compile_term
 from duet.plip.live import live_cells
-from duet.plip.marks import united
+from duet.plip.marks import UNSET, united
 from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     SKIP,
@@ -112,21 +112,29 @@ def _begin(replay: _Replay, execution: Execution) -> None:
 
 
 def _add(replay: _Replay, template: str, location: int, own: Store, given: Mapping[str, int] | None = None) -> None:
-    """A new thread; of its cells those hold no known value that are addresses which nobody has set."""
+    """A new thread; its cells hold no known value until they are set, but for parameters that are no addresses."""
     cells = replay.own[template]
+    inputs = frozenset(replay.program.templates[template].parameters)
     name = replay.program.templates[template].label
     number = replay.started[name] = replay.started.get(name, 0) + 1
     is_main = template == replay.program.main
-    unset = {cell.name for cell in cells if _is_unknown(cell) and cell.name not in (given or {})}
+    unset = {cell.name for cell in cells if _is_unknown(cell, inputs) and cell.name not in (given or {})}
     store = {cell.name: value for cell, value in zip(cells, own, strict=True)}
     replay.threads.append(_Thread("main" if is_main else f"{name}#{number}", template, location, store, unset))
 
 
-def _is_unknown(cell: Cell) -> bool:
+def _is_unknown(cell: Cell, inputs: Collection[str]) -> bool:
     """Whether a thread's own cell holds something at first that is no input of the program."""
     if cell.lo is not None and cell.lo == cell.hi:
         return False
-    return cell.name.endswith("&") or cell.summary or cell.lo is None or cell.hi is None or cell.hi >= _ADDRESSES
+    return (
+        cell.name not in inputs
+        or cell.name.endswith("&")
+        or cell.summary
+        or cell.lo is None
+        or cell.hi is None
+        or cell.hi >= _ADDRESSES
+    )
 
 
 def _follow(replay: _Replay, move: explore.Move) -> bool:
@@ -254,8 +262,11 @@ def _note_reads(replay: _Replay, thread: _Thread, command: Command) -> None:
             if cell in replay.unset or cell in thread.unset:
                 replay.doubts.append(f"the first value of {label(replay.program, cell)} is not known")
         if isinstance(step, Assign | Havoc | Compute | Lookup) and step.target not in replay.summaries:
-            replay.unset.discard(step.target)
-            thread.unset.discard(step.target)
+            cells = thread.unset if replay.program.cells[step.target].template else replay.unset
+            if command.approximates == UNSET and isinstance(step, Havoc):
+                cells.add(step.target)
+            else:
+                cells.discard(step.target)
 
 
 def _reads(step: object) -> Iterator[str]:

@@ -57,6 +57,7 @@ from duet.frontend.ctypes.values import (
     retyped,
 )
 from duet.frontend.source.nodes import Node
+from duet.plip.marks import UNSET
 from duet.plip.syntax import Assign, Havoc, Lookup
 from duet.plip.terms import constant, variable
 
@@ -282,7 +283,7 @@ def unset(ctx: Context, place: Direct) -> None:
     """Gives a scalar that comes into being any value; to follow it as a pointer has no meaning, so it leads nowhere."""
     cell = located(ctx, place)
     if isinstance(cell, CellAt):
-        ctx.builder.emit(Havoc(cell.name, *value_range(place.type)))
+        ctx.builder.emit(Havoc(cell.name, *value_range(place.type)), mark=UNSET)
 
 
 def havoc_any(ctx: Context, place: Place, node: Node) -> None:

@@ -242,7 +242,8 @@ def unplaced(ctx: Context, value: Number) -> Number:
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
-    if kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
+    is_narrower = not isinstance(value.type, IntType) or kind.width < value.type.width
+    if is_narrower and kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
         return ctx.havoc(kind, value.origins)  # a part of an address
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)

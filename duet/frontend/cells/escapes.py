@@ -23,7 +23,7 @@ from duet.frontend.ctypes.origins import (
     functions,
     pointers,
 )
-from duet.frontend.ctypes.types import ULONG, IntType, PointerType
+from duet.frontend.ctypes.types import UINT, IntType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
@@ -47,7 +47,7 @@ def note_write(
     `is_copied`: the number is one of `convert.is_copy`.
     """
     ctx.facts.objects.written.add(cell.starred)
-    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= ULONG.width - 1:
+    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= UINT.width:
         ctx.facts.pointers.mixed.add(cell.name)
     is_pointer = isinstance(cell.type, PointerType)
     ctx.facts.pointers.hold(cell.name, origins, spots if is_pointer else None)

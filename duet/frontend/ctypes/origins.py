@@ -93,6 +93,13 @@ class ThreadId(_Single[str]):
     SHOWN = "thread {}"
 
 
+class DataKey(_Single[str]):
+    """The number of a key by which threads keep data, by the call that creates it."""
+
+    __slots__ = ()
+    SHOWN = "key {}"
+
+
 class Content(_Single[Holder]):
     """What is held somewhere: what has it as an origin was read from there, and is also what is written there later."""
 
@@ -107,7 +114,7 @@ class Unknown(_Single[str]):
     SHOWN = "<{}>"
 
 
-Origin: TypeAlias = ObjectAddress | FunctionAddress | ThreadId | Content | Unknown
+Origin: TypeAlias = ObjectAddress | FunctionAddress | ThreadId | DataKey | Content | Unknown
 Origins: TypeAlias = frozenset[Origin]
 ANYTHING = Unknown("any")
 """The origin of a pointer that may hold the address of any object whose address is taken."""
@@ -143,6 +150,11 @@ def functions(origins: Iterable[Origin]) -> list[str]:
 def threads(origins: Iterable[Origin]) -> list[str]:
     """The templates of which ids are among some origins, in order."""
     return sorted(origin.key for origin in origins if isinstance(origin, ThreadId))
+
+
+def keys(origins: Iterable[Origin]) -> list[str]:
+    """The calls of which keys are among some origins, in order."""
+    return sorted(origin.key for origin in origins if isinstance(origin, DataKey))
 
 
 def contents(origins: Iterable[Origin]) -> list[Holder]:

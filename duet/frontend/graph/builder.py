@@ -149,23 +149,31 @@ class Builder:
         assert self.deferred is None
         self.current = location
 
-    def edge(self, instruction: Instruction, target: int, is_given: bool = False, loss: Loss | None = None) -> None:
+    def edge(
+        self,
+        instruction: Instruction,
+        target: int,
+        is_given: bool = False,
+        loss: Loss | None = None,
+        mark: str = "",
+    ) -> None:
         """Adds a command from here to `target`; stays here. `is_given`: any value in it is an input of the program.
 
-        `loss` is what was lost where any value is taken that is no input.
+        `loss` is what was lost where any value is taken that is no input. `mark` says in what else the command stands
+        for more than C does.
         """
         if instruction != Guard(FALSE):
-            mark = "" if is_given or not guesses(instruction) else any_value(loss)
+            mark = mark or ("" if is_given or not guesses(instruction) else any_value(loss))
             self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
             self._successors.setdefault(self.current, []).append(target)
             if self.current in self.reached:
                 self.mark(target)
 
-    def emit(self, instruction: Instruction, is_given: bool = False, loss: Loss | None = None) -> None:
+    def emit(self, instruction: Instruction, is_given: bool = False, loss: Loss | None = None, mark: str = "") -> None:
         """Adds a command to a new location and goes there; see `edge`."""
         self.flush()
         target = self.fresh()
-        self.edge(instruction, target, is_given, loss)
+        self.edge(instruction, target, is_given, loss, mark)
         self.current = target
 
     def doubt(self, reason: str) -> None:

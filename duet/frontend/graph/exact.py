@@ -1,7 +1,8 @@
 """Which commands stand for more than C does: an execution of PLIP through one of them may be none of the program.
 
 *Approximates*: over. A value or a way that nobody says to be an input of the program counts as a guess of lowering.
-Inputs are what `is_given` says (`Builder.edge`, `Builder.fork`), and what a local holds that nobody has set.
+Inputs are what `is_given` says (`Builder.edge`, `Builder.fork`). A local that nobody has set is none (`marks.UNSET`):
+to read it is in the way of a schedule, to declare it is not.
 """
 
 from __future__ import annotations

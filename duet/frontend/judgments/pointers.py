@@ -15,8 +15,8 @@ class Pointers:
     - `holds`: the origins of the addresses that a cell may hold;
     - `spots`: the constant addresses that are written to it, as objects and offsets in bytes; `vague`: cells to which
       addresses are written that are not constants;
-    - `mixed`: cells for whole numbers as wide as the id of a thread to which anything else was written than a constant
-      or a copy of what another one holds: what it holds may be of any origin;
+    - `mixed`: cells for whole numbers as wide as the id of a thread or the number of a key, to which anything else was
+      written than a constant or a copy of what another one holds: what it holds may be of any origin;
     - `wild`: places of dereferences where no object is known;
     - `constraints`: what this round says of pointers, see `points_to`.
     """

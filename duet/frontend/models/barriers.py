@@ -9,6 +9,7 @@ their number. Any one of the threads may be the one that gets PTHREAD_BARRIER_SE
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from duet.frontend.cells.context import Context
@@ -20,7 +21,7 @@ from duet.frontend.judgments.destruction import USED_LATE
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.destruction import restart
-from duet.frontend.models.locks import Lock, Way, cells_of, perform, put, side_cell, when
+from duet.frontend.models.locks import Lock, Way, cells_of, mentioned, perform, put, side_cell, when
 from duet.plip.syntax import Assign, Guard, Step
 from duet.plip.terms import add, compare, constant, disjunction, variable
 
@@ -28,6 +29,7 @@ SERIAL = -1
 EINVAL = 22
 SHARED = "barriers of several processes"
 _WAITS, _CLAIMS = 100, 101
+_UNKNOWN = "how many threads a barrier takes is not known"
 
 
 def initialise(ctx: Context, call: Call) -> list[Outcome]:
@@ -41,9 +43,17 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     for cell in cells_of(ctx, place, call):
         if cell is not None:
             ctx.facts.mark(f"count of {cell}", str(count.constant) if is_known else "*")
+            ctx.builder.emit(put(_ready(ctx, cell), 1))
     if ctx.facts.marked(USED_LATE):
         restart(ctx, place, call)
     return answer(ctx, 0) if count.constant is not None else either(ctx, 0, EINVAL)
+
+
+def _ready(ctx: Context, cell: str) -> str:
+    """A cell that nobody has set before a barrier is initialised: to use it then has no defined meaning."""
+    name = side_cell(ctx, cell, "ready")
+    ctx.memory.cells[name] = replace(ctx.memory.cells[name], lo=0, hi=1)
+    return name
 
 
 def share(ctx: Context, call: Call) -> list[Outcome]:
@@ -98,7 +108,12 @@ def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
     ctx.facts.mark(f"users of {lock.cell}", ctx.thread.template)
     needed = _needed(ctx, lock)
     if needed is None:
-        return [Way(0), Way(SERIAL)]
+        return [Way(0, (), _UNKNOWN), Way(SERIAL, (), _UNKNOWN)]
+    is_ready = mentioned(_ready(ctx, lock.cell))
+    return [replace(way, steps=(is_ready, *way.steps)) for way in _arrivals(ctx, lock, needed)]
+
+
+def _arrivals(ctx: Context, lock: Lock, needed: int) -> Sequence[Way]:
     if needed == 1:
         return [Way(SERIAL)]
     if _is_too_few(ctx, lock, needed):
@@ -150,7 +165,7 @@ def _go(ctx: Context, result: int, lock: Lock) -> Sequence[Way]:
     """Waits until all have come, and goes."""
     needed = _needed(ctx, lock)
     if needed is None or needed == 1:
-        return [Way(result)]
+        return [Way(result, (), _UNKNOWN if needed is None else "")]
     if _is_too_few(ctx, lock, needed):
         return []
     if _members(ctx, lock, needed):

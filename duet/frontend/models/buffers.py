@@ -193,12 +193,19 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     if into is None or out is None or not is_layout_compatible(into.type, out.type):
         _fill(ctx, target, size.constant, call, origins, is_checked=True)
         return
+    if call.name != "memmove" and not _is_apart(into, out):
+        ctx.builder.doubt("what is copied may overlap with where it is copied to")
     into, out = gate.covered(into), gate.covered(out)
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
     copy_untracked(ctx, into, out, call.node)
     ctx.builder.flush()
+
+
+def _is_apart(into: Pointed, out: Pointed) -> bool:
+    """Whether two places are in different objects."""
+    return isinstance(into, Direct) and isinstance(out, Direct) and into.object.key != out.object.key
 
 
 def _anywhere(ctx: Context, path: Path) -> Path:

@@ -8,12 +8,12 @@ from typing import TypeAlias
 
 from duet.errors import Unsupported
 from duet.frontend.cells import gate, sharing
-from duet.frontend.cells.callees import callees_of
+from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress
 from duet.frontend.ctypes.types import (
     INT,
     VOID,
@@ -42,8 +42,8 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
 from duet.frontend.form.tree import AddressOf, Evaluated, Expression, Of, Order, Read
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
+from duet.plip.syntax import SKIP, Guard, Havoc
+from duet.plip.terms import compare, constant, variable
 
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
@@ -140,11 +140,19 @@ class Call:
 
     def functions(self, ctx: Context, position: int) -> tuple[str, ...]:
         """The keys of the functions that an argument may be (see `callees_of`), none for a null pointer."""
+        return tuple(key for key, _ in self.choices(ctx, position))
+
+    def choices(self, ctx: Context, position: int) -> list[tuple[str, Guard]]:
+        """The keys of the functions that an argument may be, each with a step that passes where it may be that one."""
         value = self.value(ctx, position)
         if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
-            return (value.place.name,)
-        found, _ = callees_of(ctx, number(ctx, value), self.node, None, f"argument {position} of ")
-        return tuple(found)
+            return [(value.place.name, SKIP)]
+        pointer = number(ctx, value)
+        keys, _ = callees_of(ctx, pointer, self.node, None, f"argument {position} of ")
+        if len(keys) == 1:
+            return [(keys[0], SKIP)]
+        base = {key: constant(ctx.memory.base(FunctionAddress(key), 1)) for key in keys if key != SOME}
+        return [(key, Guard(compare(pointer.term, "==", base[key])) if key in base else SKIP) for key in keys]
 
 
 Model: TypeAlias = Callable[[Context, Call], list[Outcome]]

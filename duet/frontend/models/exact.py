@@ -15,7 +15,11 @@ _CHECKS = (
     "assert __VERIFIER_assert __goblint_check __goblint_assert BUG_ON reach_error __VERIFIER_error __assert_fail "
     "assume assume_abort_if_not __VERIFIER_assume __VERIFIER_atomic_begin __VERIFIER_atomic_end"
 )
-_THREADS = "pthread_create thrd_create pthread_join thrd_join pthread_exit thrd_exit exit _exit _Exit abort"
+_THREADS = (
+    "pthread_create thrd_create pthread_join thrd_join pthread_exit thrd_exit exit _exit _Exit abort "
+    "pthread_self thrd_current pthread_once call_once pthread_cleanup_push pthread_cleanup_pop"
+)
+_MEMORY = "memset bzero memcpy memmove strcpy strlen strcmp"  # any value that is taken there has a mark of its own
 _LOCKS = (
     "pthread_mutex_init pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_mutex_destroy "
     "mtx_init mtx_lock mtx_trylock mtx_unlock mtx_destroy "
@@ -24,7 +28,11 @@ _LOCKS = (
     "pthread_rwlock_unlock pthread_rwlock_destroy "
     "sem_init sem_wait sem_trywait sem_post sem_destroy "
     "pthread_cond_init pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy "
-    "cnd_init cnd_wait cnd_signal cnd_broadcast cnd_destroy"
+    "cnd_init cnd_wait cnd_signal cnd_broadcast cnd_destroy "
+    "pthread_mutex_timedlock mtx_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock sem_timedwait "
+    "pthread_cond_timedwait cnd_timedwait sem_getvalue "
+    "pthread_mutexattr_init pthread_mutexattr_settype pthread_mutexattr_destroy "
+    "pthread_barrier_init pthread_barrier_wait pthread_barrier_destroy"
 )
 _QUIET = (
     "sched_yield pthread_yield thrd_yield usleep sleep printf fprintf puts putchar fflush "  # nothing that is tracked
@@ -48,7 +56,7 @@ _ATOMICS = (
 )  # fmt: skip
 EXACT = frozenset(
     (
-        *(name for text in (_CHECKS, _THREADS, _LOCKS, _QUIET) for name in text.split()),
+        *(name for text in (_CHECKS, _THREADS, _LOCKS, _MEMORY, _QUIET) for name in text.split()),
         *(f"__VERIFIER_nondet_{kind}" for kind in KINDS),
         *_ATOMICS,
     )

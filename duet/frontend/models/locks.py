@@ -32,6 +32,9 @@ from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Ste
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
 EINVAL = 22
+DESTROYED = "a lock is destroyed here"
+EARLY = "a wait may be given up before it could have been long"
+"""The mark of a wait that ends without what it waits for, where that may be there."""
 FORKED = "forked"
 """The mark of programs that make other processes of themselves."""
 
@@ -46,10 +49,14 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`."""
+    """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`.
+
+    `mark` says in what it is more than C allows, if it is.
+    """
 
     result: int
     steps: tuple[Step, ...] = ()
+    mark: str = ""
 
 
 Taken: TypeAlias = Mapping[int, bool]
@@ -178,8 +185,6 @@ def perform(
         destroyed: Sequence[Way] = ()
         if not is_begun:
             possible, destroyed = _unless_destroyed(ctx, lock, target, operation, possible, (*untold, refusal))
-        if destroyed:
-            builder.doubt("a lock may be destroyed here")
         if lock is not None:
             builder.given.add(builder.current)  # in each state there is one way, or time or a signal decides
         for way in (*possible, *destroyed):
@@ -190,10 +195,10 @@ def perform(
             cell = lock.cell if lock is not None else None
             note_operation(ctx, operation, call.node, target.place, cell, told, ends)
         for way in possible:
-            builder.edge(_instruction(_complete(lock, way)), ends[way.result])
+            builder.edge(_instruction(_complete(lock, way)), ends[way.result], mark=way.mark)
         for way in destroyed:
             here, missed = builder.current, builder.fresh()
-            builder.edge(_instruction(_complete(lock, way)), missed)
+            builder.edge(_instruction(_complete(lock, way)), missed, mark=way.mark)
             builder.at(missed)
             if operation is not None and operation is not LockOperation.COUNT:
                 note_operation(ctx, LockOperation.RELEASE, call.node, target.place, None, (), {})
@@ -228,16 +233,16 @@ def _unless_destroyed(
         if lock is None or cell not in ctx.facts.marked(USED_LATE):
             return ways, ()
         restarted = put(destroyed_cell(ctx, cell), 0)
-        return [Way(way.result, (*way.steps, restarted)) if way.result == 0 else way for way in ways], ()
+        return [replace(way, steps=(*way.steps, restarted)) if way.result == 0 else way for way in ways], ()
     if operation is not LockOperation.DESTROY:
         note_use(ctx, cell)
     if not may_be_destroyed(ctx, cell):
         return ways, ()
     if lock is None:
-        return ways, [Way(result) for result in dict.fromkeys(results)]
+        return ways, [Way(result, (), DESTROYED) for result in dict.fromkeys(results)]
     flag = destroyed_cell(ctx, cell)
-    there = [Way(way.result, (when(flag, "==", 0), *way.steps)) for way in ways]
-    return there, [Way(result, (when(flag, "!=", 0),)) for result in dict.fromkeys(results)]
+    there = [replace(way, steps=(when(flag, "==", 0), *way.steps)) for way in ways]
+    return there, [Way(result, (when(flag, "!=", 0),), DESTROYED) for result in dict.fromkeys(results)]
 
 
 def untold_cell(place: Place) -> str:
@@ -313,6 +318,11 @@ def takes(lock: Lock, result: int = 0) -> Way:
 def busy(lock: Lock, result: int) -> Way:
     """Passes where the lock is held."""
     return Way(result, (when(lock.cell, "!=", 0),))
+
+
+def given_up(result: int, *waiting: Step) -> list[Way]:
+    """A wait that ends after some time without what it waits for: exact where that is `waiting` indeed."""
+    return [Way(result, waiting), Way(result, (), EARLY)]
 
 
 def set_to(value: int) -> Ways:

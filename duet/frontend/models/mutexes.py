@@ -8,6 +8,7 @@ A robust mutex may be had at any time: its holder may have ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
@@ -25,6 +26,7 @@ from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
+    DESTROYED,
     Lock,
     Taken,
     Way,
@@ -33,6 +35,7 @@ from duet.frontend.models.locks import (
     cell_of,
     cells_of,
     find_lock,
+    given_up,
     initial_value,
     mentioned,
     own_cell,
@@ -42,6 +45,7 @@ from duet.frontend.models.locks import (
     takes,
     when,
 )
+from duet.frontend.models.timeouts import note_limit
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
@@ -51,7 +55,6 @@ _TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the m
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
 ATTRIBUTES = "attributes"
 """What stands for all objects that hold attributes, which may be copied: the kinds that any of them may say."""
-LIMITS = "the time limits of waits are valid (tv_nsec is below 1000000000)"
 _C11 = {0: 0, EBUSY: 1, ETIMEDOUT: 4}
 """What the functions of C11 make of error numbers: thrd_success, thrd_busy, thrd_timedout, else thrd_error."""
 
@@ -78,7 +81,7 @@ def _by_kind(ctx: Context, lock: Lock, ways: Callable[[int, str], Sequence[Way]]
         other = [compare(variable(cell), "!=", constant(k)) for k in sorted(kinds - {NORMAL})]
         guard = Guard(conjunction(other)) if kind == NORMAL else when(cell, "==", kind)
         known = (mentioned(held),) if kind == NORMAL else ()
-        found += [Way(way.result, (guard, *known, *way.steps)) for way in ways(kind, held)]
+        found += [replace(way, steps=(guard, *known, *way.steps)) for way in ways(kind, held)]
     return found
 
 
@@ -140,7 +143,10 @@ def _acquiring(ctx: Context, ways: Callable[[Lock, int, str], Sequence[Way]], *m
             ctx.builder.doubt("the holder of a robust mutex may have ended")
             depth = own_cell(ctx, lock.cell, "depth")
             result += [Way(EOWNERDEAD, (put(lock.cell, 1), put(depth, 1))), Way(ENOTRECOVERABLE), Way(EINVAL)]
-        return [*result, *(Way(code) for code in more)]
+        waiting = [when(lock.cell, "!=", 0)]
+        if kinds_of(ctx, lock)[1] != {NORMAL}:
+            waiting.append(when(own_cell(ctx, lock.cell, "depth"), "==", 0))
+        return [*result, *(way for code in more for way in given_up(code, *waiting))]
 
     return found
 
@@ -219,10 +225,10 @@ def _operation(
 ) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        for position in range(1, len(call.arguments)):
+        for position in range(1, len(call.arguments) - (1 if more else 0)):
             call.value(ctx, position)
         if more:
-            ctx.assume(LIMITS)
+            note_limit(ctx, call, len(call.arguments) - 1)
         return _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)
 
     return model
@@ -245,16 +251,19 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
     """
     missed = destruction.missed(ctx, call)
     place = call.target(ctx, 1)
-    for position in range(2, len(call.arguments)):
+    is_timed = len(call.arguments) > 2
+    for position in range(2, len(call.arguments) - 1):
         call.value(ctx, position)
+    if is_timed:
+        note_limit(ctx, call, len(call.arguments) - 1)
     found: list[Outcome] = []
     if missed:
-        ctx.builder.doubt("a condition may be destroyed here")
         ctx.builder.flush()
         here, at_once = ctx.builder.current, ctx.builder.fresh()
-        ctx.builder.edge(missed, at_once)
+        ctx.builder.given.add(here)
+        ctx.builder.edge(missed, at_once, mark=DESTROYED)
         ctx.builder.at(at_once)
-        found += either(ctx, 0, EINVAL, *((ETIMEDOUT,) if len(call.arguments) > 2 else ()))
+        found += either(ctx, 0, EINVAL, *((ETIMEDOUT,) if is_timed else ()))
         ctx.builder.at(here)
     for released, value in _perform(ctx, place, call, _releasing(ctx), 0, operation=LockOperation.RELEASE):
         ctx.builder.at(released)
@@ -264,9 +273,7 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
         again = _acquiring(ctx, _lock_ways)
         for back, result in _perform(ctx, place, call, again, 0, taken=_TAKEN, operation=LockOperation.ACQUIRE):
             ctx.builder.at(back)
-            is_late = len(call.arguments) > 2 and isinstance(result, Number) and result.constant == 0
-            if is_late:
-                ctx.assume(LIMITS)
+            is_late = is_timed and isinstance(result, Number) and result.constant == 0
             found += either(ctx, 0, ETIMEDOUT) if is_late else [(back, result)]
     return found
 

@@ -12,8 +12,9 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.locks import Lock, Taken, Way, cells_of, own_cell, perform, put, when
-from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT, LIMITS
+from duet.frontend.models.locks import Lock, Taken, Way, cells_of, given_up, own_cell, perform, put, when
+from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT
+from duet.frontend.models.timeouts import note_limit
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
@@ -53,6 +54,14 @@ def _try_write(lock: Lock, held: str) -> Sequence[Way]:
     return [_writing(lock, held), Way(EBUSY, (when(lock.cell, "!=", 0),))]
 
 
+def _late_read(lock: Lock, held: str) -> Sequence[Way]:
+    return given_up(ETIMEDOUT, when(lock.cell, "<=", -1), when(held, ">=", 0))
+
+
+def _late_write(lock: Lock, held: str) -> Sequence[Way]:
+    return given_up(ETIMEDOUT, when(lock.cell, "!=", 0), when(held, "==", 0))
+
+
 def _unlock(lock: Lock, held: str) -> Sequence[Way]:
     reads = conjunction((compare(variable(held), ">=", constant(1)), compare(variable(lock.cell), ">=", constant(1))))
     return [
@@ -67,23 +76,29 @@ def _downgrade(lock: Lock, held: str) -> Sequence[Way]:
 
 
 def _operation(
-    ways: Callable[[Lock, str], Sequence[Way]], *untold: int, more: tuple[int, ...] = (), taken: Taken | None = None
+    ways: Callable[[Lock, str], Sequence[Way]],
+    *untold: int,
+    late: Callable[[Lock, str], Sequence[Way]] | None = None,
+    taken: Taken | None = None,
 ) -> Model:
+    """The model of an operation; `late` are the ways in which one with a time limit, its last argument, is given up."""
+
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        for position in range(1, len(call.arguments)):
+        for position in range(1, len(call.arguments) - (1 if late else 0)):
             call.value(ctx, position)
         if ctx.thread.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
             ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
 
         def all_ways(lock: Lock) -> Sequence[Way]:
-            return [*ways(lock, own_cell(ctx, lock.cell, "mode")), *(Way(code) for code in more)]
+            held = own_cell(ctx, lock.cell, "mode")
+            return [*ways(lock, held), *(late(lock, held) if late else ())]
 
-        if more:
-            ctx.assume(LIMITS)
+        if late:
+            note_limit(ctx, call, len(call.arguments) - 1)
         if ways is _unlock:
             ctx.assume(_OWN)
-        return perform(ctx, place, call, all_ways, (*untold, *more), taken=taken)
+        return perform(ctx, place, call, all_ways, (*untold, *((ETIMEDOUT,) if late else ())), taken=taken)
 
     return model
 
@@ -92,7 +107,7 @@ read_lock = _operation(_read, 0, EDEADLK, taken=_AS_READER)
 write_lock = _operation(_write, 0, EDEADLK, taken=_AS_WRITER)
 try_read_lock = _operation(_try_read, 0, EBUSY, taken=_AS_READER)
 try_write_lock = _operation(_try_write, 0, EBUSY, taken=_AS_WRITER)
-timed_read_lock = _operation(_read, 0, EDEADLK, more=(ETIMEDOUT,), taken=_AS_READER)
-timed_write_lock = _operation(_write, 0, EDEADLK, more=(ETIMEDOUT,), taken=_AS_WRITER)
+timed_read_lock = _operation(_read, 0, EDEADLK, late=_late_read, taken=_AS_READER)
+timed_write_lock = _operation(_write, 0, EDEADLK, late=_late_write, taken=_AS_WRITER)
 unlock = _operation(_unlock, 0)
 downgrade = _operation(_downgrade, 0)

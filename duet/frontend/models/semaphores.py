@@ -18,7 +18,18 @@ from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, 
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
-from duet.frontend.models.locks import FORKED, Lock, Way, cells_of, find_lock, may_be_destroyed, perform, put, when
+from duet.frontend.models.locks import (
+    FORKED,
+    Lock,
+    Way,
+    cells_of,
+    find_lock,
+    given_up,
+    may_be_destroyed,
+    perform,
+    put,
+    when,
+)
 from duet.frontend.models.strings import known_name
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
@@ -45,7 +56,7 @@ def _try(lock: Lock) -> Sequence[Way]:
 
 
 def _timed(lock: Lock) -> Sequence[Way]:
-    return [_taken(lock), Way(_FAILED)]
+    return [_taken(lock), *given_up(_FAILED, when(lock.cell, "<=", 0))]
 
 
 def _post(lock: Lock) -> Sequence[Way]:

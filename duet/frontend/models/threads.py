@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
+from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.thread import Outcome
@@ -39,13 +42,13 @@ def create(ctx: Context, call: Call) -> list[Outcome]:
     failures = _failures(ctx, call, EPERM, EAGAIN, EINVAL)
     place = call.target(ctx, 0)
     is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
-    return _create(ctx, call, place, (call.functions(ctx, 2), call.value(ctx, 3)), is_plain, failures)
+    return _create(ctx, call, place, (call.choices(ctx, 2), call.value(ctx, 3)), is_plain, failures)
 
 
 def create_c11(ctx: Context, call: Call) -> list[Outcome]:
     """thrd_create: thrd_success with a new thread, or thrd_error or thrd_nomem without."""
     failures = _failures(ctx, call, 2, 3)
-    started = call.functions(ctx, 1), call.value(ctx, 2)
+    started = call.choices(ctx, 1), call.value(ctx, 2)
     return _create(ctx, call, call.target(ctx, 0), started, True, failures, is_id_early=True)
 
 
@@ -63,7 +66,7 @@ def _create(
     ctx: Context,
     call: Call,
     place: Place,
-    started: tuple[tuple[str, ...], Value],
+    started: tuple[Sequence[tuple[str, Guard]], Value],
     is_joinable: bool,
     failures: tuple[int, ...],
     is_id_early: bool = False,
@@ -76,10 +79,13 @@ def _create(
         return either(ctx, 0, *failures)
     fixed = number(ctx, argument)
     ctx.builder.flush()
-    ways = ctx.builder.fork(len(functions) + (1 if failures else 0), is_given=len(functions) == 1)
+    start = ctx.builder.current
+    if SOME not in dict(functions):
+        ctx.builder.given.add(start)  # there is one function, or it cannot be started
     found: list[Outcome] = []
-    for way, name in zip(ways, functions, strict=False):
-        ctx.builder.at(way)
+    for name, chosen in functions:
+        ctx.builder.at(start)
+        ctx.builder.emit(chosen)
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
         if not is_joinable:
             ctx.facts.mark(DETACHED, command.template)
@@ -92,7 +98,8 @@ def _create(
             write(ctx, place, found_id, call.node)
         found.append((ctx.builder.current, literal(0)))
     if failures:
-        ctx.builder.at(ways[-1])
+        ctx.builder.at(start)
+        ctx.builder.emit(SKIP)
         found += either(ctx, *failures)
     return found
 

@@ -27,12 +27,13 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
     functions,
+    keys,
     threads,
 )
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.form.tree import Read
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS, UNKNOWN
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
@@ -213,6 +214,8 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
         ctx.facts.mark(CANCELLED, *names)
         ctx.facts.mark(ENDED, *names)
         ctx.facts.mark(LATE, "*")
+    if keys(reached):
+        ctx.facts.mark(LOOSE_KEYS, UNKNOWN)
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
