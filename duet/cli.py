@@ -29,10 +29,11 @@ from duet.replay.command import write_schedules
 from duet.result import Run
 
 if TYPE_CHECKING:
-    from duet import configuration, doctor, limits, pipeline, progress, stages
+    from duet import competition, configuration, doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
     from duet.report import baseline, explained, files, html, json, sarif, text, witness
 else:
+    competition = lazy.module("duet.competition")
     configuration = lazy.module("duet.configuration")
     doctor = lazy.module("duet.doctor")
     limits = lazy.module("duet.limits")
@@ -135,7 +136,8 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     for path in (given["output"], page, given["certificate"], given["witness"]):
         if path is not None:
             files.check_writable(path)
-    job = _job(context, given, is_thorough)
+    asked = competition.read(given["prp"]) if given["prp"] else None
+    job = _job(context, given | ({"properties": asked.checks} if asked else {}), is_thorough)
     ending = _ending(job)
     run = ending.run
     if before is not None and not ending.failure:
@@ -151,6 +153,8 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     refuted = witness.first_refuted(run)
     if given["witness"] is not None and refuted is not None:
         files.write(given["witness"], witness.render(run, refuted))
+    if asked is not None:
+        click.echo(f"SV-COMP result: {competition.result(run, asked)}", err=form != "text" and given["output"] is None)
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
