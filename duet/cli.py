@@ -233,6 +233,16 @@ cli.add_command(batch)
 cli.add_command(replay_command)
 
 
+@cli.command()
+def lsp() -> None:
+    """Serve an editor by the Language Server Protocol, on standard input and output (needs the extra 'lsp')."""
+    try:
+        from duet.lsp.server import server
+    except ImportError as error:
+        raise UsageError(f"the language server needs {error.name}: pip install 'duet[lsp]'") from None
+    server.start_io()
+
+
 @cli.command(name="doctor")
 def doctor_command() -> None:
     """Print which engines and libraries are found, and what is used by default."""
