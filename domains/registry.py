@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from domains.apron import ApronDomain, ApronLibrary, ApronUnavailable, load
+from domains.equalities import WithEqualities
 from domains.numbers import NumbersDomain
+from domains.numeric import NumericDomain
 from domains.octagon import OctagonDomain
+from domains.ppl import PplDomain, PplLibrary, PplUnavailable
+from domains.ppl import load as load_ppl
 from domains.product import Product
 from domains.valued import ValuedDomain
 
-DomainName: TypeAlias = Literal["interval", "octagon"]
+DomainName: TypeAlias = Literal["interval", "octagon", "polyhedra"]
 NumericName: TypeAlias = Literal["auto", "own", "apron"]
 
 
@@ -32,6 +36,7 @@ def domain(name: DomainName, numeric: NumericName = "auto") -> ValuedDomain[Any]
     """The domain of that name; `auto` means our own, which is faster on small packs.
 
     Sets of values and congruences come with every domain and library; the library serves packs of several variables.
+    With octagons come the affine equalities of any number of variables. Polyhedra are PPL's, whatever the choice.
 
     An APRON domain and its values belong to one thread. *Raises*: `NumericUnavailable`.
     """
@@ -39,7 +44,7 @@ def domain(name: DomainName, numeric: NumericName = "auto") -> ValuedDomain[Any]
         case "auto" | "own":
             return _own(name)
         case "apron":
-            return Product(ApronDomain(_apron(), name))
+            return _own(name) if name == "polyhedra" else Product(_equated(ApronDomain(_apron(), name)))
         case _:
             assert_never(numeric)
 
@@ -61,7 +66,11 @@ def available() -> tuple[Library, ...]:
         apron = Library("apron", _apron().version or "unknown")
     except NumericUnavailable as error:
         apron = Library("apron", None, str(error))
-    return Library("own", "built in"), apron
+    try:
+        ppl = Library("ppl", _ppl().version)
+    except NumericUnavailable as error:
+        ppl = Library("ppl", None, str(error))
+    return Library("own", "built in"), apron, ppl
 
 
 def _own(name: DomainName) -> ValuedDomain[Any]:
@@ -69,9 +78,23 @@ def _own(name: DomainName) -> ValuedDomain[Any]:
         case "interval":
             return NumbersDomain()
         case "octagon":
-            return Product(OctagonDomain())
+            return Product(_equated(OctagonDomain()))
+        case "polyhedra":
+            return Product(PplDomain(_ppl()))
         case _:
             assert_never(name)
+
+
+def _equated(relational: NumericDomain[Any]) -> NumericDomain[Any]:
+    """An octagon domain with affine equalities; any other one as it is."""
+    return WithEqualities(relational) if relational.name == "octagon" else relational
+
+
+def _ppl() -> PplLibrary:
+    try:
+        return load_ppl()
+    except PplUnavailable as error:
+        raise NumericUnavailable(f"{error} (pip install duet-analyzer[polyhedra])") from error
 
 
 def _apron() -> ApronLibrary:

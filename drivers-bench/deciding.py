@@ -23,7 +23,7 @@ from duet.coarsen.early import look
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.options import UNDEFINED, AnalysisOptions
-from duet.pipeline import Input, read
+from duet.reading import Input, read
 from duet.result import Check
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing

@@ -22,6 +22,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.report`: results as text, JSON, SARIF and HTML.
 - `duet.limits`, `duet.deadline`, `duet.clock`: a job in a process of its own, under a time and a memory limit; work
   that may give up; how long each stage took.
+- `duet.reading`: from files and options to the program that is analysed.
 - `duet.pipeline`, `duet.show`, `duet.stages`, `duet.doctor`: the stages put together, what they see, what they can use.
 - `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
 - `duet.cli`, `duet.arguments`, `duet.__main__`: the command line; `duet.terminal`, `duet.progress`: what a terminal

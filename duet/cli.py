@@ -19,6 +19,7 @@ from duet.arguments import (
     frontend_options,
     input_files,
     run_options,
+    whole_module,
 )
 from duet.batch.command import batch
 from duet.errors import UsageError
@@ -138,7 +139,7 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
 def _job(given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
     """What the command line asks for."""
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
-    configured = replace(frontend(given, paths), units=units)
+    paths, configured = whole_module(paths, replace(frontend(given, paths), units=units), given["alone"])
     limits_given = analysis(given, given["timeout"], given["memory"])
     return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])
 
@@ -189,7 +190,10 @@ def show_command(
     context: click.Context, /, what: str, paths: tuple[str, ...], dot: bool, debug: bool, **given: Any
 ) -> None:
     """Print what the analyzer sees of files, stage by stage; 'proof FILE:LINE' why the checks of a line are proved."""
-    outcome = limits.attempt(lambda: stages.shown(what, paths, dot, frontend(given, paths), analysis(given)))
+    is_alone = given["alone"] or what == "proof"
+    outcome = limits.attempt(
+        lambda: stages.shown(what, *whole_module(paths, frontend(given, paths), is_alone), analysis(given), dot)
+    )
     match outcome:
         case limits.Finished(found):
             click.echo(found, nl=False)

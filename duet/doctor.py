@@ -58,7 +58,7 @@ def _rows() -> Iterator[Row]:
         f"{headers.release} ({headers.configured})" if headers else "not found: the bundled ones serve",
     )
     options = AnalysisOptions()
-    yield "default", "domain", f"{options.domain}: intervals, then octagons for what is left"
+    yield "default", "domain", f"{options.domain}: intervals, then octagons and affine equalities for what is left"
     yield "default", "engine", f"{options.engine}: {engines.choose(options.engine).name}"
     yield "default", "numeric", f"{options.numeric}: {numerics.describe('auto')}"
     yield "default", "properties", f"{', '.join(DEFAULT_PROPERTIES)}; with --model linux: {', '.join(LINUX_PROPERTIES)}"

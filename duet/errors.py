@@ -31,6 +31,14 @@ class SourceError(DuetError):
         return f"{self.span}: error: {self.message}" if self.span else f"error: {self.message}"
 
 
+class MissingHeader(SourceError):
+    """A header that is in none of the directories that are searched."""
+
+    def __init__(self, name: str, span: Span | None = None) -> None:
+        super().__init__(f"cannot find the header '{name}'; name its directory with -I", span)
+        self.name = name
+
+
 class Unsupported(SourceError):
     """The input is valid C outside the fragment that duet can over-approximate."""
 

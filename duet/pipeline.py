@@ -1,24 +1,19 @@
-"""The stages put together: from files and options to a finished run."""
+"""The stages put together: from a job to a finished run."""
 
 from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from pycparser import c_ast
-
-from duet import __version__, limits, result
-from duet.boolean import threads as boolean
-from duet.boolean.reader import parse as parse_boolean
+from duet import __version__, limits
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
 from duet.certificate.cubes import with_cubes
 from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, certificate, digest, program_digest
-from duet.check.implied import with_accesses
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
@@ -29,24 +24,14 @@ from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
-from duet.errors import SourceError, UsageError
-from duet.frontend.defaults import with_defaults
-from duet.frontend.lower import lower
+from duet.errors import UsageError
 from duet.frontend.source.kernel import described
-from duet.frontend.source.parse import ParsedUnit, joined, parse
-from duet.frontend.source.preprocess import preprocess
-from duet.linux import general
-from duet.linux.configuration import undefined
-from duet.linux.harness import combine, derive
-from duet.options import ASSUMPTIONS, UNDEFINED, AnalysisOptions, FrontendOptions
-from duet.plip.parser import parse_program
-from duet.plip.reduction import with_local_decisions
-from duet.plip.regions import merge_regions
-from duet.plip.syntax import Assert, Program
+from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
+from duet.plip.syntax import Program
+from duet.reading import Input, read, read_text
 from duet.replay import confirm
 from duet.report import files
-from duet.result import Assertion, Check, Run, RunStatus, Status, Understood
-from duet.source import SourceFile, Span
+from duet.result import Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
 
 Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
@@ -57,8 +42,6 @@ BRIEF_MEMORY = 1_000
 """MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
-HARNESS = "<harness>"
-PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 UNFINISHED = "the run did not finish"
 READING = "while the program was read"
 
@@ -73,25 +56,6 @@ class Job:
     certificate: str | None = None  # where to write one
     is_thorough: bool = False  # what is open is worth as much time as the rest
     run: bool = False  # and is decided by running the program
-
-
-@dataclass(frozen=True)
-class Input:
-    """The input as the analysis takes it, with what reports say about it."""
-
-    program: Program
-    mode: str
-    entries: tuple[str, ...]
-    checks: tuple[Check, ...]
-    sources: tuple[SourceFile, ...]
-    assumptions: tuple[str, ...] = ()
-    warnings: tuple[result.Warning, ...] = ()
-    unknown: Mapping[Check, str] = field(default_factory=dict)
-    understood: Understood | None = None
-    pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    is_c: bool = True
-    is_plain: bool = True  # the parser took all of the text for what it says
-    properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +256,7 @@ def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
 
 def certify(path: str, paths: tuple[str, ...]) -> tuple[Certificate, Outcome]:
     """A certificate, and what it proves of the files. *Raises*: UsageError where they are not what it is about."""
-    proof = parse_certificate(_read_text(path))
+    proof = parse_certificate(read_text(path))
     contents = _contents(paths)
     if [digest(data) for _, data in contents] != [fingerprint for _, fingerprint in proof.files]:
         names = ", ".join(name for name, _ in proof.files)
@@ -308,7 +272,7 @@ def certify(path: str, paths: tuple[str, ...]) -> tuple[Certificate, Outcome]:
 
 
 def _contents(paths: tuple[str, ...]) -> tuple[tuple[str, bytes], ...]:
-    return tuple((path, _read_text(path).encode("utf-8")) for path in paths)
+    return tuple((path, read_text(path).encode("utf-8")) for path in paths)
 
 
 def _asked(job: Job, found: Input) -> tuple[Check, ...]:
@@ -318,118 +282,9 @@ def _asked(job: Job, found: Input) -> tuple[Check, ...]:
     return tuple(sorted((*found.checks, *races, *deadlocks)))
 
 
-def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
-    """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`)."""
-    for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
-        if any(path.endswith(suffix) for path in files):
-            if len(files) > 1:
-                names = ", ".join(files)
-                raise UsageError(f"a {suffix} file is a whole program, it cannot be joined with others: {names}")
-            with clock.stage("parse"):
-                return reader(files[0], options)
-    if options.model == "linux" and len(files) > 1:
-        raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
-    found = [read_unit(path, options, clock) for path in files]
-    units = [unit for unit, _ in found]
-    options = with_defaults(options, units)
-    with clock.stage("lower"):
-        lowered = lower(units, options)
-    texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
-    texts |= {harness.path: harness.text for _, harness in found if harness is not None}
-    return Input(
-        merge_regions(with_local_decisions(lowered.program)),
-        lowered.mode,
-        lowered.entries,
-        lowered.checks,
-        tuple(SourceFile(name, text) for name, text in texts.items()),
-        (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions),
-        tuple(lowered.warnings),
-        lowered.unknown,
-        lowered.understood,
-        lowered.pointers,
-        is_plain=not any(unit.warnings for unit in units),
-        properties=options.properties,
-    )
-
-
-def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:
-    """The parsed C file, followed by the harness that it is run by, if it needs one, and that harness.
-
-    A driver module (`--model linux`) without entries or a `main` of its own is run by a harness: the one that was
-    saved, or else the one that is derived from it.
-    """
-    with clock.stage("preprocess"):
-        text = preprocess(path, options).text
-    with clock.stage("parse"):
-        unit = parse(text, path, options)
-    if options.model != "linux":
-        return unit, None
-    if options.kernel is not None:
-        return _with_general_harness(unit, options, clock)
-    unknown = undefined(text, path, options)
-    if options.entries or _defines_main(unit):
-        return replace(unit, warnings=(*unit.warnings, *unknown)), None
-    with clock.stage("harness"):
-        saved = options.harness
-        harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else derive(unit, options).text)
-    with clock.stage("parse"):
-        whole = parse(combine(text, harness.text, harness.path), path, options)
-    return replace(whole, warnings=(*whole.warnings, *unknown)), harness
-
-
-def _with_general_harness(
-    unit: ParsedUnit, options: FrontendOptions, clock: Clock
-) -> tuple[ParsedUnit, SourceFile | None]:
-    """A module that was read with the kernel's own headers, followed by its harness by the general rule."""
-    if options.entries or _defines_main(unit):
-        return unit, None
-    with clock.stage("harness"):
-        saved = options.harness
-        harness = SourceFile(saved or HARNESS, _read_text(saved) if saved else general.derive(unit))
-    with clock.stage("parse"):
-        return joined(unit, parse(harness.text, harness.path, replace(options, kernel=None))), harness
-
-
-def _defines_main(unit: ParsedUnit) -> bool:
-    return any(isinstance(node, c_ast.FuncDef) and node.decl.name == "main" for node in unit.ast.ext)
-
-
 def solve(program: Program, options: AnalysisOptions) -> Analysis:
     """The analysis of a program."""
     return analyse(program, options)
-
-
-def _read_text(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8") as file:
-            return file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise SourceError(f"cannot read this file: {reason}", Span(path, 1, 1)) from error
-
-
-def _read_plip(path: str, options: FrontendOptions) -> Input:
-    text = _read_text(path)
-    return _as_it_is(parse_program(text, path), "main", SourceFile(path, text), options)
-
-
-def _read_boolean(path: str, options: FrontendOptions) -> Input:
-    """A Boolean program; with `parameterized` every thread that it starts runs any number of times, or else `main`."""
-    if options.entries is not None:
-        raise UsageError("--entries is for C programs: the threads of a Boolean program are those that it starts")
-    text = _read_text(path)
-    program = merge_regions(with_local_decisions(boolean.lower(parse_boolean(text, path), options.parameterized)))
-    return _as_it_is(program, "parameterized" if options.parameterized else "main", SourceFile(path, text), options)
-
-
-def _as_it_is(program: Program, mode: str, source: SourceFile, options: FrontendOptions) -> Input:
-    """A program whose steps are those of its text."""
-    if "data-race" in options.properties:
-        program = with_accesses(program)
-    instructions = [command.instruction for command in program.commands]
-    checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
-    entries = tuple(name for name in program.templates if name != program.main)
-    return Input(program, mode, entries, tuple(checks), (source,), PLIP_ASSUMPTIONS, is_c=False)
 
 
 def _empty(job: Job) -> Run:
@@ -452,6 +307,7 @@ def _empty(job: Job) -> Run:
 def _headers(options: FrontendOptions) -> str:
     """Which headers serve a kernel module; empty for other programs, and where there are none."""
     try:
-        return described(options.kernel) if options.model == "linux" else ""
+        more = f"; {options.module}" if options.module else ""
+        return described(options.kernel) + more if options.model == "linux" else ""
     except UsageError:
         return ""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pycparser.c_generator import CGenerator
 
+from duet.coarsen.needed import Pointers
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label
 from duet.errors import SourceError
@@ -58,9 +59,9 @@ def form_text(bodies: Mapping[str, Body | SourceError]) -> str:
     )
 
 
-def pointers_text(pointers: Mapping[str, tuple[str, ...]]) -> str:
+def pointers_text(pointers: Pointers) -> str:
     """What each cell may point to, one cell a line; functions with "()"."""
-    return _joined([f"{cell} -> {', '.join(objects)}" for cell, objects in pointers.items()])
+    return _joined([f"{cell} -> {', '.join(map(str, objects))}" for cell, objects in pointers.items()])
 
 
 def cfg_text(program: Program) -> str:

@@ -94,7 +94,7 @@ class Invariants:
             return False
         space, state = self.space, self.state(location)
         return all(
-            _satisfies(constraint, [store[cell] for cell in space.packing.packs[pack]])
+            satisfies(constraint, [store[cell] for cell in space.packing.packs[pack]])
             for pack, value in state.items()
             for constraint in space.domain.constraints(value)
         ) and all(
@@ -179,7 +179,8 @@ class Invariants:
         return number
 
 
-def _satisfies(constraint: Constraint, point: list[int]) -> bool:
+def satisfies(constraint: Constraint, point: list[int]) -> bool:
+    """Whether a point satisfies a constraint of a domain."""
     (terms, constant), relation = constraint
     value = constant + sum(k * point[index] for index, k in terms)
     return value >= 0 if relation == ">=" else value == 0

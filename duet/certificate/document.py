@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from duet.errors import UsageError
@@ -50,7 +50,8 @@ class Layer:
 
     `rewritten` are the instructions, in the text form, that stand for others of the program, and `facts` the equalities
     that make them the same, by location, in order. `unreached` are locations that no thread gets to, `stopped` guards
-    that never pass. `proved` are the commands whose checks hold by this layer and those before.
+    that never pass. `proved` are the commands whose checks hold by this layer and those before. `joint` says what holds
+    of a thread's locals together with globals that no other thread can write while it is at the location.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Layer:
     unreached: frozenset[int]
     stopped: frozenset[int]
     proved: frozenset[int]
+    joint: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -178,6 +180,7 @@ def _layer_document(layer: Layer) -> dict[str, Any]:
             {"cells": list(record.cells), "at": _known(record.at), "after": _known(record.after)}
             for record in layer.records
         ],
+        **({"joint": _statements(layer.joint)} if layer.joint else {}),
     }
 
 
@@ -202,14 +205,11 @@ def _statements(known: Mapping[int, tuple[Phrase, ...]]) -> list[dict[str, Any]]
 
 
 def _layer(found: Mapping[str, Any]) -> Layer:
-    facts: dict[int, tuple[Phrase, ...]] = {}
-    for number, phrase in _phrases(found["facts"]):
-        facts[number] = (*facts.get(number, ()), phrase)
     return Layer(
         str(found["name"]),
         bool(found["refined"]),
         {int(command): str(text) for command, text in found["rewritten"].items()},
-        {number: tuple(sorted(phrases)) for number, phrases in facts.items()},
+        _collected(found["facts"]),
         tuple(
             Record(tuple(map(str, pack["cells"])), dict(_phrases(pack["at"])), dict(_phrases(pack["after"])))
             for pack in found["packs"]
@@ -217,7 +217,16 @@ def _layer(found: Mapping[str, Any]) -> Layer:
         frozenset(_numbers(found["unreached"])),
         frozenset(_numbers(found["stopped"])),
         frozenset(_numbers(found["proved"])),
+        _collected(found.get("joint", ())),
     )
+
+
+def _collected(statements: Iterable[Mapping[str, Any]]) -> dict[int, tuple[Phrase, ...]]:
+    """All phrases about each number, in order."""
+    found: dict[int, tuple[Phrase, ...]] = {}
+    for number, phrase in _phrases(statements):
+        found[number] = (*found.get(number, ()), phrase)
+    return {number: tuple(sorted(phrases)) for number, phrases in found.items()}
 
 
 def _phrases(statements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Phrase]]:

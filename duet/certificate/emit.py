@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 
 from domains.values.number import Number
 from duet import __version__
+from duet.absint.joint import Joint
 from duet.absint.state import Space, Value
 from duet.certificate.document import Certificate, Claim, CubeLayer, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
@@ -57,7 +58,7 @@ def certificate(
 
     `cubes` prove further checks.
     """
-    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps]))
+    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps or found.joint]))
     proved = frozenset().union(*(layer.proved for layer in layers))
     copies: dict[Check, set[int]] = defaultdict(set)
     for index, command in enumerate(subject.program.commands):
@@ -103,6 +104,11 @@ def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
             proved |= new
             name = f"{fixpoint.name}, refinement {place}" if step.is_refined else fixpoint.name
             yield _layer(name, program, step, {} if place else facts, frozenset(new))
+        if fixpoint.joint:
+            copies = (copy for verdict in fixpoint.verdicts.values() for copy in verdict.copies)
+            new = {copy.command for copy in copies if copy.status.is_safe} - proved
+            proved |= new
+            yield _joint_layer(fixpoint.name, program, fixpoint.joint, facts, frozenset(new))
 
 
 def _copies(base: Fixpoint) -> Mapping[int, tuple[Phrase, ...]]:
@@ -140,11 +146,10 @@ def _layer(
             stopped.update((command,) if value is None else ())
         elif (phrase := phrases.of(pack, value)) is not None:
             after[pack][command] = phrase
-    commands = enumerate(zip(program.commands, graph.program.commands, strict=True))
     return Layer(
         name,
         step.is_refined,
-        {i: show_instruction(new.instruction) for i, (old, new) in commands if old.instruction != new.instruction},
+        _rewritten(program, graph.program),
         facts,
         tuple(
             Record(cells, at[pack], after[pack])
@@ -155,6 +160,50 @@ def _layer(
         frozenset(stopped),
         proved,
     )
+
+
+def _joint_layer(
+    name: str,
+    program: Program,
+    joint: Joint,
+    facts: Mapping[int, tuple[Phrase, ...]],
+    proved: frozenset[int],
+) -> Layer:
+    """What joint states say, of globals that others may write in records of their groups."""
+    question = joint.question
+    of_groups = _Phrases(question.groups)
+    phrases = {name: _Phrases(space) for name, space in question.spaces.items()}
+    at: dict[int, dict[int, Phrase]] = {group: {} for group in range(len(question.packing.groups))}
+    after: dict[int, dict[int, Phrase]] = {group: {} for group in at}
+    for (group, location), value in joint.arriving.items():
+        if (phrase := of_groups.of(group, value)) is not None:
+            at[group][location] = phrase
+    for (command, group), value in joint.definitions().items():
+        if (phrase := of_groups.of(group, value)) is not None:
+            after[group][command] = phrase
+    told: dict[int, tuple[Phrase, ...]] = {}
+    for location, state in joint.states.items():
+        owner = question.program.template_of[location]
+        kept = {} if state is None else {pack: joint.kept(pack, location) for pack in state}
+        found = [_FALSE] if state is None else [phrases[owner].of(pack, value) for pack, value in kept.items()]
+        told[location] = tuple(sorted(phrase for phrase in found if phrase is not None))
+    return Layer(
+        name,
+        False,
+        _rewritten(program, question.program),
+        facts,
+        tuple(Record(cells, at[group], after[group]) for group, cells in enumerate(question.packing.groups)),
+        frozenset(),
+        frozenset(),
+        proved,
+        {location: found for location, found in told.items() if found},
+    )
+
+
+def _rewritten(program: Program, new: Program) -> Mapping[int, str]:
+    """The commands that a layer looks at in other words."""
+    commands = enumerate(zip(program.commands, new.commands, strict=True))
+    return {i: show_instruction(new.instruction) for i, (old, new) in commands if old.instruction != new.instruction}
 
 
 def _phrase(formula: Formula, residues: Residues = ()) -> Phrase:

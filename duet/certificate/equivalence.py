@@ -28,38 +28,48 @@ def fact_failures(
     """
     prover = knowledge.prover
     entries = {template.entry for template in program.templates.values()}
-    writes: dict[str, set[int]] = {}
-    for index, command in enumerate(program.commands):
-        for cell in touched(command.instruction).writes:
-            writes.setdefault(cell, set()).add(index)
-    disturbed: dict[str, int] = {}
+    keeping = Keeping(program, meeting)
     for location, phrases in facts.items():
         if location not in reached:
             continue
-        owner = program.template_of[location]
         for phrase in phrases:
             statement = prover.statements[prover.number(phrase)]
             if location in entries:
                 yield location, f"a thread starts here without knowing that {phrase}"
-            for cell in sorted(statement.cells):
-                found = program.cells[cell]
-                if found.summary or found.template not in (None, owner):
-                    yield location, f"{cell} is not of this thread, or stands for several, in {phrase}"
-                elif found.template is None:
-                    if cell not in disturbed:
-                        disturbed[cell] = -1 if meeting is None else meeting.disturbed(writes.get(cell, set()))
-                    if _is_in(location, disturbed[cell], meeting):
-                        yield location, f"another thread may write {cell} here, so it need not stay that {phrase}"
+            yield from ((location, reason) for reason in keeping.complaints(location, phrase, statement.cells))
             for index in program.incoming[location]:
                 if program.commands[index].source in reached and not _keeps(program, index, facts, phrase, knowledge):
                     yield location, f"'{phrase}' need not hold after command {index}"
 
 
-def _is_in(location: int, bits: int, meeting: Meeting | None) -> bool:
-    if meeting is None:
-        return True
-    number = meeting.number.get(location)
-    return number is not None and bool(bits >> number & 1)
+class Keeping:
+    """Which cells keep their values, but for what a thread does itself, while it is at a location."""
+
+    def __init__(self, program: Program, meeting: Meeting | None) -> None:
+        self._program = program
+        self._meeting = meeting
+        self._writes: dict[str, set[int]] = {}
+        self._disturbed: dict[str, int] = {}
+        for index, command in enumerate(program.commands):
+            for cell in touched(command.instruction).writes:
+                self._writes.setdefault(cell, set()).add(index)
+
+    def complaints(self, location: int, phrase: Phrase, cells: Collection[str]) -> Iterator[str]:
+        """Why a statement about cells need not stay true while a thread is at a location."""
+        for cell in sorted(cells):
+            found = self._program.cells[cell]
+            if found.summary or found.template not in (None, self._program.template_of[location]):
+                yield f"{cell} is not of this thread, or stands for several, in {phrase}"
+            elif found.template is None and self._is_disturbed(location, cell):
+                yield f"another thread may write {cell} here, so it need not stay that {phrase}"
+
+    def _is_disturbed(self, location: int, cell: str) -> bool:
+        if self._meeting is None:
+            return True
+        if cell not in self._disturbed:
+            self._disturbed[cell] = self._meeting.disturbed(self._writes.get(cell, set()))
+        number = self._meeting.number.get(location)
+        return number is not None and bool(self._disturbed[cell] >> number & 1)
 
 
 def _keeps(

@@ -13,6 +13,7 @@ from duet.certificate import meaning
 from duet.certificate.document import Layer, Phrase, Record
 from duet.certificate.equivalence import fact_failures, same
 from duet.certificate.flows import INITIAL, REACHED, OwnFlows, definitions, touched
+from duet.certificate.joint import joint_failures
 from duet.certificate.judgments import Judgments
 from duet.certificate.knowledge import Knowledge
 from duet.certificate.meeting import Meeting
@@ -95,7 +96,7 @@ class LayerCheck:
                 ),
             )
         self._learn()
-        for check in (self._inductive, self._flows, self._proved):
+        for check in (self._inductive, self._jointly, self._flows, self._proved):
             check()
             if self.failures:
                 return self.failures
@@ -132,6 +133,7 @@ class LayerCheck:
             for location, phrase in record.at.items():
                 statements[location].append(phrase)
         self.knowledge.add(statements, self.layer.unreached)
+        self.knowledge.add(self.layer.joint)
 
     # (b) what holds after commands
 
@@ -175,6 +177,11 @@ class LayerCheck:
             bool(effect.open_results)
             and self.prover.is_valid([*before, *self.knowledge.results(command, before)], wanted)
         )
+
+    def _jointly(self) -> None:
+        found = self.program, self.layer.joint, self.records, self.knowledge, self.before, self.reached
+        for location, reason in joint_failures(*found):
+            self._fail(self._location(location), reason)
 
     # (c) what holds at locations
 

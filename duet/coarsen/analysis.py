@@ -11,6 +11,7 @@ from duet.absint.state import Space
 from duet.clock import Clock
 from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
 from duet.coarsen.counting import Counting, counting
+from duet.coarsen.joint import joined
 from duet.coarsen.loop import coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
@@ -18,6 +19,7 @@ from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.rounds import refined, taken_up
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime
+from duet.errors import InternalError
 from duet.flow.certain import NOTHING, Certain, both
 from duet.flow.guards import over_globals
 from duet.flow.packs import Packing, related, singletons
@@ -78,6 +80,10 @@ class _Runner:
         if configuration.has_counts:
             return self._counted(configuration, base, resources)
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
+        if configuration.packs is Packs.MIXED:
+            domain = choose_domain(configuration.domain, self.options.numeric)
+            with resources.clock.stage("joint"):
+                return joined(base, configuration.name, open_checks, domain, self.options.pack_limit, resources)
         with resources.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows) if configuration.has_copies else NOTHING
             program, packing = self._scope(configuration, base, open_checks)
@@ -102,6 +108,8 @@ class _Runner:
             case Packs.SAME:
                 sees_copies = configuration.settles_conflicts and base.has_conflicts
                 return exposed(base.graph, base.flows) if sees_copies else self.program, base.graph.packing
+            case Packs.MIXED:
+                raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
                 return relational(base.graph, base.flows, open_checks, limit)
             case _:

@@ -19,12 +19,13 @@ class Packs(Enum):
     SINGLE = "each cell by itself"
     RELATED = "cells that the program relates"
     SAME = "those of the fixpoint before"
+    MIXED = "cells of a thread and those globals that nobody else can write, at each location"
     FORWARDED = "cells that the program relates once globals stand for their copies and locks protect what they do"
 
     @property
     def needs_fixpoint(self) -> bool:
         """Whether they are found by a fixpoint before."""
-        return self in (Packs.SAME, Packs.FORWARDED)
+        return self in (Packs.SAME, Packs.FORWARDED, Packs.MIXED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +56,20 @@ class Configuration:
 INTERVAL = Configuration("interval", "interval", Packs.SINGLE, share=1.0)
 COPIES = Configuration("copies", "interval", Packs.SAME, share=0.3, has_copies=True, settles_conflicts=True)
 OCTAGON = Configuration("octagon", "octagon", Packs.RELATED, share=1.0)
+POLYHEDRA = replace(OCTAGON, name="polyhedra", domain="polyhedra")
 FORWARDED = Configuration("octagon", "octagon", Packs.FORWARDED, share=0.7, has_copies=True)
+FORWARDED_POLYHEDRA = replace(FORWARDED, name="polyhedra", domain="polyhedra")
+JOINT = Configuration("joint", "octagon", Packs.MIXED, share=0.5)
+JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
 COUNTING_ALONE = replace(COUNTING, domain="interval")
 """Without relations of what a thread adds with its other cells."""
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT),
+    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

@@ -13,18 +13,18 @@ from duet.absint.conditions import entails
 from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Origin
 from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
 
-Pointers = Mapping[str, tuple[str, ...]]
-"""By cell, the objects and functions whose addresses it may hold."""
+Pointers = Mapping[str, tuple[Origin, ...]]
+"""By cell, the origins of the addresses that it may hold."""
 NO_POINTERS: Pointers = MappingProxyType({})
 
 _FIRST_ADDRESS = 4096
 _MOST_OBJECTS = 3
-_OUTSIDE = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
+_OUTSIDE: Mapping[Origin, str] = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class _Question:
                 return Linear(high.terms, 0), low.constant, -high.constant
         return None
 
-    def _held(self, cell: str) -> tuple[str, ...]:
+    def _held(self, cell: str) -> tuple[Origin, ...]:
         return self.pointers.get(cell) or self.pointers.get(self.program.copied.get(cell, ""), ())
 
     def _name(self, cell: str) -> str:
@@ -177,7 +177,7 @@ def _is_address(found: Number) -> bool:
     return found.hi >= _FIRST_ADDRESS or found.lo == found.hi == 0
 
 
-def _pointer_words(name: str, found: Number, held: Collection[str]) -> str:
+def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
     """What is known of a pointer: whether it is null, and where it may lead."""
     if found.lo == found.hi == 0:
         return f"{name} is null"
@@ -187,12 +187,12 @@ def _pointer_words(name: str, found: Number, held: Collection[str]) -> str:
     return f"{name} {'may be null' if found.lo <= 0 else 'is not null'}{leads}"
 
 
-def _object_words(held: str) -> str:
+def _object_words(held: Origin) -> str:
     """An object in words: `heap a.c:9:21 main` is what was allocated there."""
     if held in _OUTSIDE:
         return _OUTSIDE[held]
-    found = re.match(r"heap (.+):(\d+):\d+\b", held)
-    return f"memory from {found[1]}:{found[2]}" if found else held.rpartition("::")[2]
+    found = re.match(r"heap (.+):(\d+):\d+\b", str(held))
+    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2]
 
 
 def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph
+from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded
 from duet.flow.packs import Packing, related
@@ -27,7 +28,8 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     stability = Stability(flows, graph.effects)
     sections = Sections(program, graph.effects, stability)
     all_forwarded = forwarded(program, stability.is_stable, sections.is_inside)
-    together = sections.protected(_concerned(all_forwarded, open_checks))
+    wanted = tuple(concerned(all_forwarded, open_checks))
+    together = (*sections.protected(wanted), *changed_at_once(all_forwarded, wanted))
     packing = related(all_forwarded, limit, together)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
     return forwarded(program, stability.is_stable, sections.is_inside, cells), packing
@@ -54,7 +56,16 @@ def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Certain:
     return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed))
 
 
-def _concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
+def changed_at_once(program: Program, concerned: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """The globals that one command changes together, if one of them is concerned: nobody sees them in between."""
+    cells = frozenset(concerned)
+    for effect in effects(program):
+        written = sorted(cell for cell in effect.writes if program.cells[cell].template is None)
+        if len(written) > 1 and not cells.isdisjoint(written):
+            yield tuple(written)
+
+
+def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
     """The cells that open checks may depend on through assignments, near ones first."""
     work: list[str] = []
     for index in sorted(open_checks):

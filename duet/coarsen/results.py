@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from duet.absint.invariants import Invariants
+from duet.absint.joint import Joint
 from duet.check.assertions import Verdict, combined
 from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
@@ -34,7 +35,8 @@ class Fixpoint:
 
     `graph` represents the program and `invariants` hold in every execution. They are inductive for it, or the meet of
     what is inductive for it with earlier ones after `refinements` rounds of refinement. `steps` are those annotations;
-    there are none where the invariants also rest on counts, which no annotation shows.
+    there are none where the invariants also rest on counts, which no annotation shows. `joint` is what is known besides
+    of locals and globals together.
     """
 
     name: str
@@ -45,6 +47,11 @@ class Fixpoint:
     verdicts: Mapping[Check, Verdict]
     refinements: int = 0
     steps: tuple[Inductive, ...] = ()
+    joint: Joint | None = None
+
+    def admits(self, location: int, store: Mapping[str, int]) -> bool:
+        """Whether all that is known at a location allows a thread store."""
+        return self.invariants.admits(location, store) and (self.joint is None or self.joint.admits(location, store))
 
     @property
     def open_checks(self) -> frozenset[int]:
@@ -134,7 +141,7 @@ class Analysis:
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether every invariant at a location allows a thread store (for a summary cell, any one of its values)."""
-        return all(fixpoint.invariants.admits(location, store) for fixpoint in self.fixpoints)
+        return all(fixpoint.admits(location, store) for fixpoint in self.fixpoints)
 
 
 def _strength(status: Status) -> int:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import assert_never
 
 from duet.flow.certain import NOTHING, Certain
 from duet.flow.effects import Effects, effects
@@ -68,21 +67,7 @@ class DataFlowGraph:
 
     def own_sources(self, pack: int, location: int) -> Iterator[Initial | Defined]:
         """The definitions `u` with an own flow `u =>pack location`, each once."""
-        start = self.own.at.get((pack, location))
-        if start is None:
-            return
-        seen = {start}
-        work = [start]
-        while work:
-            node = self.own.nodes[work.pop()]
-            match node:
-                case Initial() | Defined():
-                    yield node
-                case Merge(_, inputs):
-                    work.extend(found for found in reversed(inputs) if found not in seen)
-                    seen.update(inputs)
-                case _:
-                    assert_never(node)
+        return self.own.sources(pack, location)
 
 
 def sequential_dfg(

@@ -82,6 +82,23 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
     return replace(program, commands=tuple(commands))
 
 
+def substituted(program: Program, is_stable: Answer) -> Program:
+    """The program with globals wherever locals are copies of them, for packs that have both in them.
+
+    As `forwarded`, but every command stays of its kind: guards keep what they say of copies, too.
+    """
+    rewriter = _Rewriter(program, is_stable, is_stable, is_relating_only=False)
+    commands = list(program.commands)
+    for template in program.templates.values():
+        facts = rewriter.facts(template)
+        for index in template.commands:
+            command = commands[index]
+            if facts.get(command.source):
+                changed = rewriter.rewritten(command.instruction, facts[command.source])
+                commands[index] = replace(command, instruction=changed)
+    return replace(program, commands=tuple(commands))
+
+
 def _is_in_neither(left: Container[str], right: Container[str], cell: str) -> bool:
     return cell not in left and cell not in right
 
@@ -107,6 +124,7 @@ class _Rewriter:
     program: Program
     is_stable: Answer
     is_held: Answer
+    is_relating_only: bool = True
     copies: Copies = field(default_factory=Copies)
 
     def facts(self, template: Template) -> Mapping[int, Facts]:
@@ -282,18 +300,24 @@ class _Rewriter:
 
     def _assignment(self, target: str, value: Linear, facts: Facts) -> tuple[Step, ...]:
         """An assignment over globals, behind guards that tell them what checks and guards found of the copies."""
+        if not self.is_relating_only:
+            return (Assign(target, self._substituted(value, facts, target)),)
         chosen = _chosen(self.copies.of(facts, term_cells(value)), target)
         told = (Guard(compare(variable(name), "==", chosen[name])) for name, _ in value.terms if name in chosen)
         return (*told, Assign(target, self._substituted(value, facts, target)))
 
     def _if_relating(self, term: Linear, facts: Facts) -> Linear:
         better = self._substituted(term, facts)
+        if not self.is_relating_only:
+            return better
         return better if self._globals_in(better) > max(1, self._globals_in(term)) else term
 
     def _globals_in(self, term: Linear) -> int:
         return sum(self._is_global(cell) for cell in term_cells(term))
 
     def _relates_more(self, better: Formula, condition: Formula) -> bool:
+        if not self.is_relating_only:
+            return True
         old = max((self._globals_in(found.term) for found in atoms(condition)), default=0)
         new = max((self._globals_in(found.term) for found in atoms(better)), default=0)
         return new > max(1, old) or (not atoms(better) and bool(atoms(condition)))

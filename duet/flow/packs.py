@@ -43,17 +43,15 @@ def singletons(program: Program) -> Packing:
 
 
 def related(program: Program, limit: int, together: Iterable[tuple[str, ...]] = ()) -> Packing:
-    """Alg. 2: cells meet in a pack through two-variable assignments and guards that are all local or all global.
+    """Alg. 2: cells meet in a pack through assignments and guards that are all local or all global.
 
     *Deviation*: a merge that would make a pack larger than `limit` cells is left out, summary cells stay alone, and the
-    conditions of checks count as guards. Cells that count up or down in one loop meet, too, and then those of each
-    group in `together`, whose first cells matter most.
+    conditions of checks count as guards. After those that relate two cells come those that relate more; cells that
+    count up or down in one loop meet, too, and then those of each group in `together`, whose first cells matter most.
     """
     packs = _Packs(program, limit)
-    for command in program.commands:
-        for group in _groups(command.instruction):
-            packs.merge(sorted(group))
-    for cells in (*counters(program), *together):
+    groups = [sorted(group) for command in program.commands for group in groups_of(command.instruction)]
+    for cells in (*sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
         packs.merge(cells)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
 
@@ -85,12 +83,12 @@ def _may_relate(program: Program, group: Iterable[str]) -> bool:
     return len({cell.template for cell in cells}) == 1 and not any(cell.summary for cell in cells)
 
 
-def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
-    """The sets of cells that an instruction relates."""
+def groups_of(instruction: Instruction) -> Iterator[frozenset[str]]:
+    """The sets of cells that an instruction relates, of at least two each."""
     match instruction:
         case Assign(target, value):
             group = term_cells(value) | {target}
-            if len(group) == 2:
+            if len(group) >= 2:
                 yield group
         case Guard(condition) | Assert(condition):
             parts = condition.parts if isinstance(condition, And) else (condition,)
@@ -103,7 +101,7 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
 
 def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
     for instruction in instructions:
-        yield from _groups(instruction)
+        yield from groups_of(instruction)
 
 
 def counters(program: Program) -> Iterator[tuple[str, ...]]:

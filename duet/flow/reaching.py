@@ -10,9 +10,9 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 import networkx as nx
 
@@ -66,6 +66,24 @@ class OwnFlows:
     defined: Mapping[tuple[int, int], int]
     reachable: int
     bounds: Mapping[tuple[int, int], int] = field(default_factory=dict)
+
+    def sources(self, pack: int, location: int) -> Iterator[Initial | Defined]:
+        """The definitions `u` with an own flow `u =>pack location`, each once."""
+        start = self.at.get((pack, location))
+        if start is None:
+            return
+        seen = {start}
+        work = [start]
+        while work:
+            node = self.nodes[work.pop()]
+            match node:
+                case Initial() | Defined():
+                    yield node
+                case Merge(_, inputs):
+                    work.extend(found for found in reversed(inputs) if found not in seen)
+                    seen.update(inputs)
+                case _:
+                    assert_never(node)
 
 
 def own_flows(

@@ -10,9 +10,10 @@ from duet.frontend.bodies import callees
 from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import INT, CType, IntType, PointerType, value_range
-from duet.frontend.ctypes.values import NOTHING, Number, Value
+from duet.frontend.ctypes.values import Number, Value
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 

@@ -22,7 +22,7 @@ from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.targets import pointed_cells
-from duet.frontend.ctypes.origins import of_function
+from duet.frontend.ctypes.origins import FunctionAddress, Origin, in_order
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.declare import declare, new_forms
 from duet.frontend.defaults import starts_threads
@@ -69,8 +69,8 @@ class Lowered:
     """A program and what to report about how it came from C.
 
     `mode` is "main", "entries" or "parameterized"; `checks` are all source-level checks, also of code that no thread
-    runs. `unknown` are the checks of functions that are not understood, with the reason. `pointers` are, by cell, the
-    objects and functions (with "()") whose addresses it may hold.
+    runs. `unknown` are the checks of functions that are not understood, with the reason. `pointers` are, by the text of
+    what holds them, the origins of the addresses that it may hold.
     """
 
     program: Program
@@ -81,7 +81,7 @@ class Lowered:
     checks: tuple[Check, ...]
     unknown: Mapping[Check, str] = field(default_factory=dict)
     understood: Understood = field(default_factory=Understood)
-    pointers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pointers: Mapping[str, tuple[Origin, ...]] = field(default_factory=dict)
 
 
 def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
@@ -130,6 +130,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         [command.instruction.check for command in program.commands if isinstance(command.instruction, Assert)]
     )
     checks.update(ctx.findings.checks)
+    holds = sorted(facts.pointers.holds.items(), key=lambda item: str(item[0]))
     return Lowered(
         _used_cells(program),
         tuple(warnings),
@@ -139,7 +140,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         tuple(sorted(checks)),
         recovery.unknown_checks(ctx, called),
         recovery.understood(units, refusals),
-        {cell: tuple(sorted(held)) for cell, held in sorted(facts.pointers.holds.items()) if held},
+        {str(cell): tuple(in_order(held)) for cell, held in holds if held},
     )
 
 
@@ -225,10 +226,14 @@ def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     shapes = dict.fromkeys(
         [*(shape for _, _, shape in constraints.loads), *(shape for _, shape, _ in constraints.stores)]
     )
-    objects = [ctx.memory.objects[name] for name in sorted(constraints.objects) if name in ctx.memory.objects]
-    parts = [(of.key, shape, cell) for of in objects for shape in shapes for cell in pointed_cells(ctx, of, shape)]
+    parts = [
+        (of.origin, shape, cell)
+        for of in ctx.memory.pointed(constraints.addresses)
+        for shape in shapes
+        for cell in pointed_cells(ctx, of, shape)
+    ]
     callables = [
-        (site, of_function(key))
+        (site, FunctionAddress(key))
         for site, _, count in constraints.calls
         for key in sorted(facts.functions)
         if is_callable(ctx, key, count)

@@ -6,27 +6,27 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
 from duet.frontend.cells import ownership, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number
+from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.origins import of_content
+from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import EXTERNAL, NOTHING, Address, Direct, Number, Object, Value, Whole
+from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
 from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
-from duet.frontend.judgments.identity import LATE, late_threads
-from duet.frontend.models.locks import HANDLER
+from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
@@ -37,7 +37,7 @@ from duet.source import Span
 class Job:
     """A template to be lowered: its function and the argument, if that is the same for all its instances.
 
-    `source` is the cell that an arbitrary argument comes from, if it comes from one; `node` is where the threads are
+    `source` is where an arbitrary argument was held, if that is known; `node` is where the threads are
     started.
     """
 
@@ -48,7 +48,7 @@ class Job:
     ancestors: frozenset[str]
     node: Node
     span: Span
-    source: str | None = None
+    source: Holder | None = None
 
 
 @dataclass
@@ -59,8 +59,9 @@ class Threads:
     clones: dict[str, int] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
     done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
-    handlers: dict[tuple[str, str | None], Spawn] = field(default_factory=dict)
+    handlers: dict[tuple[str, Holder | None], Spawn] = field(default_factory=dict)
     beside: dict[str, Spawn] = field(default_factory=dict)
+    alone: set[str] = field(default_factory=set)
     courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
@@ -69,27 +70,36 @@ class Threads:
 
         None where it is one of the kernel's that the kernel calls: it changes what the kernel was given, at any time.
         """
-        source = None if ctx.options.model == "linux" else EXTERNAL
+        source = None if ctx.options.model == "linux" else OUTSIDE
         return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, source)
 
-    def handle_ending(self, ctx: Context, function: str, source: str, node: Node) -> Spawn:
+    def handle_ending(self, ctx: Context, function: str, source: Holder, node: Node) -> Spawn:
         """As `handle`, with what a cell holds as its first argument."""
         return self._handle(ctx, function, node, source)
 
     def run_beside(self, ctx: Context, function: str, node: Node) -> Spawn | None:
         """The command that starts a function that the kernel has found; None where it is one of its own.
 
-        One template does for all places where it may find the function: its arguments are arbitrary.
+        One template does for all places where it may find the function: its arguments are arbitrary. The caller lets
+        any number of threads be started.
         """
         if _is_of_kernel(ctx, function):
             return None
         if ctx.is_silent:
             return Spawn(function)
+        callbacks.note(ctx, function)
+        if callbacks.are_together(ctx):
+            if callbacks.NAME not in self.beside:
+                name, span = callbacks.NAME, ctx.span(node)
+                self.jobs.append(Job(name, name, None, False, frozenset(), node, span))
+                self.beside[name] = Spawn(name)
+            return self.beside[callbacks.NAME]
         if function not in self.beside:
             self.beside[function] = self._start(ctx, function, None, node, None)
+            self.alone.add(self.beside[function].template)
         return self.beside[function]
 
-    def _handle(self, ctx: Context, function: str, node: Node, source: str | None) -> Spawn:
+    def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
         if ctx.is_silent:
             return Spawn(function)
         if (function, source) not in self.handlers:
@@ -106,7 +116,7 @@ class Threads:
             ctx.warn(node, "unknown-thread", text)
         return Spawn(function) if ctx.is_silent else self._start(ctx, function, argument, node, None)
 
-    def _start(self, ctx: Context, function: str, argument: Value | None, node: Node, source: str | None) -> Spawn:
+    def _start(self, ctx: Context, function: str, argument: Value | None, node: Node, source: Holder | None) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
         is_shared = function in ancestors or count >= ctx.options.budgets.templates
@@ -148,6 +158,17 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
+        if job.function == callbacks.NAME:
+            start_template(ctx, job.template)
+            ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
+            finish(ctx, callbacks.run_one(ctx, job.node))
+            self._store(ctx, job.template, (), job.function)
+            return
+        if job.template in self.alone and callbacks.are_together(ctx):  # a round that is not the last one
+            start_template(ctx, job.template)
+            finish(ctx, [])
+            self._store(ctx, job.template, (), job.function)
+            return
         callee = callees.resolve(ctx, job.function)
         start_template(ctx, job.template)
         if isinstance(callee, Defined):
@@ -177,10 +198,10 @@ class Threads:
                 continue
             is_given = place == 0 and job.is_parameter
             origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
-            if job.source == EXTERNAL and isinstance(kind, PointerType):
+            if job.source is OUTSIDE and isinstance(kind, PointerType):
                 origins = known_outside(ctx)
             elif job.source is not None and place == 0:
-                origins = ctx.facts.pointers.held(job.source) | {of_content(job.source)}
+                origins = ctx.facts.pointers.held(job.source) | {Content(job.source)}
             ctx.facts.pointers.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
@@ -259,14 +280,12 @@ def finish(ctx: Context, found: list[Outcome]) -> None:
         ctx.builder.goto(ctx.builder.exit)
 
 
-def unknown_origins(kind: CType) -> frozenset[str]:
+def unknown_origins(kind: CType) -> Origins:
     """The origins of an arbitrary value of a type."""
     return UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
 
 
-def arbitrary_arguments(
-    ctx: Context, definition: Definition, pointing: frozenset[str] = UNKNOWN_POINTER
-) -> list[Value]:
+def arbitrary_arguments(ctx: Context, definition: Definition, pointing: Origins = UNKNOWN_POINTER) -> list[Value]:
     """Any values for the parameters of a function; where pointers lead."""
     ctx.scope = definition.scope
     return [callees.any_value(ctx, kind, pointing) for kind, _ in parameters(ctx, definition)]

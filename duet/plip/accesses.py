@@ -15,6 +15,8 @@ from duet.source import Span
 
 ANY_MEMORY = "*"
 """The object of an access through a pointer that may lead to every object that is exposed."""
+OUTSIDE_MEMORY = "<external>"
+"""The object of an access to memory that no object of the program is part of."""
 UNKNOWN_LOCK = "?"
 """The object of a lock, or the template that is waited for, that may be any."""
 

@@ -12,9 +12,10 @@ from duet.boolean.body import Body
 from duet.boolean.reader import parse
 from duet.clock import Clock
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import Job, perform, read
+from duet.pipeline import Job, perform
 from duet.plip.semantics import Limits, explore
 from duet.plip.syntax import TRUE
+from duet.reading import read
 from duet.result import Status
 from tests.boolean.interpreter import Interpreter
 

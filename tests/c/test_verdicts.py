@@ -12,6 +12,7 @@ import pytest
 from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
+from domains.registry import available
 from duet.cli import cli
 from duet.options import DOMAINS
 from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name
@@ -20,6 +21,7 @@ PROVED = frozenset({"proved", "unreachable"})
 # What the analyzer has; a check that needs something else must be unproved, so that the day it comes is noticed.
 FEATURES = frozenset({"octagon", "refinement"})
 DEFAULT_DOMAIN = "auto"
+HAS_POLYHEDRA = any(library.name == "ppl" and library.version for library in available())
 
 Verdicts = Mapping[int, tuple[str, ...]]
 
@@ -31,8 +33,9 @@ def runs() -> Iterator[ParameterSet]:
     """
     for index, program in enumerate(bundled()):
         own = program.option("domain") or DEFAULT_DOMAIN
-        others = [domain for domain in DOMAINS if domain != own]
-        for domain in DOMAINS:
+        usable = [domain for domain in DOMAINS if domain != "polyhedra" or HAS_POLYHEDRA]
+        others = [domain for domain in usable if domain != own]
+        for domain in usable:
             in_turn = own if index % 4 else others[index // 4 % len(others)]
             marks = () if domain in (own, in_turn) else (pytest.mark.slow,)
             yield pytest.param(program, domain, marks=marks, id=f"{name(program)}-{domain}")

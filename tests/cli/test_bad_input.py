@@ -16,7 +16,7 @@ from tests.cli.processes import has_ended
     ("arguments", "message"),
     [
         (["analyze"], "Missing argument 'FILE...'"),
-        (["analyze", "x.c", "--domain", "polyhedra"], "'polyhedra' is not one of 'interval', 'octagon', 'auto'"),
+        (["analyze", "x.c", "--domain", "ellipsoids"], "'ellipsoids' is not one of 'interval', 'octagon', 'polyhedra'"),
         (["analyze", "x.c", "--engine=z3"], "'z3' is not one of"),
         (["analyze", "x.c", "--numeric=ppl"], "'ppl' is not one of"),
         (["analyze", "x.c", "--format=xml"], "'xml' is not one of"),

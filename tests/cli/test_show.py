@@ -87,7 +87,14 @@ def test_doctor_names_engines_libraries_and_defaults(duet: Duet) -> None:
     done = duet("doctor")
     assert done.code == 0
     found = [line.split()[:2] for line in done.out.splitlines()]
-    for row in (["engine", "bitset"], ["engine", "souffle"], ["numeric", "own"], ["default", "domain"]):
+    for row in (
+        ["engine", "bitset"],
+        ["engine", "souffle"],
+        ["numeric", "own"],
+        ["numeric", "apron"],
+        ["numeric", "ppl"],
+        ["default", "domain"],
+    ):
         assert row in found
 
 

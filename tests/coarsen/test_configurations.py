@@ -11,8 +11,12 @@ from duet.coarsen.configurations import (
     COUNTING,
     COUNTING_ALONE,
     FORWARDED,
+    FORWARDED_POLYHEDRA,
     INTERVAL,
+    JOINT,
+    JOINT_POLYHEDRA,
     OCTAGON,
+    POLYHEDRA,
     Configuration,
     Packs,
 )
@@ -22,6 +26,7 @@ from duet.options import DOMAINS, AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import Status
+from tests.domains.test_numeric_domains import needs_ppl
 
 # The test is on a copy of g, the increment on g itself; LOCK and UNLOCK are replaced.
 _TEMPLATE = """
@@ -86,6 +91,25 @@ thread client {
 }
 """
 
+_MIXED = """
+global lock = 0
+global x = 0
+global y = 0
+thread main { while (*) { spawn client } }
+thread client {
+  local t
+  local u
+  t := *
+  acquire lock
+  u := x
+  x := u + t
+  u := y
+  y := u - t
+  assert x + y == 0
+  release lock
+}
+"""
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -100,10 +124,16 @@ PROVED_BY = {
     ("octagon", OCTAGON): _RELATED,
     ("octagon", FORWARDED): _PROTECTED,
     ("octagon", COUNTING): _COUNTED,
+    ("polyhedra", POLYHEDRA): _RELATED,
+    ("polyhedra", FORWARDED_POLYHEDRA): _PROTECTED,
+    ("polyhedra", COUNTING): _COUNTED,
     ("auto", INTERVAL): _LOCKED,
     ("auto", COPIES): _COPIED,
     ("auto", COUNTING): _COUNTED,
     ("auto", FORWARDED): _PROTECTED,
+    ("octagon", JOINT): _MIXED,
+    ("polyhedra", JOINT_POLYHEDRA): _MIXED,
+    ("auto", JOINT): _MIXED,
 }
 """A program for each configuration, by the choice of a domain that runs it."""
 
@@ -122,7 +152,10 @@ def test_intervals_prove_what_is_tested_on_a_copy(refine: bool) -> None:
     assert (_names(found), _statuses(found)) == (("interval", "copies"), {Status.PROVED})
 
 
-@pytest.mark.parametrize(("domain", "configuration"), PROVED_BY)
+@pytest.mark.parametrize(
+    ("domain", "configuration"),
+    [pytest.param(*key, marks=needs_ppl if key[0] == "polyhedra" else ()) for key in PROVED_BY],
+)
 def test_each_configuration_proves_what_none_before_it_does(domain: str, configuration: Configuration) -> None:
     found = analyse(parse_program(PROVED_BY[domain, configuration], "t.plip"), AnalysisOptions(domain=domain))
     assert _statuses(found) == {Status.PROVED}

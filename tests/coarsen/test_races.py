@@ -8,7 +8,8 @@ from duet.check.races import MOST_RACES
 from duet.clock import Clock
 from duet.coarsen.race_evidence import race_assertions
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import read, solve
+from duet.pipeline import solve
+from duet.reading import read
 from duet.result import Assertion, Status
 
 _MAIN = "int main(void) { pthread_t t; %s pthread_create(&t, 0, worker, 0); %s return 0; }"

@@ -7,20 +7,26 @@ from typing import Any
 
 import pytest
 
-from domains.apron import ApronDomain, load
+from domains.apron import ApronDomain, Kind, load
+from domains.equalities import WithEqualities
 from domains.numbers import NumbersDomain
 from domains.octagon import OctagonDomain
+from domains.ppl import PplDomain
+from domains.ppl import load as load_ppl
 from domains.product import Product
-from domains.registry import DomainName, available
+from domains.registry import available
 from tests.domains.laws import NumericLaws
 from tests.domains.programs import Domain
 
-apron = available()[1]
+_, apron, ppl = available()
 needs_apron = pytest.mark.skipif(apron.version is None, reason=f"APRON cannot be used: {apron.reason}")
 
 
+needs_ppl = pytest.mark.skipif(ppl.version is None, reason=f"PPL cannot be used: {ppl.reason}")
+
+
 @cache
-def apron_domain(name: DomainName) -> Domain:
+def apron_domain(name: Kind) -> Domain:
     """APRON by itself, without the numbers that `domains.registry` puts beside it."""
     return ApronDomain(load(), name)
 
@@ -51,12 +57,42 @@ class TestOctagonWithNumbers(ValuedLaws):
         return Product(OctagonDomain())
 
 
+class TestOctagonWithEqualities(NumericLaws):
+    rounds = False
+
+    def make(self) -> Domain:
+        return WithEqualities(OctagonDomain())
+
+
+class TestOctagonWithEqualitiesAndNumbers(ValuedLaws):
+    rounds = False
+
+    def make(self) -> Domain:
+        return Product(WithEqualities(OctagonDomain()))
+
+
 @needs_apron
 class TestApronOctagonWithNumbers(ValuedLaws):
     rounds = False
 
     def make(self) -> Domain:
         return Product(apron_domain("octagon"))
+
+
+@needs_ppl
+class TestPolyhedra(NumericLaws):
+    rounds = False
+
+    def make(self) -> Domain:
+        return PplDomain(load_ppl())
+
+
+@needs_ppl
+class TestPolyhedraWithNumbers(ValuedLaws):
+    rounds = False
+
+    def make(self) -> Domain:
+        return Product(PplDomain(load_ppl()))
 
 
 @needs_apron

@@ -12,7 +12,8 @@ from duet.cli import cli
 from duet.clock import Clock
 from duet.coarsen.evidence import assertions
 from duet.options import DOMAINS, AnalysisOptions, FrontendOptions
-from duet.pipeline import read, solve
+from duet.pipeline import solve
+from duet.reading import read
 from tests.c.annotations import AnnotatedProgram, Expected, load
 
 DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))

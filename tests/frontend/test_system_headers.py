@@ -71,6 +71,24 @@ def test_a_file_with_the_headers_of_the_machine(tmp_path: Path) -> None:
 
 
 @MACHINE
+def test_those_of_the_machine_serve_where_one_is_not_bundled(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("#include <assert.h>\n#include <ftw.h>\nint main(void) { assert(FTW_D == 1); }\n")
+    report = json.loads(CliRunner().invoke(cli, ["analyze", str(path), "--format", "json"]).stdout)
+    assert [(warning["line"], warning["code"]) for warning in report["warnings"]] == [(2, "system-headers")]
+    assert [assertion["status"] for assertion in report["assertions"]] == ["proved"]
+
+
+@MACHINE
+def test_a_header_that_is_nowhere_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text("#include <ftw.h>\n#include <no_such.h>\nint main(void) { return 0; }\n")
+    done = CliRunner().invoke(cli, ["analyze", str(path)])
+    assert done.exit_code == 2
+    assert "a.c:2:10: error: cannot find the header 'no_such.h'" in done.output
+
+
+@MACHINE
 def test_a_file_that_gcc_has_preprocessed(tmp_path: Path) -> None:
     preprocessed = tmp_path / "a.i"
     subprocess.run(["gcc", "-E", str(program(tmp_path)), "-o", str(preprocessed)], check=True)

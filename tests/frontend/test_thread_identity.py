@@ -19,7 +19,7 @@ from duet.result import Status
 
 START = (
     "#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\n#include <stdio.h>\n"
-    "#include <string.h>\n#include <threads.h>\n#include <unistd.h>\n"
+    "#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n#include <unistd.h>\n"
 )
 REMEMBERED = (
     "unsigned long owner; int x; void *t(void *p) { owner = (unsigned long)pthread_self(); return 0; }\n"
@@ -113,6 +113,25 @@ LAUNDERED = {
 }
 FALSE |= {
     f"another one's, {way}": f"{TWO}{text} pthread_join(a, 0); assert(x == 1); }}\n" for way, text in LAUNDERED.items()
+}
+OWN = "_Thread_local int depth; pthread_key_t key; void h(int s) { assert(depth == 0); }\nint main(void) { "
+FALSE |= {
+    "its copy of a variable, in a signal handler": f"{OWN} signal(SIGUSR1, h); depth = 1; raise(SIGUSR1); }}\n",
+    "its copy of a variable, when the program ends": f"void bye(void); {OWN} atexit(bye); depth = 1; }}\n"
+    "void bye(void) { h(0); }\n",
+    "its copy of a variable, in a destructor": (
+        f"void d(void *p); void *t(void *p); {OWN} pthread_t a; pthread_key_create(&key, d);\n"
+        "pthread_create(&a, 0, t, 0); pthread_join(a, 0); }\n"
+        "void d(void *p) { h(0); } void *t(void *p) { depth = 1; pthread_setspecific(key, &key); return 0; }\n"
+    ),
+    "its copy of a variable, which a handler changes": (
+        f"void g(int s); {OWN} signal(SIGUSR1, g); raise(SIGUSR1); assert(depth == 0); }}\n"
+        "void g(int s) { depth = 2; }\n"
+    ),
+    "its copy of a pointer, which a handler follows": (
+        "int x, y; _Thread_local int *p = &x; void h(int s) { *p = 1; }\n"
+        "int main(void) { p = &y; signal(SIGUSR1, h); raise(SIGUSR1); assert(y == 0); }\n"
+    ),
 }
 UNKNOWN = {
     "given by value": "extern int mystery(pthread_t); #CALL mystery(a);",

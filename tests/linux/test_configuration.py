@@ -11,7 +11,7 @@ from duet.clock import Clock
 from duet.frontend.source.preprocess import TOOLS, preprocess
 from duet.linux.configuration import undefined
 from duet.options import FrontendOptions, UnitFlags
-from duet.pipeline import read
+from duet.reading import read
 from tests.linux.drivers import statuses
 
 DRIVER = "#include <linux/module.h>\n%s\nstatic int start(void) { return 0; }\nmodule_init(start);\n"

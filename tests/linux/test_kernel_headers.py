@@ -11,7 +11,7 @@ from duet.coarsen.analysis import analyse
 from duet.errors import UsageError
 from duet.frontend.source.kernel import described, find_headers, installed_headers
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import read
+from duet.reading import read
 from tests.linux import kernel_tree
 
 DRIVER = """

@@ -11,7 +11,8 @@ from duet.check.races import sites
 from duet.clock import Clock
 from duet.errors import DuetError
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
-from duet.pipeline import read, solve
+from duet.pipeline import solve
+from duet.reading import read
 from tests.c.annotations import AnnotatedProgram
 from tests.c.schedules import compile_program, compile_runtime, race_lines
 from tests.soundness.budgets import DEFAULT, MODES

@@ -12,7 +12,8 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
-from duet.pipeline import read, solve
+from duet.pipeline import solve
+from duet.reading import read
 from duet.result import Status
 from tests.c.annotations import AnnotatedProgram
 from tests.c.schedules import compile_program, compile_runtime, execute

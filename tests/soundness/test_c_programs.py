@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.bodies import inline, stable
-from duet.frontend.cells import arithmetic, convert, gate, memory
+from duet.frontend.cells import arithmetic, convert, gate, located, memory
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame, Outcome
@@ -101,9 +101,9 @@ def _strong_summaries(patch: pytest.MonkeyPatch) -> None:
     """A write to one element is one to all elements that share its cell."""
     locate = memory.Memory.locate
 
-    def strong(self: memory.Memory, place: Direct) -> memory.Located:
+    def strong(self: memory.Memory, place: Direct) -> located.Located:
         found = locate(self, place)
-        if isinstance(found, memory.CellAt) and found.is_summary:
+        if isinstance(found, located.CellAt) and found.is_summary:
             self.cells[found.name] = replace(self.cells[found.name], summary=False)
             return replace(found, is_summary=False)
         return found

@@ -20,7 +20,7 @@ from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.deadline import Deadline
 from duet.options import DEFAULT_PROPERTIES, UNDEFINED, AnalysisOptions, FrontendOptions
-from duet.pipeline import Input, read
+from duet.reading import Input, read
 from duet.result import Check
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing

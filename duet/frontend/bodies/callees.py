@@ -14,12 +14,13 @@ from duet.frontend.bodies import inline
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, merged, number, snapshot
+from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.thread import Frame, Outcome
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import NOTHING, Address, Temporary, Truth, Untracked, Value, Whole
+from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole
 from duet.frontend.expressions import assign, expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.operands import evaluated, note_open
@@ -182,14 +183,14 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
         ctx.thread.running.pop()
 
 
-def any_value(ctx: Context, kind: CType, pointing: frozenset[str]) -> Value:
+def any_value(ctx: Context, kind: CType, pointing: Origins) -> Value:
     """Any value of a type; `pointing` are the origins of pointers."""
     if is_scalar(kind):
         return ctx.havoc(kind, pointing if isinstance(kind, PointerType) else NOTHING)
     return Whole(Temporary(kind), kind)
 
 
-def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: frozenset[str] = UNKNOWN_POINTER) -> None:
+def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: Origins = UNKNOWN_POINTER) -> None:
     """Calls a function here, once, with values for its first parameters and arbitrary ones for the others.
 
     `pointing` are the origins of pointers among these.
@@ -212,7 +213,7 @@ def call_back(
     keys: Sequence[str],
     change: Callable[[], None],
     node: Node,
-    pointing: frozenset[str],
+    pointing: Origins,
     is_foreign: bool,
 ) -> None:
     """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
@@ -251,7 +252,7 @@ def call_back(
 
 
 def _any_number_of_times(
-    ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node, pointing: frozenset[str]
+    ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node, pointing: Origins
 ) -> None:
     ctx.builder.flush()
     head = ctx.builder.fresh()

@@ -9,7 +9,7 @@ from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot, squeezed
 from duet.frontend.cells.pointers import null_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import of_function
+from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal
 from duet.frontend.expressions import expr
@@ -56,7 +56,7 @@ def _indirect_call(ctx: Context, pointer: Number, form: Call) -> list[Outcome]:
         ctx.builder.at(start)
         way = ctx.builder.fresh()
         is_only = len(keys) == 1 or key == SOME
-        equal = compare(pointer.term, "==", constant(ctx.memory.base(of_function(key), 1)))
+        equal = compare(pointer.term, "==", constant(ctx.memory.base(FunctionAddress(key), 1)))
         ctx.builder.edge(Guard(TRUE if is_only else equal), way)
         ctx.builder.at(way)
         callee = callees.resolve(ctx, key, kind if key == SOME else None)

@@ -16,8 +16,9 @@ from pycparser import c_ast
 from duet import result
 from duet.errors import SourceError, Unrecoverable
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.cells.convert import number
 from duet.frontend.ctypes.library import Control
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.scope import Bound, Definition, Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
@@ -30,10 +31,10 @@ from duet.frontend.ctypes.types import (
     StructType,
     is_scalar,
 )
-from duet.frontend.ctypes.values import NOTHING, Address, Object, Temporary, Untracked, Value, Whole
+from duet.frontend.ctypes.values import Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.anything import write_anything
-from duet.frontend.models.locks import HANDLER
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
@@ -144,9 +145,13 @@ def _is_check(ctx: Context, name: str, key: str) -> bool:
 
 
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
-    """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
+    """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be.
+
+    In the kernel model one thread does for all places, as for functions that the kernel finds.
+    """
     builder = ctx.builder
-    is_starting = ctx.options.model == "linux" or any(_may_start(ctx, name) for name in names)
+    is_kernel = ctx.options.model == "linux"
+    is_starting = is_kernel or any(_may_start(ctx, name) for name in names)
     for key in sorted(ctx.facts.functions):
         called, passed = builder.fork(2)
         builder.at(called)
@@ -155,8 +160,12 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
         builder.at(passed)
         if not is_starting:
             continue
-        argument = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-        command = ctx.hooks.thread(ctx, key, argument, node)
+        if is_kernel:
+            command = ctx.hooks.beside(ctx, key, node)
+        else:
+            command = ctx.hooks.thread(ctx, key, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER), node)
+        if command is None:
+            continue
         ctx.facts.mark(HANDLER, command.template)
         builder.flush()
         builder.edge(command, builder.current)

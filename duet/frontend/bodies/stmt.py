@@ -9,7 +9,7 @@ from duet.frontend.bodies import unroll
 from duet.frontend.bodies.automatic import declaration, declare_local
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, unplaced
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import VoidType, is_scalar, promote

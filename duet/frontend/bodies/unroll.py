@@ -18,7 +18,7 @@ from pycparser import c_ast
 
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.scope import Bound, Function, Local
 from duet.frontend.ctypes.types import INT, IntType, plain
@@ -26,16 +26,7 @@ from duet.frontend.ctypes.values import Direct, Number, Object, literal
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.known import known
 from duet.frontend.expressions.places import meaning
-from duet.frontend.form.control import (
-    Block,
-    Case,
-    Continue,
-    Evaluate,
-    Label,
-    Loop,
-    Statement,
-    Switch,
-)
+from duet.frontend.form.control import Block, Case, Continue, Evaluate, Label, Loop, Statement, Switch
 from duet.frontend.form.kinds import binary_type, wrapped
 from duet.frontend.form.tree import (
     Assign,

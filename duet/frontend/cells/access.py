@@ -7,7 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, recast, settled
+from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
     contents,
@@ -20,10 +20,11 @@ from duet.frontend.cells.escapes import (
     put_outside,
 )
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import LIBRARY_VARIABLES, CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.located import CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.targets import Target, candidates, heap_object, outside, shape_of, spots_of
-from duet.frontend.ctypes.origins import of_content
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -39,7 +40,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    NOTHING,
     Address,
     Direct,
     FunctionPlace,
@@ -163,7 +163,7 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
     origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
-        origins |= {of_content(cell.name)}
+        origins |= {Content(cell.name)}
     lo, hi = value_range(kind)
     if cell.name in ctx.thread.known:
         known = literal(ctx.thread.known[cell.name], kind)
@@ -247,7 +247,7 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     ctx.builder.emit(Assign(cell, found.term))
 
 
-def havoc_place(ctx: Context, place: Direct, origins: frozenset[str] = UNKNOWN_POINTER, is_wild: bool = False) -> None:
+def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER, is_wild: bool = False) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
     `is_wild`: the access may also mean any other object.
@@ -301,7 +301,7 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
     gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
-def spoil(ctx: Context, pointer: Value, origins: frozenset[str], node: Node) -> None:
+def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
         if isinstance(pointer.place, Direct):
@@ -347,7 +347,7 @@ def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
     """Records that what the unions of a structure hold may be in another one, too."""
     if not ctx.memory.has_union(into.type):
         return
-    held = frozenset[str]()
+    held = NOTHING
     for source in gate.choices(ctx, out, node):
         held |= contents(ctx, source.place.object.key) if isinstance(source.place, Direct) else UNKNOWN_POINTER
     for target in gate.choices(ctx, into, node):

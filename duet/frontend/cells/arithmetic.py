@@ -11,6 +11,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, number, unplaced
 from duet.frontend.cells.pointers import move_check
+from duet.frontend.ctypes.origins import NOTHING, Origins
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -97,7 +98,7 @@ def settle(
     high: int,
     kind: IntType,
     node: Node,
-    origins: frozenset[str] = frozenset(),
+    origins: Origins = NOTHING,
 ) -> Number:
     """The result of an operation whose exact value is `term` in `[low, high]`: checked if signed, else wrapped."""
     if not term.terms:
@@ -138,7 +139,7 @@ def _compute(ctx: Context, operator: str, a: Number, b: Number, kind: CType) -> 
     return variable(name)
 
 
-def _product(ctx: Context, a: Number, b: Number, kind: IntType, node: Node, origins: frozenset[str]) -> Number:
+def _product(ctx: Context, a: Number, b: Number, kind: IntType, node: Node, origins: Origins) -> Number:
     corners = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
     if a.constant is not None:
         term = scale(b.term, a.constant)
@@ -211,7 +212,7 @@ def _shift(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, nod
     return of_term(term, kind, min(a.lo >> least, 0), max(a.hi >> least, 0))
 
 
-def _bitwise(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, origins: frozenset[str]) -> Number:
+def _bitwise(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, origins: Origins) -> Number:
     if a.constant is not None and b.constant is not None:
         x, y = a.constant, b.constant
         return literal({"&": x & y, "|": x | y, "^": x ^ y}[operator], kind)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, exact_size, least_size
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, UNKNOWN_POINTER, ObjectAddress, addresses
 from duet.frontend.ctypes.types import BOOL, ArrayType, CType, VoidType
 from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
     Address,
     Direct,
     FunctionPlace,
@@ -17,7 +16,6 @@ from duet.frontend.ctypes.values import (
     Number,
     Object,
     Temporary,
-    addresses,
     truth,
 )
 from duet.frontend.source.nodes import Node
@@ -113,7 +111,7 @@ def _ending(ctx: Context, pointer: Address | Number, known: list[tuple[Object, i
         start = ctx.memory.offset(pointer.place.object.type, pointer.place.path)
         return None if start is None else _between(start, 0, known[0][1])
     address = number(ctx, pointer)
-    if not known or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+    if not known or address.origins & UNKNOWN_POINTER:
         return None
     bases = [(ctx.memory.base_term(of).term, end) for of, end in known]
     return disjunction([_between(add(address.term, base, -1), 0, end) for base, end in bases])
@@ -167,12 +165,12 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None) -> 
 
 def _objects(ctx: Context, address: Number) -> list[Object]:
     """The objects that an address may be in, as far as they are known."""
-    return [ctx.memory.objects[name] for name in sorted(address.origins) if name in ctx.memory.objects]
+    return ctx.memory.pointed(address.origins)
 
 
 def _within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
     """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
-    if size is None or addresses(address.origins) & {ANYTHING, EXTERNAL}:
+    if size is None or address.origins & UNKNOWN_POINTER:
         return None
     fine: list[Formula] = []
     for of in known:
@@ -197,18 +195,17 @@ def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: in
 
 def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bool:
     """Whether a pointer to a type may come from one to a smaller part of an object, by casts."""
-    return kind in ctx.facts.layouts.recast.get(of.key, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
+    return kind in ctx.facts.layouts.recast.get(of.origin, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
         size or 0
     )
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
     """Whether a pointer to what an address may be in was moved somewhere."""
-    if ANYTHING in address.origins and not ctx.facts.layouts.moved.isdisjoint(ctx.facts.objects.addressed):
+    addressed, steps, moved = ctx.facts.objects.addressed, ctx.facts.layouts.steps, ctx.facts.layouts.moved
+    if ANYTHING in address.origins and any(isinstance(item, ObjectAddress) and item.key in addressed for item in moved):
         return True
-    return any(
-        origin in ctx.facts.layouts.steps or origin in ctx.facts.layouts.moved for origin in addresses(address.origins)
-    )
+    return any(origin in steps or origin in moved for origin in addresses(address.origins))
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
-from duet.frontend.ctypes.origins import functions
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, OUTSIDE, UNKNOWN_POINTER, functions
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, unmeasured
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Number, is_null
+from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.form import bodies as forms
 from duet.frontend.source.nodes import Node
 
@@ -31,10 +31,10 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     site = ctx.site(node, f"{part}call ")
     if count is not None:
         ctx.facts.pointers.called(site, pointer.origins, count)
-    outside = ctx.facts.pointers.held(EXTERNAL) if EXTERNAL in pointer.origins else frozenset()
+    outside = ctx.facts.pointers.held(OUTSIDE) if EXTERNAL in pointer.origins else NOTHING
     origins, keys = pointer.origins | outside, functions(pointer.origins)
     is_open = ANYTHING in origins
-    if not keys and not origins & {ANYTHING, EXTERNAL}:
+    if not keys and not origins & UNKNOWN_POINTER:
         is_open = ctx.is_settled(site)
         if not is_open:
             return [], False

@@ -10,22 +10,11 @@ from __future__ import annotations
 from itertools import product
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, fit, is_address, number, unplaced
+from duet.frontend.cells.convert import fit, is_address, number, unplaced
 from duet.frontend.cells.pointers import PAGE
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
 from duet.frontend.ctypes.types import BOOL, ULONG, IntType, common_type
-from duet.frontend.ctypes.values import (
-    Address,
-    Direct,
-    Index,
-    Indirect,
-    Number,
-    Object,
-    Truth,
-    Value,
-    addresses,
-    literal,
-    truth,
-)
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Truth, Value, literal, truth
 from duet.frontend.judgments.identity import may_share_id
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
@@ -60,7 +49,7 @@ def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
     return literal(1 if formula == TRUE else 0) if formula in (TRUE, FALSE) else Truth(formula)
 
 
-def objects(value: Number) -> frozenset[str]:
+def objects(value: Number) -> Origins:
     """The objects and functions whose address a value may be, as far as they are known."""
     return addresses(value.origins) - UNKNOWN_POINTER
 
@@ -80,7 +69,7 @@ def note_moved(ctx: Context, pointer: Value) -> None:
     match pointer:
         case Address(Direct(of, (*_, Index(length=length) as step))):
             if step.constant is None or length is None or not 0 <= step.constant < length:
-                ctx.facts.layouts.moved.add(of.key)
+                ctx.facts.layouts.moved.add(of.origin)
         case Address(Indirect(address)):
             ctx.facts.layouts.moved.add(*objects(address))
         case _:
@@ -111,13 +100,13 @@ def _equality(ctx: Context, operator: str, a: Number, b: Number) -> Formula:
 
 def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
     """When addresses that are different here, and not null, may be equal."""
-    pairs = list(product(objects(a), objects(b)))
+    pairs = list(product(in_order(objects(a)), in_order(objects(b))))
     if (a.origins | b.origins) & UNKNOWN_POINTER or len(pairs) > ctx.options.budgets.compared_objects:
         return TRUE
     is_number = isinstance(a.type, IntType)
     parts: list[Formula] = []
     for one, other in pairs:
-        first, second = ctx.memory.objects.get(one), ctx.memory.objects.get(other)
+        first, second = _object(ctx, one), _object(ctx, other)
         if first is None or second is None:  # a function or a thread
             parts.append(TRUE if may_share_id(ctx.facts, one, other) else FALSE)
             continue
@@ -131,11 +120,15 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
     return disjunction(parts)
 
 
+def _object(ctx: Context, origin: Origin) -> Object | None:
+    return ctx.memory.objects.get(origin.key) if isinstance(origin, ObjectAddress) else None
+
+
 def _meet(ctx: Context, first: Object, a: Number, second: Object, b: Number) -> Formula:
     """That one address is behind the end of an object, and the other one the beginning of another."""
     is_heap = first.kind == "heap"
     size = ctx.facts.layouts.sizes.get(first.key) if is_heap else ctx.memory.types.size(first.type)
-    if first.key not in ctx.facts.layouts.moved and size != 0:
+    if first.origin not in ctx.facts.layouts.moved and size != 0:
         return FALSE
     if size is None or ctx.memory.is_multiple(first) or ctx.memory.is_multiple(second):
         return TRUE

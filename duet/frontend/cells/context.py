@@ -14,6 +14,7 @@ from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.temporaries import Temporaries
 from duet.frontend.cells.thread import Outcome, Thread
 from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.types import CType, value_range
 from duet.frontend.ctypes.values import Number, Value
@@ -40,10 +41,10 @@ class Hooks:
     call: Callable[[Context, Call], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
-    ending: Callable[[Context, str, str, Node], Spawn]
+    ending: Callable[[Context, str, Holder, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
-    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, frozenset[str], bool], None]
+    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, Origins, bool], None]
 
 
 @dataclass
@@ -147,7 +148,7 @@ class Context:
         return name
 
     def havoc(
-        self, kind: CType, origins: frozenset[str] = frozenset(), is_given: bool = False, loss: Loss | None = None
+        self, kind: CType, origins: Origins = NOTHING, is_given: bool = False, loss: Loss | None = None
     ) -> Number:
         """Any value of a scalar type; an input of the program if `is_given`, else `loss` is what was lost."""
         lo, hi = value_range(kind)

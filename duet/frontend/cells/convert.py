@@ -8,7 +8,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import of_function
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, addresses
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -26,8 +26,6 @@ from duet.frontend.ctypes.types import (
     value_range,
 )
 from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
     Address,
     Direct,
     FunctionPlace,
@@ -41,7 +39,6 @@ from duet.frontend.ctypes.values import (
     Untracked,
     Value,
     Whole,
-    addresses,
     is_flag,
     literal,
     of_term,
@@ -53,8 +50,6 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, negate, variable
-
-UNKNOWN_POINTER = frozenset((ANYTHING, EXTERNAL))
 
 
 def number(ctx: Context, value: Value) -> Number:
@@ -74,7 +69,7 @@ def number(ctx: Context, value: Value) -> Number:
 def _address(ctx: Context, place: Place, kind: CType) -> Number:
     match place:
         case Direct():
-            found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.key,)))
+            found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.origin,)))
             return Number(found.term, kind, found.lo, found.hi, found.origins)
         case Indirect(address, base, path):
             offset = ctx.memory.offset(base, path)
@@ -85,8 +80,9 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
         case FunctionPlace(name):
             ctx.facts.functions.add(name)
-            start = ctx.memory.base(of_function(name), 1)
-            return Number(constant(start), kind, start, start, frozenset((of_function(name),)))
+            origin = FunctionAddress(name)
+            start = ctx.memory.base(origin, 1)
+            return Number(constant(start), kind, start, start, frozenset((origin,)))
         case Temporary():
             return ctx.havoc(kind, UNKNOWN_POINTER)
 
@@ -94,9 +90,9 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
 def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
     size = ctx.memory.types.size(kind)
-    for key in sorted(address.origins & ctx.memory.objects.keys()):
-        if size is None or size > least_size(ctx.memory, ctx.memory.objects[key]):
-            ctx.facts.layouts.moved.add(key)
+    for of in ctx.memory.pointed(address.origins):
+        if size is None or size > least_size(ctx.memory, of):
+            ctx.facts.layouts.moved.add(of.origin)
 
 
 def _flag(ctx: Context, formula: Formula) -> Number:
@@ -185,7 +181,7 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> None:
         return
     match value:
         case Address(Direct(of)):
-            ctx.facts.layouts.convert(frozenset((of.key,)), kind.target)
+            ctx.facts.layouts.convert(frozenset((of.origin,)), kind.target)
         case Address(Indirect(address)):
             ctx.facts.layouts.convert(address.origins, kind.target)
         case Number(origins=origins):
@@ -211,8 +207,7 @@ def _objects_inside(ctx: Context, value: Value, kind: CType) -> frozenset[str]:
             offset = ctx.memory.offset(of.type, path)
             return frozenset() if offset == constant(0) else frozenset((of.key,))
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
-            known = (ctx.memory.objects[key] for key in origins if key in ctx.memory.objects)
-            return frozenset(of.key for of in known if of.type != kind)
+            return frozenset(of.key for of in ctx.memory.pointed(origins) if of.type != kind)
         case _:
             return frozenset()
 
@@ -247,7 +242,8 @@ def unplaced(ctx: Context, value: Number) -> Number:
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
-    if kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
+    is_narrower = not isinstance(value.type, IntType) or kind.width < value.type.width
+    if is_narrower and kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
         return ctx.havoc(kind, value.origins)  # a part of an address
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)
@@ -348,7 +344,7 @@ def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
         name = ctx.temporary(kind) if is_scalar(kind) else None
     lo, hi = value_range(kind)
     bounds: list[tuple[int, int]] = []
-    origins: frozenset[str] = frozenset()
+    origins = NOTHING
     are_copies = True
     for location, value in outcomes:
         builder.at(location)

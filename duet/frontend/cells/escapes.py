@@ -8,11 +8,23 @@ from pycparser import c_ast
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.targets import Spots, outside
-from duet.frontend.ctypes.origins import functions, of_function
-from duet.frontend.ctypes.types import ULONG, IntType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Temporary
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    NOTHING,
+    OUTSIDE,
+    UNKNOWN_POINTER,
+    FunctionAddress,
+    ObjectAddress,
+    Origin,
+    Origins,
+    UntrackedParts,
+    functions,
+)
+from duet.frontend.ctypes.types import UINT, IntType, PointerType
+from duet.frontend.ctypes.values import Direct, Index, Object, Temporary
 
 CHANGED = "changed library objects"
 """The mark of cells of locks and the like that unknown code may initialise and use."""
@@ -26,7 +38,7 @@ def note_write(
     ctx: Context,
     cell: CellAt,
     place: Direct | Temporary,
-    origins: frozenset[str],
+    origins: Origins,
     spots: Spots | None = None,
     is_copied: bool = False,
 ) -> None:
@@ -35,7 +47,7 @@ def note_write(
     `is_copied`: the number is one of `convert.is_copy`.
     """
     ctx.facts.objects.written.add(cell.starred)
-    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= ULONG.width - 1:
+    if not is_copied and isinstance(cell.type, IntType) and cell.type.width >= UINT.width:
         ctx.facts.pointers.mixed.add(cell.name)
     is_pointer = isinstance(cell.type, PointerType)
     ctx.facts.pointers.hold(cell.name, origins, spots if is_pointer else None)
@@ -45,15 +57,13 @@ def note_write(
         escape(ctx, place.object, origins)
 
 
-def put_outside(ctx: Context, origins: frozenset[str]) -> None:
+def put_outside(ctx: Context, origins: Origins) -> None:
     """Records that what has some origins may be in memory outside of the program from now on.
 
     The kernel may call the functions that it finds there at any time.
     """
-    ctx.facts.pointers.hold(EXTERNAL, origins)
-    for origin in origins:
-        if origin in ctx.memory.objects:
-            ctx.facts.objects.escaped.add(origin)
+    ctx.facts.pointers.hold(OUTSIDE, origins)
+    ctx.facts.objects.escaped.add(*(of.key for of in ctx.memory.pointed(origins)))
     if ctx.options.model == "linux":
         run_beside(ctx, functions(origins))
 
@@ -69,7 +79,7 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
             ctx.builder.edge(command, ctx.builder.current)
 
 
-def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+def escape(ctx: Context, into: Object, origins: Origins) -> None:
     """Local objects whose address goes to memory that other threads reach may be reached by them.
 
     What is defined elsewhere is memory outside, and also what was given to the kernel.
@@ -83,18 +93,16 @@ def escape(ctx: Context, into: Object, origins: frozenset[str]) -> None:
         publish(ctx, origins)
 
 
-def note_untracked(ctx: Context, into: Object, origins: frozenset[str]) -> None:
+def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
     """Records that what has some origins is written to a part of an object that has no cell."""
-    ctx.facts.pointers.hold(f"{into.key}.<untracked>", origins)
+    ctx.facts.pointers.hold(UntrackedParts(into.key), origins)
     escape(ctx, into, origins)
 
 
-def publish(ctx: Context, origins: frozenset[str]) -> None:
+def publish(ctx: Context, origins: Origins) -> None:
     """Other threads may reach objects."""
-    for origin in origins:
-        of = ctx.memory.objects.get(origin)
-        if of is not None and of.kind in ("local", "thread"):
-            ctx.facts.objects.escaped.add(origin)
+    found = ctx.memory.pointed(origins)
+    ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
 
 
 def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
@@ -114,55 +122,62 @@ def note_locks_changed(ctx: Context, place: Direct) -> None:
         ctx.facts.mark(SPECIAL, "*")
 
 
-def reachable(ctx: Context, origins: frozenset[str]) -> frozenset[str]:
-    """The objects and functions that can be reached through the addresses of some."""
+def reachable(ctx: Context, origins: Origins) -> Origins:
+    """The origins of all that can be reached through addresses of some origins."""
     found = set(origins)
     work = list(origins)
     while work:
-        key = work.pop()
-        callable_ones = map(of_function, ctx.facts.functions)
-        every = (
-            ctx.facts.objects.addressed.union(externals(ctx), callable_ones) if key == ANYTHING else _inside(ctx, key)
-        )
-        new = every - found
+        origin = work.pop()
+        new = (_anything(ctx) if origin is ANYTHING else _inside(ctx, origin)) - found
         work.extend(new)
         found |= new
     return frozenset(found)
 
 
-def reachable_inside(ctx: Context, pointers: Iterable[frozenset[str]]) -> frozenset[str]:
-    """The objects and functions that can be reached by pointers, given by their origins, that stay in the program.
+def _anything(ctx: Context) -> Origins:
+    """The origins of all objects and functions whose address is taken."""
+    keys = ctx.facts.objects.addressed | externals(ctx)
+    return frozenset((*map(ObjectAddress, keys), *map(FunctionAddress, ctx.facts.functions)))
+
+
+def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
+    """The origins of all that can be reached by pointers, given by their origins, that stay in the program.
 
     A pointer that may lead out of it, or anywhere, is left out.
     """
-    found: set[str] = set()
+    found: set[Origin] = set()
     work = [pointers]
     while work:
         for origins in work.pop():
-            if not origins & {ANYTHING, EXTERNAL}:
-                work.extend(held_by(ctx, key) for key in origins - found)
+            if not origins & UNKNOWN_POINTER:
+                work.extend(held_by(ctx, origin.key) for origin in origins - found if isinstance(origin, ObjectAddress))
                 found |= origins
     return frozenset(found)
 
 
-def held_by(ctx: Context, key: str) -> list[frozenset[str]]:
+def held_by(ctx: Context, key: str) -> list[Origins]:
     """The origins of each part of what an object holds."""
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
     pointing = list(initial.origins.values()) if initial is not None else []
     return [*pointing, *map(ctx.facts.pointers.held, ctx.facts.pointers.cells_of(key))]
 
 
-def contents(ctx: Context, key: str) -> frozenset[str]:
+def contents(ctx: Context, key: str) -> Origins:
     """The origins of what an object holds."""
-    return frozenset(_inside(ctx, key))
+    return frozenset(_inside(ctx, ObjectAddress(key)))
 
 
-def _inside(ctx: Context, key: str) -> Set[str]:
-    initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
-    held = ctx.facts.pointers.inside(key)
+def _inside(ctx: Context, origin: Origin) -> Set[Origin]:
+    """The origins of what is held where an address leads."""
+    if origin is EXTERNAL:
+        return ctx.facts.pointers.held(OUTSIDE)
+    if not isinstance(origin, ObjectAddress):
+        return NOTHING
+    initial = ctx.memory.initial.get(origin.key)  # of what nothing has accessed yet
+    held = ctx.facts.pointers.inside(origin.key)
     return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held
 
 
-def known_outside(ctx: Context) -> frozenset[str]:
+def known_outside(ctx: Context) -> Origins:
     """The origins of a pointer that code of the program in files that are not there may have."""
-    return outside(ctx) | reachable(ctx, externals(ctx))
+    return outside(ctx) | reachable(ctx, frozenset(map(ObjectAddress, externals(ctx))))

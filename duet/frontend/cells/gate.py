@@ -22,18 +22,9 @@ from duet.frontend.cells.extent import Extent, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import Origins
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import (
-    Address,
-    Direct,
-    FunctionPlace,
-    Index,
-    Indirect,
-    Number,
-    Place,
-    Temporary,
-    Value,
-)
+from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Index, Indirect, Number, Place, Temporary, Value
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Guard, Linear
@@ -235,7 +226,7 @@ def release(ctx: Context, address: Number, node: Node) -> None:
         ctx.builder.at(after)
 
 
-def around(ctx: Context, origins: frozenset[str], touch: Touch, node: Node) -> None:
+def around(ctx: Context, origins: Origins, touch: Touch, node: Node) -> None:
     """Touches any part of what an address with these origins may mean."""
     counts_as = rule(touch).counts_as
     if counts_as is not None:

@@ -6,13 +6,13 @@ not always a constant, heap objects and escaping locals of threads with many ins
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import TypeAlias
 
+from duet.frontend.cells.located import CellAt, Initial, Located, Nowhere, TableAt, key_of, matches
 from duet.frontend.ctypes.declarations import TypeTable
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
 from duet.frontend.ctypes.types import (
     ArrayType,
     CType,
@@ -23,18 +23,7 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    Direct,
-    Index,
-    Number,
-    Object,
-    Path,
-    addresses,
-    in_type,
-    of_term,
-)
+from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path, in_type, of_term
 from duet.frontend.judgments.facts import Facts
 from duet.options import Budgets
 from duet.plip.syntax import Cell, Linear
@@ -49,47 +38,6 @@ LIBRARY_VARIABLES = frozenset(
     )
 )
 """Variables of the C library, which point to memory of its own."""
-Key: TypeAlias = tuple[str | int, ...]
-"""A path with constant indices."""
-
-
-@dataclass(frozen=True, slots=True)
-class Initial:
-    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
-
-    values: Mapping[Key, int]
-    origins: Mapping[Key, frozenset[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class CellAt:
-    """A cell for a scalar."""
-
-    name: str
-    type: CType
-    is_shared: bool
-    is_summary: bool
-    starred: str
-
-
-@dataclass(frozen=True, slots=True)
-class TableAt:
-    """An entry of a constant table."""
-
-    values: tuple[int, ...]
-    index: Linear
-    type: CType
-    origins: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Nowhere:
-    """Memory that is not tracked: reads give any value of the type."""
-
-    type: CType
-
-
-Located: TypeAlias = CellAt | TableAt | Nowhere
 
 
 @dataclass
@@ -104,7 +52,7 @@ class Memory:
     initial: dict[str, Initial | None] = field(default_factory=dict)
     places: dict[str, Direct] = field(default_factory=dict)
     locks: dict[str, Direct] = field(default_factory=dict)
-    bases: dict[str, int] = field(default_factory=dict)
+    bases: dict[Origin, int] = field(default_factory=dict)
     next_base: int = 4096
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
 
@@ -240,12 +188,12 @@ class Memory:
         if prod(sizes) > self.budgets.table_entries or 0 in sizes:
             return None
         values = []
-        origins: frozenset[str] = frozenset()
+        origins = NOTHING
         for numbers in product(*map(range, sizes)):
             rest = iter(numbers)
             key = tuple(next(rest) if isinstance(step, Index) else step for step in place.path)
             values.append(initial.values.get(key, 0))
-            origins |= initial.origins.get(key, frozenset())
+            origins |= initial.origins.get(key, NOTHING)
         index = constant(0)
         for step, size in zip(indices, sizes, strict=True):
             assert step.term is not None
@@ -282,13 +230,13 @@ class Memory:
                 self.facts.pointers.mixed.add(name)
             if of.kind in ("global", "thread") and isinstance(kind, PointerType):
                 is_library = of.key in LIBRARY_VARIABLES
-                self.facts.pointers.hold(name, frozenset((EXTERNAL,) if is_library else (ANYTHING, EXTERNAL)))
+                self.facts.pointers.hold(name, frozenset((EXTERNAL,)) if is_library else UNKNOWN_POINTER)
             return value_range(kind)
         if not is_summary:
             key = tuple(step.constant or 0 if isinstance(step, Index) else step for step in place.path)
             if of.kind == "local":
                 return value_range(kind)
-            value, pointing = initial.values.get(key, 0), initial.origins.get(key, frozenset())
+            value, pointing = initial.values.get(key, 0), initial.origins.get(key, NOTHING)
             spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
             self.facts.pointers.hold(self._exact(place), pointing, spots)
             return value, value
@@ -301,27 +249,31 @@ class Memory:
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
         shape = tuple(None if isinstance(step, Index) else step for step in place.path)
-        found = [key for key in initial.values if _matches(key, shape)]
+        found = [key for key in initial.values if matches(key, shape)]
         values = [initial.values[key] for key in found]
         lengths = [step.length or 0 for step in place.path if isinstance(step, Index)]
         if len(values) < prod(lengths) or not values:
             values.append(0)
-        pointing = [initial.origins[key] for key in initial.origins if _matches(key, shape)]
+        pointing = [initial.origins[key] for key in initial.origins if matches(key, shape)]
         name = place.object.key + "".join("[*]" if step is None else f".{step}" for step in shape)
-        self.facts.pointers.hold(name, frozenset().union(*pointing))
+        self.facts.pointers.hold(name, NOTHING.union(*pointing))
         return min(values), max(values)
 
-    def base(self, key: str, size: int) -> int:
-        """The address of an object or function, allocated when it is asked for first."""
-        if key not in self.bases:
-            self.bases[key] = self.next_base
+    def base(self, origin: Origin, size: int) -> int:
+        """The address of an object or function, or the id of a thread, allocated when it is asked for first."""
+        if origin not in self.bases:
+            self.bases[origin] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
-        return self.bases[key]
+        return self.bases[origin]
 
-    def spots(self, values: frozenset[int], origins: frozenset[str]) -> frozenset[tuple[str, int]] | None:
+    def pointed(self, origins: Origins) -> list[Object]:
+        """The objects among some origins that are known, in the order of their keys."""
+        return [self.objects[key] for key in objects(origins) if key in self.objects]
+
+    def spots(self, values: frozenset[int], origins: Origins) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""
-        found = addresses(origins)
-        of = self.objects.get(next(iter(found))) if len(found) == 1 else None
+        found = self.pointed(origins)
+        of = found[0] if len(found) == len(addresses(origins)) == 1 else None
         if of is None or self.is_multiple(of):
             return frozenset() if values <= {0} else None
         base = self.base_term(of).term.constant
@@ -331,19 +283,18 @@ class Memory:
         """The address of a part of an object, None where it is not known; the object counts as address-taken."""
         of = place.object
         self.facts.objects.addressed.add(of.key)
-        origins = frozenset((of.key,))
         start = self.base_term(of)
         offset = self.offset(of.type, place.path)
-        return None if offset is None else in_type(add(start.term, offset), place.type, origins)
+        return None if offset is None else in_type(add(start.term, offset), place.type, frozenset((of.origin,)))
 
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
-        origins = frozenset((of.key,))
+        origins = frozenset((of.origin,))
         kind = of.type
         if not self.is_multiple(of) or of.template is None:
-            base = self.base(of.key, MANY_BYTES if of.kind == "heap" else self.types.size(of.type) or MANY_BYTES)
+            base = self.base(of.origin, MANY_BYTES if of.kind == "heap" else self.types.size(of.type) or MANY_BYTES)
             return Number(constant(base), kind, base, base, origins)
-        base = self.base(of.key, MANY_BYTES)
+        base = self.base(of.origin, MANY_BYTES)
         name = f"{of.key}&"
         if name not in self.cells:
             label = f"&{of.label or of.key}"
@@ -401,15 +352,3 @@ class Memory:
         if isinstance(cell, CellAt):
             self.locks[cell.name] = part
         return part
-
-
-def key_of(path: Path) -> Key:
-    """A path as a key of initial values."""
-    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
-
-
-def _matches(key: Key, shape: tuple[str | None, ...]) -> bool:
-    """Whether a path has a shape, in which None stands for any index."""
-    return len(key) == len(shape) and all(
-        isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
-    )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.values import ANYTHING, NOTHING, Direct, Index, Indirect, Place, addresses
+from duet.frontend.ctypes.origins import ANYTHING, NOTHING, ObjectAddress, Origins, addresses
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
@@ -46,15 +47,18 @@ def _address(ctx: Context, place: Place) -> Linear | None:
 def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
     """Notes that the thread has taken the lock of a place and goes on."""
     address = _address(ctx, place) if is_wanted(ctx) else None
-    if address is None or not (origins := _origins(place)) or any(_is_each_ones(ctx, key) for key in origins):
+    if (
+        address is None
+        or not (origins := _origins(place))
+        or any(_is_each_ones(ctx, of) for of in ctx.memory.pointed(origins))
+    ):
         return
     ctx.builder.note_taking(Taking(address, origins, is_shared))
 
 
-def _is_each_ones(ctx: Context, key: str) -> bool:
+def _is_each_ones(ctx: Context, of: Object) -> bool:
     """Whether each thread of a template has an object of its own, though its address looks the same."""
-    of = ctx.memory.objects.get(key)
-    return of is not None and of.template is not None and of.template in ctx.facts.many
+    return of.template is not None and of.template in ctx.facts.many
 
 
 def note_giving(ctx: Context, place: Place | None = None) -> None:
@@ -63,17 +67,17 @@ def note_giving(ctx: Context, place: Place | None = None) -> None:
         ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
 
 
-def note_allocation(ctx: Context, key: str, address: Linear) -> None:
+def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> None:
     """Notes that the thread has allocated an object of which nobody else knows and goes on."""
     if is_wanted(ctx):
-        ctx.builder.note_allocation(Allocation(key, address))
+        ctx.builder.note_allocation(Allocation(origin, address))
 
 
-def _origins(place: Place) -> frozenset[str]:
-    """The objects that a place may be in; none where they are not known."""
+def _origins(place: Place) -> Origins:
+    """The origins of pointers to what a place may be in; none where they are not known."""
     match place:
         case Direct(of):
-            return frozenset((of.key,))
+            return frozenset((of.origin,))
         case Indirect(address) if ANYTHING not in address.origins:
             return addresses(address.origins)
         case _:
@@ -88,7 +92,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         return known.template == ctx.thread.template and not known.summary
 
     kept = ctx.facts.pointers.kept_elsewhere()
-    made = {at: [new for new in made if new.key not in kept] for at, made in builder.events.allocations.items()}
+    made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
     events = replace(builder.events, allocations=made)
     argument: str | None = argument_of(ctx.thread.template)
     if argument not in ctx.memory.cells or not is_own(argument) or ctx.thread.template in ctx.facts.marked(SEVERAL):

@@ -19,24 +19,13 @@ from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, not
 from duet.frontend.cells.targets import Target, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, ObjectAddress, Origins, in_order
 from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
-from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    Address,
-    Direct,
-    Index,
-    Indirect,
-    Number,
-    Object,
-    Path,
-    Place,
-    Value,
-)
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Spot
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
+from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.plip.touched import reads, writes
 from duet.source import Span
@@ -112,12 +101,12 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None
             pass
 
 
-def is_wild(ctx: Context, origins: frozenset[str]) -> bool:
+def is_wild(ctx: Context, origins: Origins) -> bool:
     """Whether an address with these origins may be that of any object whose address is taken (see `targets`)."""
-    return ANYTHING in origins or not (EXTERNAL in origins or any(name in ctx.memory.objects for name in origins))
+    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
 
 
-def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: AccessKind) -> None:
+def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind) -> None:
     """Notes an access to any part of what an address with these origins may mean."""
     if not is_wanted(ctx):
         return
@@ -125,32 +114,32 @@ def note_pointed(ctx: Context, origins: frozenset[str], node: Node, kind: Access
         externals(ctx)
         _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
         return
-    for name in sorted(origins):
-        if name in ctx.memory.objects:
-            _note(ctx, ctx.memory.objects[name], (), node, kind, is_own=False)
-        elif name == EXTERNAL:
-            _add(ctx, EXTERNAL, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
+    for origin in in_order(origins):
+        if isinstance(origin, ObjectAddress) and origin.key in ctx.memory.objects:
+            _note(ctx, ctx.memory.objects[origin.key], (), node, kind, is_own=False)
+        elif origin is EXTERNAL:
+            _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
 
 
 def note_released(ctx: Context, address: Number, node: Node) -> None:
     """Notes that an object is given back to the allocator, which writes all of it; it was allocated, or is outside."""
     by = Indirect(address, VOID, (), VOID)
-    known = ctx.memory.objects
     is_any = is_wild(ctx, address.origins)
-    for name in sorted(known if is_any else known.keys() & address.origins):
-        if known[name].kind == "heap":
-            _note(ctx, known[name], (), node, AccessKind.WRITE, False, by)
+    known = ctx.memory.objects
+    for key in sorted(known) if is_any else [of.key for of in ctx.memory.pointed(address.origins)]:
+        if known[key].kind == "heap":
+            _note(ctx, known[key], (), node, AccessKind.WRITE, False, by)
     if is_any or EXTERNAL in address.origins:
-        _add(ctx, EXTERNAL, (), OUTSIDE, node, AccessKind.WRITE, False, "", None, is_exposed=True)
+        _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, AccessKind.WRITE, False, "", None, is_exposed=True)
 
 
-def note_unknown(ctx: Context, reached: frozenset[str], node: Node) -> None:
+def note_unknown(ctx: Context, reached: Origins, node: Node) -> None:
     """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
     note_giving(ctx)
-    known = [name for name in reached if name in ctx.memory.objects and not ctx.memory.objects[name].is_const]
+    known = [of.origin for of in ctx.memory.pointed(reached) if not of.is_const]
     if ANYTHING in reached or size.are_too_many(ctx, known):
-        known = [ANYTHING]
-    if known:
+        note_pointed(ctx, frozenset((ANYTHING,)), node, AccessKind.WRITE)
+    elif known:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
 
 
@@ -182,7 +171,7 @@ def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> No
         case Address(Direct(of)):
             inside = contents(ctx, of.key)
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
-            inside = frozenset[str]().union(*(contents(ctx, key) for key in origins if key in ctx.memory.objects))
+            inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(origins)))
         case _:
             return
     note_pointed(ctx, reachable(ctx, inside), node, AccessKind.READ)

@@ -13,19 +13,9 @@ from typing import TypeAlias
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import externals
-from duet.frontend.ctypes.origins import of_content
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
-from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    Direct,
-    Index,
-    Indirect,
-    Number,
-    Object,
-    Path,
-    Temporary,
-)
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
 from duet.frontend.judgments.points_to import Shape
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import TRUE, Formula, Linear
@@ -45,7 +35,7 @@ class Target:
     guard: Formula
     place: Direct | Temporary
     clobbers: tuple[Direct, ...] = field(default=())
-    origins: frozenset[str] = field(default=frozenset((ANYTHING, EXTERNAL)))
+    origins: Origins = field(default=UNKNOWN_POINTER)
 
 
 def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
@@ -110,24 +100,24 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     name = term.terms[0][0]
     spot = ctx.facts.pointers.spot(ctx.temporaries.sources.get(name, name))
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
-    if spot is None or of is None or ctx.memory.is_multiple(of) or of.key not in place.address.origins:
+    if spot is None or of is None or ctx.memory.is_multiple(of) or of.origin not in place.address.origins:
         return place
     at = ctx.memory.base_term(of).term.constant + spot[1] + term.constant
-    address = Number(constant(at), place.address.type, at, at, frozenset((of.key,)))
+    address = Number(constant(at), place.address.type, at, at, frozenset((of.origin,)))
     return Indirect(address, place.base, place.path, place.type)
 
 
-def outside(ctx: Context) -> frozenset[str]:
+def outside(ctx: Context) -> Origins:
     """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
-    return ctx.facts.pointers.held(EXTERNAL) | {EXTERNAL, of_content(EXTERNAL)}
+    return ctx.facts.pointers.held(OUTSIDE) | {EXTERNAL, Content(OUTSIDE)}
 
 
-def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], frozenset[str] | None]:
+def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], Origins | None]:
     """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there."""
     origins = place.address.origins
-    known = sorted(name for name in origins if name in ctx.memory.objects)
+    known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
-    if not known and not origins & {ANYTHING, EXTERNAL}:
+    if not known and not origins & UNKNOWN_POINTER:
         if not ctx.is_settled(ctx.site(node)):
             return [], None
         origins = frozenset((ANYTHING,))
@@ -135,12 +125,12 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
         every = sorted(name for name in ctx.facts.objects.addressed | externals(ctx) if name in ctx.memory.objects)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
-        elsewhere = frozenset((ANYTHING, EXTERNAL))
+        elsewhere = UNKNOWN_POINTER
     if (ANYTHING in origins and size.is_large(ctx)) or size.are_too_many(ctx, known):
         ctx.facts.objects.untracked.add(*known)
     tracked = [name for name in known if name not in ctx.facts.objects.untracked]
     if len(tracked) < len(known):
-        known, elsewhere = tracked, frozenset((ANYTHING, EXTERNAL))
+        known, elsewhere = tracked, UNKNOWN_POINTER
     return [ctx.memory.objects[name] for name in known], elsewhere
 
 
@@ -186,7 +176,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
 
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
-    if place.base not in ctx.facts.layouts.recast.get(of.key, ()) and ANYTHING not in place.address.origins:
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) and ANYTHING not in place.address.origins:
         return False
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
@@ -195,7 +185,7 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
     size = ctx.memory.types.size(place.base) or 1
     alignment = min(size & -size, 8)
-    steps = (step for origin in (of.key, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))
+    steps = (step for origin in (of.origin, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))
     return any(width % (alignment if is_known else size) for width, is_known in steps)
 
 

@@ -1,48 +1,161 @@
-"""What origins of values are: addresses of objects or functions, ids of threads, contents of cells, or marks.
+"""What a value may be, or may have come from (origins), and what origins are held by: cells, and places without one.
 
-Only this module knows how they are written: the address of an object is its key, `ANYTHING` and `EXTERNAL` are marks.
+Each of them is made once, so that those for the same thing are one object: sets of them are asked all the time. Their
+texts, which `duet show points-to` prints, give them an order; nothing is read from a text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
+from operator import attrgetter
+from typing import Any, ClassVar, Generic, Never, Self, TypeAlias, TypeVar, cast
 
-from duet.frontend.ctypes.values import CONTENT
-
-_FUNCTION = "()"
-_THREAD = "thread "
-
-
-def of_function(key: str) -> str:
-    """The origin of the address of a function."""
-    return f"{key}{_FUNCTION}"
+K = TypeVar("K")
 
 
-def functions(origins: Iterable[str]) -> list[str]:
-    """The functions whose addresses are among some origins, in order."""
-    return sorted(origin.removesuffix(_FUNCTION) for origin in origins if origin.endswith(_FUNCTION))
+class _Single(Generic[K]):
+    """The only object of its class with this key; a copy, or what comes from another process, is the same object."""
+
+    __slots__ = ("key", "text")
+    SHOWN: ClassVar[str] = "{}"
+    key: K
+    text: str
+
+    def __new__(cls, key: K) -> Self:
+        return cast(Self, _single(cast(Any, cls), key))
+
+    def __setattr__(self, name: str, value: object) -> Never:
+        raise AttributeError(f"'{name}' of '{self}' cannot be changed")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[K]]:
+        return type(self), (self.key,)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.key!r})"
 
 
-def of_thread(template: str) -> str:
-    """The origin of the id of a thread of a template."""
-    return f"{_THREAD}{template}"
+@cache
+def _single(kind: type[_Single[Any]], key: object) -> _Single[Any]:
+    made = object.__new__(kind)
+    object.__setattr__(made, "key", key)
+    object.__setattr__(made, "text", kind.SHOWN.format(key))
+    return made
 
 
-def threads(origins: Iterable[str]) -> list[str]:
+class Elsewhere(_Single[str]):
+    """A place that has no cell, and is no part of an object of the program: what the C library or other code keeps."""
+
+    __slots__ = ()
+    SHOWN = "<{}>"
+
+
+class UntrackedParts(_Single[str]):
+    """The parts without cells of an object, by its key."""
+
+    __slots__ = ()
+    SHOWN = "{}.<untracked>"
+
+
+class Passing(_Single[int]):
+    """A value that was read or is written through a pointer, by its number in a round (see `points_to`)."""
+
+    __slots__ = ()
+    SHOWN = "*{}"
+
+
+Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing
+"""What may hold origins: a cell, by its name, or one of the places that have none."""
+OUTSIDE = Elsewhere("external")
+"""Memory that no object of the program is part of."""
+
+
+class ObjectAddress(_Single[str]):
+    """The address of a part of an object, by its key."""
+
+    __slots__ = ()
+
+
+class FunctionAddress(_Single[str]):
+    """The address of a function, by its key."""
+
+    __slots__ = ()
+    SHOWN = "{}()"
+
+
+class ThreadId(_Single[str]):
+    """The id of a thread of a template."""
+
+    __slots__ = ()
+    SHOWN = "thread {}"
+
+
+class DataKey(_Single[str]):
+    """The number of a key by which threads keep data, by the call that creates it."""
+
+    __slots__ = ()
+    SHOWN = "key {}"
+
+
+class Content(_Single[Holder]):
+    """What is held somewhere: what has it as an origin was read from there, and is also what is written there later."""
+
+    __slots__ = ()
+    SHOWN = "={}"
+
+
+class Unknown(_Single[str]):
+    """An address of which no object is known."""
+
+    __slots__ = ()
+    SHOWN = "<{}>"
+
+
+Origin: TypeAlias = ObjectAddress | FunctionAddress | ThreadId | DataKey | Content | Unknown
+Origins: TypeAlias = frozenset[Origin]
+ANYTHING = Unknown("any")
+"""The origin of a pointer that may hold the address of any object whose address is taken."""
+EXTERNAL = Unknown("external")
+"""The origin of a pointer to memory that no object of the program is part of."""
+NOTHING: Origins = frozenset()
+UNKNOWN_POINTER: Origins = frozenset((ANYTHING, EXTERNAL))
+
+
+@lru_cache(1 << 12)
+def addresses(origins: Origins) -> Origins:
+    """The origins that are addresses or ids, without what these were read from."""
+    return frozenset(origin for origin in origins if not isinstance(origin, Content))
+
+
+@lru_cache(1 << 12)
+def objects(origins: Origins) -> tuple[str, ...]:
+    """The keys of the objects whose addresses are among some origins, in order."""
+    return tuple(sorted(origin.key for origin in origins if isinstance(origin, ObjectAddress)))
+
+
+def functions(origins: Iterable[Origin]) -> list[str]:
+    """The keys of the functions whose addresses are among some origins, in order."""
+    return sorted(origin.key for origin in origins if isinstance(origin, FunctionAddress))
+
+
+def threads(origins: Iterable[Origin]) -> list[str]:
     """The templates of which ids are among some origins, in order."""
-    return sorted(origin.removeprefix(_THREAD) for origin in origins if origin.startswith(_THREAD))
+    return sorted(origin.key for origin in origins if isinstance(origin, ThreadId))
 
 
-def of_content(node: str) -> str:
-    """The origin of what was read from a cell, or from a value of the points-to analysis."""
-    return f"{CONTENT}{node}"
+def keys(origins: Iterable[Origin]) -> list[str]:
+    """The calls of which keys are among some origins, in order."""
+    return sorted(origin.key for origin in origins if isinstance(origin, DataKey))
 
 
-def content(origin: str) -> str | None:
-    """The cell or value that something with an origin was read from; None for other origins."""
-    return origin.removeprefix(CONTENT) if origin.startswith(CONTENT) else None
+def contents(origins: Iterable[Origin]) -> list[Holder]:
+    """What something with these origins was read from, in order."""
+    return sorted((origin.key for origin in origins if isinstance(origin, Content)), key=str)
 
 
-def contents(origins: Iterable[str]) -> list[str]:
-    """The cells and values that something with these origins was read from, in order."""
-    return sorted(node for origin in origins if (node := content(origin)) is not None)
+def in_order(origins: Iterable[Origin]) -> list[Origin]:
+    """Origins in the order of their texts."""
+    return sorted(origins, key=attrgetter("text"))

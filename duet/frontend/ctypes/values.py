@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import TypeAlias
 
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
 from duet.source import Span
-
-ANYTHING = "<any>"
-"""The origin of a pointer that may hold the address of any object whose address is taken."""
-EXTERNAL = "<external>"
-"""The origin of a pointer to memory that no object of the program is part of."""
-CONTENT = "="
-"""Starts the origin of a value that came from a cell (see `points_to`); what the cell holds are origins as well."""
-NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +27,11 @@ class Object:
     label: str = ""
     span: Span | None = None
     is_const: bool = False
+
+    @property
+    def origin(self) -> ObjectAddress:
+        """The origin of a pointer to a part of it."""
+        return ObjectAddress(self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +102,7 @@ class Number:
     type: CType
     lo: int
     hi: int
-    origins: frozenset[str] = NOTHING
+    origins: Origins = NOTHING
 
     @property
     def constant(self) -> int | None:
@@ -151,14 +148,14 @@ def literal(value: int, kind: CType = INT) -> Number:
     return Number(constant(value), kind, value, value)
 
 
-def of_term(term: Linear, kind: CType, lo: int, hi: int, origins: frozenset[str] = NOTHING) -> Number:
+def of_term(term: Linear, kind: CType, lo: int, hi: int, origins: Origins = NOTHING) -> Number:
     """The value of a term in `[lo, hi]`; a constant term has its own bounds."""
     if not term.terms:
         return Number(term, kind, term.constant, term.constant, origins)
     return Number(term, kind, lo, hi, origins)
 
 
-def in_type(term: Linear, kind: CType, origins: frozenset[str] = NOTHING) -> Number:
+def in_type(term: Linear, kind: CType, origins: Origins = NOTHING) -> Number:
     """The value of a term somewhere in the range of its type."""
     lo, hi = value_range(kind)
     return of_term(term, kind, lo, hi, origins)
@@ -183,15 +180,9 @@ def truth(value: Number) -> Formula:
     return compare(value.term, "!=", constant(0))
 
 
-@lru_cache(1 << 12)
-def addresses(origins: frozenset[str]) -> frozenset[str]:
-    """The origins that are addresses, without the cells that they came from."""
-    return frozenset(origin for origin in origins if not origin.startswith(CONTENT))
-
-
 def constant_of(value: Value) -> int | None:
     """The constant that a value is; None also for the address of something, which is nowhere in particular."""
-    if not isinstance(value, Number) or addresses(value.origins) - {ANYTHING, EXTERNAL}:
+    if not isinstance(value, Number) or addresses(value.origins) - UNKNOWN_POINTER:
         return None
     return value.constant
 

@@ -9,7 +9,7 @@ from duet.frontend.cells.access import read, write
 from duet.frontend.cells.arithmetic import binary, incremented
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, settled, snapshot
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, snapshot
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, is_scalar
-from duet.frontend.ctypes.values import EXTERNAL, Temporary, Value, Whole, of_term, type_of
+from duet.frontend.ctypes.values import Temporary, Value, Whole, of_term, type_of
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc

@@ -10,28 +10,11 @@ from duet.frontend.cells import gate
 from duet.frontend.cells.access import part_check, read
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import (
-    condition_of,
-    convert,
-    merged,
-    negated,
-    number,
-    settled,
-    snapshot,
-    squeezed,
-)
+from duet.frontend.cells.convert import condition_of, convert, merged, negated, number, settled, snapshot, squeezed
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.scope import Bound
-from duet.frontend.ctypes.types import (
-    INT,
-    VOID,
-    IntType,
-    PointerType,
-    StructType,
-    common_type,
-    is_scalar,
-)
+from duet.frontend.ctypes.types import INT, VOID, IntType, PointerType, StructType, common_type, is_scalar
 from duet.frontend.ctypes.values import (
     Address,
     Direct,

@@ -9,16 +9,11 @@ from typing import TypeAlias
 from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
-from duet.frontend.cells.memory import CellAt, Initial, Key, key_of
+from duet.frontend.cells.located import CellAt, Initial, Key, key_of
+from duet.frontend.ctypes.origins import Origins
 from duet.frontend.ctypes.types import CType, StructType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Object, Place, Value, literal
-from duet.frontend.form.tree import (
-    CompoundLiteral,
-    Entry,
-    Expression,
-    Initialiser,
-    Parts,
-)
+from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
 
@@ -30,7 +25,7 @@ Rvalue: TypeAlias = Callable[[Context, Expression], Value]
 def static_initial(ctx: Context, initialiser: Initialiser | None, rvalue: Rvalue) -> Initial | None:
     """The initial values of a static object; None (any values) where the initialiser is not understood."""
     values: dict[Key, int] = {}
-    origins: dict[Key, frozenset[str]] = {}
+    origins: dict[Key, Origins] = {}
     if initialiser is None:
         return Initial(values, origins)
     assert isinstance(initialiser, Parts)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import cast
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.memory import Memory, key_of
+from duet.frontend.cells.located import key_of
+from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import ULONG, VA_LIST, ArrayType, CType, IntType, PointerType, StructType, measured
 from duet.frontend.ctypes.values import Address, Direct, Index, Object, Value, constant_of, literal

@@ -11,7 +11,8 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.foreign import note_foreign
-from duet.frontend.cells.memory import LIBRARY_VARIABLES, Initial, Key
+from duet.frontend.cells.located import Initial, Key
+from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Local
@@ -42,6 +43,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.form.tree import StringLiteral, Variable
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.source.nodes import Node
 from duet.plip.terms import constant
 
@@ -89,8 +91,15 @@ def variable(ctx: Context, form: Variable) -> Place:
 
 
 def thread_local(ctx: Context, of: Object) -> Object:
-    """The current template's own copy of a thread-local variable."""
+    """The current template's own copy of a thread-local variable.
+
+    A handler runs in any thread: whose copy it means is not known, so that all of them may hold anything.
+    """
     key = f"{ctx.thread.template}::{of.key}"
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
+        ctx.facts.objects.untracked.add(of.key)
+    if of.key in ctx.facts.objects.untracked:
+        ctx.facts.objects.untracked.add(key)
     if key not in ctx.memory.objects:
         ctx.memory.declare(replace(of, key=key, template=ctx.thread.template), ctx.memory.initial[of.key])
     return ctx.memory.objects[key]
@@ -118,7 +127,7 @@ def _forget(ctx: Context, place: Place) -> None:
     if isinstance(place, Direct):
         ctx.facts.objects.untracked.add(place.object.key)
     elif isinstance(place, Indirect):
-        ctx.facts.objects.untracked.add(*(name for name in place.address.origins if name in ctx.memory.objects))
+        ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(place.address.origins)))
 
 
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from duet.frontend.ctypes.origins import ObjectAddress, Origins
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """A lock at an address is taken, to read only if it `is_shared`; `origins` are the objects it may be in."""
+    """A lock at an address is taken, to read only if it `is_shared`; `origins` are those of pointers to it."""
 
     address: Linear
-    origins: frozenset[str]
+    origins: Origins
     is_shared: bool
 
 
@@ -22,7 +23,7 @@ class Taking:
 class Giving:
     """A lock in one of some objects may be given back, any lock without `origins`."""
 
-    origins: frozenset[str]
+    origins: Origins
 
     def may_be(self, taking: Taking) -> bool:
         return not self.origins or not self.origins.isdisjoint(taking.origins)
@@ -30,9 +31,9 @@ class Giving:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """A new object that begins at an address."""
+    """A new object that begins at an address; `origin` is that of pointers to it."""
 
-    key: str
+    origin: ObjectAddress
     address: Linear
 
 

@@ -25,6 +25,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import reached
 from duet.plip.accesses import Access, HeldLock
@@ -41,13 +42,13 @@ GIVEN = "<given>"
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """What is known of cells: whether only the thread writes one, and the objects whose addresses it may hold.
+    """What is known of cells: whether only the thread writes one, and the origins of the addresses that it may hold.
 
     `followed` are those whose values matter, see `sources`.
     """
 
     is_own: Callable[[str], bool]
-    held: Callable[[str], Collection[str]]
+    held: Callable[[str], Collection[Origin]]
     followed: Container[str]
 
 
@@ -122,7 +123,7 @@ def told(
             pointer = spot.pointer
             more = replace(access, locks=_locks(here, spot))
             if pointer is not None and any(
-                new.key == access.object and here.is_beside(pointer, new.address) for new in here.new
+                new.origin.key == access.object and here.is_beside(pointer, new.address) for new in here.new
             ):
                 more = replace(more, is_private=True)
             if pointer is not None and any(here.is_beside(pointer, address) for address in here.given):
@@ -205,9 +206,9 @@ def _passed(command: Command, known: Known, cells: Cells) -> Known:
     return known
 
 
-def _without(known: Known, keys: Collection[str]) -> Known:
+def _without(known: Known, shown: Collection[Origin]) -> Known:
     """What is known without objects that may be known to others."""
-    kept = frozenset(new for new in known.new if new.key not in keys)
+    kept = frozenset(new for new in known.new if new.origin not in shown)
     return known if len(kept) == len(known.new) else replace(known, new=kept)
 
 

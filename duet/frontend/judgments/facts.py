@@ -47,12 +47,12 @@ class Facts:
         self.pointers = Pointers(self.growth)
         self.layouts = Layouts(self.growth)
         self.refused: dict[str, Refusal] = {}
-        self.recursive = Growing(self.growth)
-        self.functions = Growing(self.growth)
-        self.many = Growing(self.growth)
+        self.recursive: Growing[str] = Growing(self.growth)
+        self.functions: Growing[str] = Growing(self.growth)
+        self.many: Growing[str] = Growing(self.growth)
         self.apart: set[str] = set()
-        self.weak_locks = Growing(self.growth)
-        self._marks: dict[str, Growing] = {}
+        self.weak_locks: Growing[str] = Growing(self.growth)
+        self._marks: dict[str, Growing[str]] = {}
 
     def mark(self, what: str, *subjects: str) -> None:
         """Records something that models of library functions need to know of the whole program."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
 @dataclass
@@ -17,18 +20,18 @@ class Growth:
         self.version += new
 
 
-class Growing(set[str]):
-    """A set of names that only grows, and counts it."""
+class Growing(set[T]):
+    """A set that only grows, and counts it."""
 
     def __init__(self, growth: Growth) -> None:
         super().__init__()
         self._growth = growth
 
-    def add(self, *new: str) -> None:
-        """Adds names, unless nothing is to be added now."""
+    def add(self, *new: T) -> None:
+        """Adds what is new, unless nothing is to be added now."""
         if self._growth.is_frozen:
             return
-        for name in new:
-            if name not in self:
-                super().add(name)
+        for item in new:
+            if item not in self:
+                super().add(item)
                 self._growth.version += 1

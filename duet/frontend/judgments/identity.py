@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from duet.frontend.ctypes.origins import threads
+from duet.frontend.ctypes.origins import Origin, ThreadId
 from duet.frontend.graph.reach import reached
 from duet.frontend.judgments.facts import Facts
 from duet.plip.graphs import control_graph
@@ -14,16 +14,21 @@ ENDED = "ended"
 """The mark of threads whose id may be used again, `*` for any."""
 LATE = "late"
 """The mark of threads that may be created when the id of another one is free, `*` for any but main."""
+LOOSE_KEYS = "loose keys"
+"""The mark of programs in which it is not known everywhere by which key a thread keeps its data, and why."""
+UNKNOWN = "unknown"
+"""Code that is not there may do so, with any value."""
 CANCELLED = "cancelled"
 """The mark of threads that may be cancelled, `*` for any."""
+HANDLER = "handler"
+"""The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
-def may_share_id(facts: Facts, one: str, other: str) -> bool:
+def may_share_id(facts: Facts, one: Origin, other: Origin) -> bool:
     """Whether the ids of threads of two templates, given as origins, may be the same."""
-    first, second = threads((one,)), threads((other,))
-    if one == other or not first or not second:
+    if one is other or not isinstance(one, ThreadId) or not isinstance(other, ThreadId):
         return False
-    return _may_follow(facts, first[0], second[0]) or _may_follow(facts, second[0], first[0])
+    return _may_follow(facts, one.key, other.key) or _may_follow(facts, other.key, one.key)
 
 
 def _may_follow(facts: Facts, first: str, second: str) -> bool:

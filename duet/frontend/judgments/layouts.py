@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from math import gcd
+from typing import TypeVar
 
+from duet.frontend.ctypes.origins import Origin, Origins, addresses
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import addresses
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.plip.syntax import Linear
 
+K = TypeVar("K")
+
 
 class Layouts:
-    """Tables by the keys of objects.
+    """Tables by the keys of objects, and by the origins of pointers.
 
     - `sizes`: the bytes of heap objects, None where that is not one known number; `least`: the fewest bytes of them;
     - `views`: by heap object, the types through which it is accessed;
-    - `recast`: by object, the types to which a pointer to some part of it was converted from another pointer type or
+    - `recast`: by origin, the types to which a pointer to some part of it was converted from another pointer type or
       from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
-    - `steps`: by object, of how many bytes the distances by which pointers into it are moved are multiples, and
+    - `steps`: by origin, of how many bytes the distances by which pointers into it are moved are multiples, and
       whether such a distance is a constant;
-    - `moved`: the objects behind whose end a pointer may point.
+    - `moved`: the origins of pointers that may point behind the end of an object.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -28,11 +31,11 @@ class Layouts:
         self.least: dict[str, int] = {}
         self.narrow: dict[str, int] = {}
         self.views: dict[str, dict[CType, None]] = {}
-        self.recast: dict[str, dict[CType, None]] = {}
-        self.steps: dict[str, set[tuple[int, bool]]] = {}
-        self.moved = Growing(growth)
+        self.recast: dict[Origin, dict[CType, None]] = {}
+        self.steps: dict[Origin, set[tuple[int, bool]]] = {}
+        self.moved: Growing[Origin] = Growing(growth)
 
-    def stepped(self, origins: frozenset[str], step: Linear) -> None:
+    def stepped(self, origins: Origins, step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""
         width = gcd(step.constant, *(factor for _, factor in step.terms))
         for origin in addresses(origins) if width else ():
@@ -64,12 +67,12 @@ class Layouts:
         """Records that a heap object is accessed as a type."""
         self._note(self.views, heap, kind)
 
-    def convert(self, origins: frozenset[str], kind: CType) -> None:
+    def convert(self, origins: Origins, kind: CType) -> None:
         """Records that a pointer to objects becomes a pointer to another type."""
         for origin in addresses(origins):
             self._note(self.recast, origin, kind)
 
-    def _note(self, table: dict[str, dict[CType, None]], key: str, kind: CType) -> None:
+    def _note(self, table: dict[K, dict[CType, None]], key: K, kind: CType) -> None:
         kinds = table.setdefault(key, {})
         if kind not in kinds and not self._growth.is_frozen:
             kinds[kind] = None

@@ -16,12 +16,12 @@ class Objects:
     """
 
     def __init__(self, growth: Growth) -> None:
-        self.addressed = Growing(growth)
-        self.bound = Growing(growth)
-        self.escaped = Growing(growth)
-        self.reentrant = Growing(growth)
-        self.repeated = Growing(growth)
-        self.resized = Growing(growth)
-        self.untracked = Growing(growth)
-        self.blurred = Growing(growth)
-        self.written = Growing(growth)
+        self.addressed: Growing[str] = Growing(growth)
+        self.bound: Growing[str] = Growing(growth)
+        self.escaped: Growing[str] = Growing(growth)
+        self.reentrant: Growing[str] = Growing(growth)
+        self.repeated: Growing[str] = Growing(growth)
+        self.resized: Growing[str] = Growing(growth)
+        self.untracked: Growing[str] = Growing(growth)
+        self.blurred: Growing[str] = Growing(growth)
+        self.written: Growing[str] = Growing(growth)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from duet.frontend.cells import ownership, sharing, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import OpaqueType
 from duet.frontend.ctypes.values import Direct, Object
 from duet.frontend.models.call import KEEPS_BUFFERS

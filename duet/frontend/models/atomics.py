@@ -13,10 +13,10 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import CellAt
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import of_content
+from duet.frontend.ctypes.origins import Content, Origin
 from duet.frontend.ctypes.types import (
     BOOL,
     UCHAR,
@@ -225,7 +225,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     kind = place.type
     old = ctx.temporary(kind)
     yes, no = builder.fresh(), builder.fresh()
-    found: set[str] = set()
+    found: set[Origin] = set()
 
     def action(target: Target) -> Value:
         cell = located(ctx, target.place)
@@ -235,7 +235,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
         seen = variable(old if cell.is_summary else cell.name)
         fetched = Assign(old, variable(cell.name))
         held = ctx.facts.pointers.held(cell.name)
-        found.update(held | {of_content(cell.name)} if held or isinstance(kind, PointerType) else ())
+        found.update(held | {Content(cell.name)} if held or isinstance(kind, PointerType) else ())
         equal = condition_of(ctx, comparison(ctx, "==", in_type(seen, kind, held), expected))
         builder.edge(Atomic((fetched, Guard(equal), Assign(cell.name, new.term))), yes)
         builder.edge(Atomic((fetched, Guard(negate(equal)))), no)

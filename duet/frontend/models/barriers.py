@@ -18,9 +18,10 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.judgments.destruction import USED_LATE
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.destruction import restart
-from duet.frontend.models.locks import HANDLER, Lock, Way, cells_of, mentioned, perform, put, side_cell, when
+from duet.frontend.models.locks import Lock, Way, cells_of, mentioned, perform, put, side_cell, when
 from duet.plip.syntax import Assign, Guard, Step
 from duet.plip.terms import add, compare, constant, disjunction, variable
 

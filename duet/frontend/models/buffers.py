@@ -11,10 +11,10 @@ from dataclasses import replace
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.gate import Touch, any_element
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
     LONG,
     ArrayType,
@@ -26,9 +26,6 @@ from duet.frontend.ctypes.types import (
     is_scalar,
 )
 from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    NOTHING,
     Address,
     Direct,
     Index,
@@ -103,7 +100,7 @@ def _parts(ctx: Context, place: Place) -> list[Place]:
     return [_within(place, path, kind) for path, kind in _scalars(ctx, place)]
 
 
-def _anything(ctx: Context, kind: CType, origins: frozenset[str]) -> Value:
+def _anything(ctx: Context, kind: CType, origins: Origins) -> Value:
     """Any value of a type."""
     return ctx.havoc(kind, origins) if is_scalar(kind) else Untracked(kind)
 
@@ -115,7 +112,7 @@ def _within(place: Place, path: Path, kind: CType) -> Place:
 
 
 def fill(
-    ctx: Context, pointer: Value, size: Extent | int, call: Call, origins: frozenset[str] = NOTHING, position: int = 0
+    ctx: Context, pointer: Value, size: Extent | int, call: Call, origins: Origins = NOTHING, position: int = 0
 ) -> None:
     """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known.
 
@@ -138,7 +135,7 @@ def touch(ctx: Context, pointer: Value, extent: Extent, call: Call, how: Touch, 
 
 
 def _fill(
-    ctx: Context, pointer: Value, size: int | None, call: Call, origins: frozenset[str], is_checked: bool = False
+    ctx: Context, pointer: Value, size: int | None, call: Call, origins: Origins, is_checked: bool = False
 ) -> None:
     if _may_lead_outside(pointer):
         put_outside(ctx, UNKNOWN_POINTER | origins)
@@ -186,7 +183,7 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
     return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
 
 
-def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: frozenset[str]) -> None:
+def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
     """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
     touch(ctx, target, size, call, Touch.FILL, 0)
     touch(ctx, source, size, call, Touch.EXAMINE, 1)

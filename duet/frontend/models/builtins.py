@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, fit, snapshot
+from duet.frontend.cells.convert import convert, fit, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.origins import EXTERNAL, UNKNOWN_POINTER
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -32,7 +33,7 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     plain,
 )
-from duet.frontend.ctypes.values import EXTERNAL, Address, Number, Temporary, Untracked, literal, of_term
+from duet.frontend.ctypes.values import Address, Number, Temporary, Untracked, literal, of_term
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.known import known_type

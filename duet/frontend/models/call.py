@@ -10,10 +10,10 @@ from duet.errors import Unsupported
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, number, snapshot
+from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import of_function
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress
 from duet.frontend.ctypes.types import (
     INT,
     VOID,
@@ -40,14 +40,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
-from duet.frontend.form.tree import (
-    AddressOf,
-    Evaluated,
-    Expression,
-    Of,
-    Order,
-    Read,
-)
+from duet.frontend.form.tree import AddressOf, Evaluated, Expression, Of, Order, Read
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
@@ -158,7 +151,7 @@ class Call:
         keys, _ = callees_of(ctx, pointer, self.node, None, f"argument {position} of ")
         if len(keys) == 1:
             return [(keys[0], SKIP)]
-        base = {key: constant(ctx.memory.base(of_function(key), 1)) for key in keys if key != SOME}
+        base = {key: constant(ctx.memory.base(FunctionAddress(key), 1)) for key in keys if key != SOME}
         return [(key, Guard(compare(pointer.term, "==", base[key])) if key in base else SKIP) for key in keys]
 
 

@@ -6,20 +6,15 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from duet.frontend.cells.context import Context, show
-from duet.frontend.cells.convert import UNKNOWN_POINTER, condition_of
+from duet.frontend.cells.convert import condition_of
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
 from duet.frontend.form.kinds import COMPARISONS
-from duet.frontend.form.tree import (
-    Binary,
-    Convert,
-    Expression,
-    Logic,
-    Not,
-)
+from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula
@@ -230,7 +225,7 @@ def nondet(kind: CType, is_outside: bool) -> Model:
     return model
 
 
-def given(ctx: Context, kind: CType, pointing: frozenset[str]) -> Number:
+def given(ctx: Context, kind: CType, pointing: Origins) -> Number:
     """Any value of a type as an input of the program; which pointers are inputs is not known."""
     is_pointer = isinstance(kind, PointerType)
     return ctx.havoc(kind, pointing if is_pointer else frozenset(), is_given=isinstance(kind, IntType))

@@ -8,6 +8,7 @@ from typing import TypeAlias, assert_never
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import (
     INT,
     ULONG,
@@ -19,7 +20,7 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import EXTERNAL, Number, Untracked, Value, literal, of_term
+from duet.frontend.ctypes.values import Number, Untracked, Value, literal, of_term
 from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.strings import into

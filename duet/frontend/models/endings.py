@@ -1,30 +1,28 @@
-"""pthread_once, cleanup handlers, data of a thread by key: what depends on how functions and threads end."""
+"""pthread_once, cleanup handlers: what depends on how functions and threads end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.types import UINT, VOID, VOID_POINTER
-from duet.frontend.ctypes.values import NOTHING, Address, Number, Untracked, Value, in_type, truth
+from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
+from duet.frontend.ctypes.types import VOID
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, truth
 from duet.frontend.judgments.identity import CANCELLED
-from duet.frontend.models.call import Call, Model, answer, done, either
+from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
-from duet.plip.syntax import Assign, Atomic, Cell
-from duet.plip.terms import variable
+from duet.plip.syntax import Atomic
 
 VAGUE = "vague endings"
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
 _ANY_TIME = "what is still to be done where a thread ends is not known: any of it may happen here"
-_SPECIFIC = "<data of threads>"
-_PUSHED = "<arguments of cleanup handlers>"
+_PUSHED = Elsewhere("arguments of cleanup handlers")
 
 
 def once(ctx: Context, call: Call) -> list[Outcome]:
@@ -80,7 +78,7 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
         ctx.builder.doubt(_ANY_TIME)
         ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
-        _run_any_time(ctx, call, functions, _PUSHED)
+        run_any_time(ctx, call, functions, _PUSHED)
     ctx.thread.endings.append((ctx.thread.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
 
@@ -134,49 +132,9 @@ def run_endings(ctx: Context) -> None:
     ctx.thread.endings = kept
 
 
-def create_key(*failures: int) -> Model:
-    """pthread_key_create: the destructor may run at any time from here on, with anything that threads keep by keys."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        place = call.target(ctx, 0)
-        destructors = call.functions(ctx, 1)
-        write(ctx, place, ctx.havoc(UINT), call.node)
-        _run_any_time(ctx, call, destructors, _data_cell(ctx))
-        return either(ctx, 0, *failures)
-
-    return model
-
-
-def _run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: str) -> None:
-    """Functions that may run at any time from here on, with what a cell holds."""
+def run_any_time(ctx: Context, call: Call, functions: tuple[str, ...], source: Holder) -> None:
+    """Functions that may run at any time from here on, with what is held somewhere."""
     ctx.builder.flush()
     for name in functions:
         tell_of_handler(ctx, call, name)
         ctx.builder.edge(ctx.hooks.ending(ctx, name, source, call.node), ctx.builder.current)
-
-
-def set_data(*failures: int) -> Model:
-    """pthread_setspecific: the value may be read back by any key."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        call.value(ctx, 0)
-        hand_over(ctx, _data_cell(ctx), call.value(ctx, 1))
-        return either(ctx, 0, *failures)
-
-    return model
-
-
-def get_data(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_getspecific: null, or what was stored by some key."""
-    call.evaluate_all(ctx)
-    cell = _data_cell(ctx)
-    name = ctx.temporary(VOID_POINTER)
-    ctx.builder.emit(Assign(name, variable(cell)))
-    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.pointers.held(cell)))
-
-
-def _data_cell(ctx: Context) -> str:
-    """The cell for everything that threads keep by keys."""
-    if _SPECIFIC not in ctx.memory.cells:
-        ctx.memory.cells[_SPECIFIC] = Cell(_SPECIFIC, None, True, 0, 0, "data of threads", ctx.builder.span)
-    return _SPECIFIC

@@ -9,10 +9,12 @@ from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.memory import MANY_BYTES, Initial
+from duet.frontend.cells.located import Initial
+from duet.frontend.cells.memory import MANY_BYTES
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
-from duet.frontend.ctypes.values import ANYTHING, Address, Number, Object, Value, literal
+from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.plip.marks import ALLOCATION_FAILS
 from duet.plip.syntax import Havoc
@@ -110,9 +112,9 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
     fresh = _fresh(ctx, call, Size(size.least), is_zeroed=False)
-    keys = [key for key, of in ctx.memory.objects.items() if of.kind == "heap"]
-    changed = keys if ANYTHING in old.origins else [key for key in keys if key in old.origins]
-    for key in (*changed, *fresh.origins):
+    known = ctx.memory.objects.values() if ANYTHING in old.origins else ctx.memory.pointed(old.origins)
+    changed = [*known, *ctx.memory.pointed(fresh.origins)]
+    for key in (of.key for of in changed if of.kind == "heap"):
         ctx.facts.objects.repeated.add(key)
         ctx.facts.objects.resized.add(key)
         ctx.facts.layouts.size(key, None)
@@ -158,8 +160,8 @@ def site(ctx: Context, call: Call) -> str:
 def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object that nobody else knows of, here."""
     value = _fresh(ctx, call, size, is_zeroed)
-    for key in value.origins:
-        ownership.note_allocation(ctx, key, value.term)
+    for of in ctx.memory.pointed(value.origins):
+        ownership.note_allocation(ctx, of.origin, value.term)
     return value
 
 
@@ -172,8 +174,8 @@ def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
     facts.objects.addressed.add(key)
-    base = ctx.memory.base(key, MANY_BYTES)
-    origins = frozenset((key,))
+    base = ctx.memory.base(of.origin, MANY_BYTES)
+    origins = frozenset((of.origin,))
     if not ctx.memory.is_multiple(of):
         return Number(constant(base), VOID_POINTER, base, base, origins)
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN

@@ -10,25 +10,9 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.types import (
-    INT,
-    LONG,
-    VOID_POINTER,
-    PointerType,
-    is_scalar,
-    value_range,
-)
-from duet.frontend.ctypes.values import (
-    Address,
-    Number,
-    Place,
-    Temporary,
-    Untracked,
-    Value,
-    addresses,
-    is_null,
-    literal,
-)
+from duet.frontend.ctypes.origins import addresses
+from duet.frontend.ctypes.types import INT, LONG, VOID_POINTER, PointerType, is_scalar, value_range
+from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of

@@ -15,16 +15,18 @@ from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import SPECIAL, note_write
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.located import CellAt, key_of
 from duet.frontend.cells.locking import note_operation
-from duet.frontend.cells.memory import CellAt, key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import VOID, OpaqueType
-from duet.frontend.ctypes.values import NOTHING, Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
+from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import USED_LATE
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
@@ -35,8 +37,6 @@ EARLY = "a wait may be given up before it could have been long"
 """The mark of a wait that ends without what it waits for, where that may be there."""
 FORKED = "forked"
 """The mark of programs that make other processes of themselves."""
-HANDLER = "handler"
-"""The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
 @dataclass(frozen=True, slots=True)

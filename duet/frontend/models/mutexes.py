@@ -15,18 +15,18 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import key_of
+from duet.frontend.cells.located import key_of
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     DESTROYED,
-    HANDLER,
     Lock,
     Taken,
     Way,

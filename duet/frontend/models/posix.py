@@ -7,9 +7,9 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import of_content, of_function
+from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
-from duet.frontend.ctypes.values import Number, Value, addresses, is_null, literal
+from duet.frontend.ctypes.values import Number, Value, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, either
 from duet.frontend.models.effects import result_type, size_of
@@ -19,7 +19,7 @@ from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
 
-_KEPT = "<strtok>"
+_KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
 _OPTIONS = ("optarg", "optind", "optopt")
 
@@ -58,8 +58,8 @@ def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
     """Tracks no more what is reached from the arguments that the function keeps."""
     known = ctx.describe(call.name)
     kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
-    given = frozenset[str]().union(*(origins_of(ctx, value) for value in kept))
-    ctx.facts.objects.untracked.add(*(key for key in reachable(ctx, given) if key in ctx.memory.objects))
+    given = NOTHING.union(*(origins_of(ctx, value) for value in kept))
+    ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(reachable(ctx, given))))
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
@@ -76,7 +76,7 @@ def _at_least(ctx: Context, low: int) -> Number:
     return Number(variable(name), INT, low, INT.hi)
 
 
-def _any_pointer(ctx: Context, low: int, origins: frozenset[str]) -> Number:
+def _any_pointer(ctx: Context, low: int, origins: Origins) -> Number:
     name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, low, top))
     return Number(variable(name), VOID_POINTER, low, top, origins)
@@ -90,7 +90,7 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
     ctx.facts.functions.add(*functions)
     ctx.facts.objects.addressed.add(*objects)
-    put_outside(ctx, frozenset((*objects, *(of_function(key) for key in functions))))
+    put_outside(ctx, frozenset((*map(ObjectAddress, objects), *map(FunctionAddress, functions))))
     return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
 
@@ -111,7 +111,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 1)
     if not is_null(text):
         ctx.facts.pointers.hold(_KEPT, origins_of(ctx, text))
-    found = _any_pointer(ctx, 0, ctx.facts.pointers.held(_KEPT) | {of_content(_KEPT)})
+    found = _any_pointer(ctx, 0, ctx.facts.pointers.held(_KEPT) | {Content(_KEPT)})
     if addresses(found.origins):
         change_text(ctx, found, call)
     return into(ctx, found)

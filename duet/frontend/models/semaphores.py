@@ -9,16 +9,17 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.located import Initial
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
-from duet.frontend.ctypes.values import EXTERNAL, Address, Direct, Number, Object, Value, literal, of_term
+from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, literal, of_term
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
 from duet.frontend.models.locks import (
     FORKED,
-    HANDLER,
     Lock,
     Way,
     cells_of,

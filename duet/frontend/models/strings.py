@@ -8,10 +8,11 @@ from duet.frontend.cells import gate
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, number, snapshot
+from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -23,21 +24,7 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    NOTHING,
-    Address,
-    Direct,
-    Index,
-    Number,
-    Value,
-    addresses,
-    is_null,
-    literal,
-    pointee,
-    type_of,
-)
+from duet.frontend.ctypes.values import Address, Direct, Index, Number, Value, is_null, literal, pointee, type_of
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, fill_text, text_at, touch
 from duet.frontend.models.call import Call, Model, answer

@@ -8,26 +8,16 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, convert, is_copy, number, snapshot
+from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import of_thread, threads
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ThreadId, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
-from duet.frontend.ctypes.values import (
-    ANYTHING,
-    EXTERNAL,
-    Number,
-    Place,
-    Temporary,
-    Value,
-    in_type,
-    is_null,
-    literal,
-)
+from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import run_endings
-from duet.frontend.models.locks import FORKED, HANDLER
+from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import compare, conjunction, constant, negate, variable
@@ -125,8 +115,8 @@ def emit_spawn(ctx: Context, command: Spawn) -> None:
 
 def thread_id(ctx: Context, template: str) -> Number:
     """The id of a new thread of a template: a constant, or any of a range where there can be several."""
-    base = ctx.memory.base(of_thread(template), IDS)
-    origins = frozenset((of_thread(template),))
+    base = ctx.memory.base(ThreadId(template), IDS)
+    origins = frozenset((ThreadId(template),))
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
@@ -137,7 +127,7 @@ def thread_id(ctx: Context, template: str) -> Number:
 
 def _is_known(ctx: Context, found: Number) -> bool:
     """Whether an id can only be that of the threads that are told."""
-    return bool(threads(found.origins)) and not found.origins & {ANYTHING, EXTERNAL} and is_copy(ctx, found)
+    return bool(threads(found.origins)) and not found.origins & UNKNOWN_POINTER and is_copy(ctx, found)
 
 
 def join(*late: int, is_c11: bool = False) -> Model:
@@ -163,7 +153,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "join ")):
         return answer(ctx, 0)
     orderly = [name for name in names if _is_orderly(ctx, name)]
-    ids = {name: constant(ctx.memory.base(of_thread(name), IDS)) for name in orderly}
+    ids = {name: constant(ctx.memory.base(ThreadId(name), IDS)) for name in orderly}
     ctx.facts.mark(ENDED, *(names if is_known else "*"))
     if orderly != names or not is_known:
         ctx.facts.mark(LATE, "*")
@@ -244,7 +234,7 @@ def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c
 
 def _result_cell(ctx: Context, template: str) -> str:
     """The cell that holds the result of a thread that runs once."""
-    name = f"{of_thread(template)}:result"
+    name = f"thread {template}:result"
     if name not in ctx.memory.cells:
         ctx.memory.cells[name] = Cell(name, None, False, 0, 0, f"result of {template}", ctx.builder.span)
     return name

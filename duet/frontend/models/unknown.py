@@ -12,32 +12,32 @@ from duet.frontend.cells import sharing, size
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import UNKNOWN_POINTER, number
+from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import functions, of_function, threads
-from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
-from duet.frontend.ctypes.values import (
+from duet.frontend.ctypes.origins import (
     ANYTHING,
-    Address,
-    Direct,
-    Indirect,
-    Number,
-    Temporary,
-    Untracked,
-    Value,
-    Whole,
+    NOTHING,
+    UNKNOWN_POINTER,
+    Elsewhere,
+    FunctionAddress,
+    ObjectAddress,
+    Origins,
     addresses,
+    functions,
+    keys,
+    threads,
 )
+from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
+from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.form.tree import Read
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS, UNKNOWN
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 
-_RESULT = "<result of "
 ONLY_ARGUMENTS = (
     "a function that is unknown changes only what its arguments, and those of earlier calls of such functions, lead to,"
     " and only while one runs"
@@ -125,7 +125,7 @@ def _is_input(ctx: Context, call: Call, kind: CType) -> bool:
     return isinstance(kind, IntType) and not is_library
 
 
-def known_to(ctx: Context, call: Call) -> frozenset[str]:
+def known_to(ctx: Context, call: Call) -> Origins:
     """The origins of pointers that a function without a body may have.
 
     A library's are what it was ever given; code of other files may also name what has external linkage.
@@ -142,7 +142,7 @@ def clobber(
     is_kept: bool = True,
     is_foreign: bool = False,
     is_registered: bool = False,
-) -> frozenset[str]:
+) -> Origins:
     """Gives everything reachable from values anything, and calls the functions among them any number of times.
 
     Most also run at any time later; those that the library is given only where the pointers that lead to them stay in
@@ -150,11 +150,11 @@ def clobber(
     what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
     what it was given before, and what it may name if that is asked for.
     """
-    given = frozenset[str]().union(*(origins_of(ctx, value) for value in values))
+    given = NOTHING.union(*(origins_of(ctx, value) for value in values))
     if is_foreign:
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
-            given |= externals(ctx) | {of_function(key) for key in external_functions(ctx)}
+            given = given.union(map(ObjectAddress, externals(ctx)), map(FunctionAddress, external_functions(ctx)))
     reached = reachable(ctx, given)
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
@@ -191,30 +191,31 @@ def clobber(
     return reached
 
 
-def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: frozenset[str]) -> None:
+def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> None:
     """Records that streams may have what is reached as their buffers, where a function that nobody knows can do that.
 
     One of a library that is described does not; one that is not, only where it is given a stream.
     """
     is_told = ctx.describe(call.name) is not None
     is_of_library = call.name in ctx.declared.library and not any(is_stream(value.type) for value in values)
-    if not is_told and not is_of_library and any(_is_writable(ctx, key) for key in reached):
+    if not is_told and not is_of_library and any(map(_is_writable, ctx.memory.pointed(reached))):
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
 
 
-def _is_writable(ctx: Context, key: str) -> bool:
-    """Whether an origin is an object that may be written."""
-    of = ctx.memory.objects.get(key)
-    return of is not None and not of.is_const and not key.startswith('"')
+def _is_writable(of: Object) -> bool:
+    """Whether an object may be written."""
+    return not of.is_const and not of.key.startswith('"')
 
 
-def _end_threads(ctx: Context, reached: frozenset[str]) -> None:
+def _end_threads(ctx: Context, reached: Origins) -> None:
     """Records that threads whose ids are reached may be cancelled, or joined, from now on."""
     names = threads(reached)
     if names:
         ctx.facts.mark(CANCELLED, *names)
         ctx.facts.mark(ENDED, *names)
         ctx.facts.mark(LATE, "*")
+    if keys(reached):
+        ctx.facts.mark(LOOSE_KEYS, UNKNOWN)
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
@@ -223,10 +224,10 @@ def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     return known is not None and bool(known.callbacks) and not known.runs_others
 
 
-def _lasting(ctx: Context, reached: frozenset[str]) -> list[str]:
+def _lasting(ctx: Context, reached: Origins) -> list[str]:
     """The objects among what is reached that others may still write when a call is over."""
-    objects = [ctx.memory.objects[key] for key in reached if key in ctx.memory.objects and not key.startswith('"')]
-    return [of.key for of in objects if of.kind in ("global", "heap") and not of.is_const]
+    found = ctx.memory.pointed(reached)
+    return [of.key for of in found if of.kind in ("global", "heap") and _is_writable(of)]
 
 
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
@@ -241,11 +242,11 @@ def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
 
 def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
     """Reports that a function runs as a thread from here on."""
-    ctx.assume("signal and exit handlers run like threads, with thread-local variables of their own")
+    ctx.assume("signal and exit handlers run like threads")
     ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
 
 
-def origins_of(ctx: Context, value: Value) -> frozenset[str]:
+def origins_of(ctx: Context, value: Value) -> Origins:
     """The origins of what an argument or a result is, or has in it."""
     match value:
         case Address() | Number():
@@ -253,16 +254,16 @@ def origins_of(ctx: Context, value: Value) -> frozenset[str]:
         case Whole(Direct(of)):
             return contents(ctx, of.key)
         case Whole(Indirect(Number(origins=origins))):
-            objects = [name for name in origins if name in ctx.memory.objects]
-            inside = frozenset[str]().union(*(contents(ctx, name) for name in objects))
-            return inside | (UNKNOWN_POINTER if len(addresses(origins)) > len(objects) or not objects else frozenset())
+            found = ctx.memory.pointed(origins)
+            inside = NOTHING.union(*(contents(ctx, of.key) for of in found))
+            return inside | (UNKNOWN_POINTER if len(addresses(origins)) > len(found) or not found else NOTHING)
         case Whole():
             return UNKNOWN_POINTER
         case _:
-            return frozenset()
+            return NOTHING
 
 
-def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[frozenset[str]]:
+def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[Origins]:
     """The origins of each pointer among some values."""
     for value in values:
         if isinstance(value, Whole) and isinstance(value.place, Direct):
@@ -273,25 +274,29 @@ def _pointers(ctx: Context, values: Iterable[Value]) -> Iterator[frozenset[str]]
 
 def note_result(ctx: Context, key: str, value: Value) -> None:
     """Records what a function that unknown code calls gives back to it."""
-    ctx.facts.pointers.hold(f"{_RESULT}{key}>", origins_of(ctx, value))
+    ctx.facts.pointers.hold(_result(key), origins_of(ctx, value))
 
 
-def _returned(ctx: Context, reached: frozenset[str]) -> frozenset[str]:
+def _returned(ctx: Context, reached: Origins) -> Origins:
     """The origins of what the functions among those that are reached give back."""
-    return frozenset[str]().union(*(ctx.facts.pointers.held(f"{_RESULT}{key}>") for key in functions(reached)))
+    return NOTHING.union(*(ctx.facts.pointers.held(_result(key)) for key in functions(reached)))
 
 
-def _change(ctx: Context, reached: frozenset[str], pointing: frozenset[str]) -> None:
+def _result(key: str) -> Elsewhere:
+    """Where unknown code has what a function gave back to it."""
+    return Elsewhere(f"result of {key}")
+
+
+def _change(ctx: Context, reached: Origins, pointing: Origins) -> None:
     """Gives the objects among what is reached any values."""
-    for key in sorted(name for name in reached if name in ctx.memory.objects):
-        of = ctx.memory.objects[key]
-        ctx.facts.objects.addressed.add(key)
+    for of in ctx.memory.pointed(reached):
+        ctx.facts.objects.addressed.add(of.key)
         if of.kind in ("local", "thread"):
-            ctx.facts.objects.escaped.add(key)
+            ctx.facts.objects.escaped.add(of.key)
         if of.is_const:
             continue
         if size.is_large(ctx):
-            ctx.facts.objects.untracked.add(key)
+            ctx.facts.objects.untracked.add(of.key)
             continue
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)

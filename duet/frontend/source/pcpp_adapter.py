@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import pcpp
 
-from duet.errors import SourceError
+from duet.errors import MissingHeader, SourceError
 from duet.source import Span
 
 _UNKNOWN = re.compile(
@@ -58,8 +58,9 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         curdir: str,  # noqa: ARG002
         includepath: str,
     ) -> NoReturn:
-        what = "malformed #include" if is_malformed else f"cannot find the header '{includepath}'"
-        raise SourceError(f"{what}; name its directory with -I", self._place())
+        if is_malformed:
+            raise SourceError("malformed #include; name its directory with -I", self._place())
+        raise MissingHeader(includepath, self._place())
 
     def on_directive_unknown(
         self,

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from duet.errors import EngineError, SourceError, UsageError
+from duet.errors import EngineError, MissingHeader, SourceError, UsageError
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.pcpp_adapter import run_pcpp
 from duet.frontend.source.predefined import KERNEL_BUILD, KERNEL_NAMES, POSITION_INDEPENDENT, predefined
@@ -29,6 +29,7 @@ SYSTEM_DEFINES = ("__DUET__=1", "__NO_CTYPE=1", "__NO_MATH_INLINES=1")
 SYSTEM_DIRECTORIES = (Path("/usr/include"), Path("/usr/lib"), Path("/usr/local/include"))
 """Where the headers of the machine lie; they are not the user's text."""
 LIMIT_SECONDS = 120
+_MISSING = re.compile(r"'?(?P<name>[^':]+)'?(?:: No such file or directory| file not found)")
 _MESSAGE = re.compile(
     r"^(?P<file>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
@@ -212,7 +213,9 @@ def _run(command: tuple[str, ...], path: str) -> str:
         return _decode(done.stdout)
     if found := _MESSAGE.search(stderr):
         place = Span(found["file"], int(found["line"]), int(found["column"] or 0))
-        raise SourceError(_explain(found["text"]), place)
+        if missing := _MISSING.match(found["text"]):
+            raise MissingHeader(missing["name"], place)
+        raise SourceError(found["text"], place)
     if done.returncode < 0:
         raise EngineError(f"the preprocessor was killed by signal {-done.returncode}", command, stderr)
     raise SourceError(f"the preprocessor failed: {stderr.strip()[-500:] or done.returncode}", Span(path, 1, 1))
@@ -223,11 +226,3 @@ def _decode(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
-
-
-def _explain(message: str) -> str:
-    """The message of the program in one form for all of them, with what to do about a missing header."""
-    missing = re.match(r"'?(?P<name>[^':]+)'?(?:: No such file or directory| file not found)", message)
-    if missing:
-        return f"cannot find the header '{missing['name']}'; name its directory with -I"
-    return message

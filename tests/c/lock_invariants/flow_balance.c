@@ -1,4 +1,4 @@
-// What is stored never exceeds what came in; that it is exactly the difference relates three cells.
+// What is stored never exceeds what came in; it is exactly the difference.
 #include <pthread.h>
 #include <assert.h>
 
@@ -30,7 +30,7 @@ int main(void) {
         pthread_create(&thread, 0, consumer, 0);
     }
     pthread_mutex_lock(&lock);
-    assert(stored == produced - consumed); // UNKNOWN (three cells in one relation)
+    assert(stored == produced - consumed); // SAFE (needs octagon)
     assert(0 <= stored && stored <= produced); // SAFE (needs octagon)
     assert(stored == produced); // UNSAFE!
     pthread_mutex_unlock(&lock);

@@ -69,7 +69,7 @@ int sched_sem_post(void *semaphore);
 int sched_barrier_init(void *barrier, unsigned count);
 int sched_barrier_wait(void *barrier);
 int sched_once(int *control, void (*function)(void));
-int sched_key_create(unsigned *key);
+int sched_key_create(unsigned *key, void (*destructor)(void *));
 int sched_setspecific(unsigned key, const void *value);
 void *sched_getspecific(unsigned key);
 
@@ -130,7 +130,7 @@ void *sched_getspecific(unsigned key);
 #define pthread_barrier_destroy(b) sched_destroy(b)
 #define pthread_barrier_wait(b) sched_barrier_wait(b)
 #define pthread_once(o, f) sched_once((o), (f))
-#define pthread_key_create(k, d) sched_key_create(k)
+#define pthread_key_create(k, d) sched_key_create((k), (d))
 #define pthread_key_delete(k) ((void)(k), 0)
 #define pthread_setspecific(k, v) sched_setspecific((k), (v))
 #define pthread_getspecific(k) sched_getspecific(k)
@@ -162,7 +162,7 @@ void *sched_getspecific(unsigned key);
 #define cnd_signal(c) sched_cond_wake(c)
 #define cnd_broadcast(c) sched_cond_wake(c)
 #define call_once(o, f) ((void)sched_once((int *)(o), (f)))
-#define tss_create(k, d) sched_key_create(k)
+#define tss_create(k, d) sched_key_create((k), (d))
 #define tss_delete(k) ((void)(k))
 #define tss_set(k, v) sched_setspecific((k), (v))
 #define tss_get(k) sched_getspecific(k)

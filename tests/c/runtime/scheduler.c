@@ -195,8 +195,15 @@ INPUT(long, long, INT64_MIN, INT64_MAX)
 
 /* ---- threads ---- */
 
+static void (*destructors[MAX_KEYS])(void *);
+
 static void finish(void *result) {
     tasks[running].result = result;
+    for (int key = 0; key < MAX_KEYS; key++) {
+        void *kept = tasks[running].specific[key];
+        tasks[running].specific[key] = NULL;
+        if (kept && destructors[key]) destructors[key](kept);
+    }
     tasks[running].finished = 1;
     hand_over(1);
 }
@@ -645,9 +652,10 @@ int sched_once(int *control, void (*function)(void)) {
 
 /* ---- data of a thread ---- */
 
-int sched_key_create(unsigned *key) {
+int sched_key_create(unsigned *key, void (*destructor)(void *)) {
     static unsigned used;
     if (used == MAX_KEYS) _exit(0);
+    destructors[used] = destructor;
     *key = used++;
     return 0;
 }

@@ -8,8 +8,10 @@ from typing import Any, NoReturn
 from pycparser import CParser
 
 from duet.frontend.cells.context import Context, Hooks
-from duet.frontend.cells.memory import Initial, Memory
+from duet.frontend.cells.located import Initial
+from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame
+from duet.frontend.ctypes.origins import ObjectAddress, Origin
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.types import INT, CType, PointerType
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type
@@ -103,13 +105,15 @@ def noted(ctx: Context) -> list[Access]:
     return [access for found in ctx.builder.accesses.values() for access in found]
 
 
-def cell(name: str, kind: CType = INT, lo: int | None = None, hi: int | None = None, *origins: str) -> Number:
-    """The value of a cell of the thread."""
-    plain = in_type(variable(name), kind, frozenset(origins))
+def cell(name: str, kind: CType = INT, lo: int | None = None, hi: int | None = None, *origins: str | Origin) -> Number:
+    """The value of a cell of the thread; objects among its origins may be given by their keys."""
+    plain = in_type(
+        variable(name), kind, frozenset(ObjectAddress(item) if isinstance(item, str) else item for item in origins)
+    )
     return Number(plain.term, kind, plain.lo if lo is None else lo, plain.hi if hi is None else hi, plain.origins)
 
 
-def pointer(name: str, target: CType, *origins: str) -> Number:
+def pointer(name: str, target: CType, *origins: str | Origin) -> Number:
     """A pointer to some objects that is not null."""
     return cell(name, PointerType(target), 1, None, *origins)
 

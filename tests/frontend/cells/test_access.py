@@ -15,22 +15,13 @@ from duet.frontend.cells.access import (
     unset,
     write,
 )
-from duet.frontend.cells.memory import CellAt, Initial, Nowhere
+from duet.frontend.cells.located import CellAt, Initial, Nowhere
 from duet.frontend.ctypes.types import DOUBLE, INT, UCHAR, VOID_POINTER, ArrayType, PointerType
-from duet.frontend.ctypes.values import (
-    Address,
-    Direct,
-    Index,
-    Indirect,
-    Number,
-    Temporary,
-    Untracked,
-    Whole,
-    literal,
-)
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Temporary, Untracked, Whole, literal
 from duet.plip.syntax import Cell
 from duet.plip.terms import constant, variable
 from tests.frontend.cells.lowering import cell, context, declared, emitted, node, pointer, struct, whole
+from tests.frontend.pointing import to
 
 NODE = node("x")
 
@@ -107,7 +98,7 @@ def test_addresses_that_are_written_are_kept() -> None:
     ctx = context()
     target, of = declared(ctx, "a"), declared(ctx, "p", PointerType(INT))
     write(ctx, whole(of), Address(whole(target), PointerType(INT)), NODE)
-    assert ctx.facts.pointers.held("p") == {"a"}
+    assert ctx.facts.pointers.held("p") == to("a")
     assert ctx.facts.pointers.spot("p") == ("a", 0)
 
 
@@ -174,7 +165,7 @@ def test_what_threads_hand_over_may_be_reached_by_others() -> None:
     ctx.memory.cells["handed"] = Cell("handed")
     of = declared(ctx, "l", storage="local")
     hand_over(ctx, "handed", Address(whole(of), VOID_POINTER))
-    assert ctx.facts.pointers.held("handed") == {"l"}
+    assert ctx.facts.pointers.held("handed") == to("l")
     assert ctx.facts.objects.escaped == {"l"}
 
 

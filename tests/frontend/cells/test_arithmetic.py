@@ -7,10 +7,12 @@ from itertools import product
 import pytest
 
 from duet.frontend.cells.arithmetic import binary, incremented, unary
+from duet.frontend.ctypes.origins import ObjectAddress
 from duet.frontend.ctypes.types import DOUBLE, INT, LONG, UCHAR, UINT, ArrayType, PointerType
 from duet.frontend.ctypes.values import Address, Direct, Index, Number, Untracked, Value, literal
 from duet.plip.terms import constant
 from tests.frontend.cells.lowering import bounds_of, cell, checks, context, declared, emitted, node, pointer
+from tests.frontend.pointing import to
 
 NODE = node("a + b")
 
@@ -132,9 +134,9 @@ def test_pointers_move_by_whole_elements() -> None:
     found = binary(ctx, "+", pointer("p", INT, "a"), cell("i", INT, 0, 3), NODE)
     assert isinstance(found, Number)
     assert dict(found.term.terms) == {"p": 1, "i": 4}
-    assert found.origins == {"a"}
-    assert "a" in ctx.facts.layouts.moved
-    assert (4, False) in ctx.facts.layouts.steps["a"]
+    assert found.origins == to("a")
+    assert ObjectAddress("a") in ctx.facts.layouts.moved
+    assert (4, False) in ctx.facts.layouts.steps[ObjectAddress("a")]
 
 
 def test_the_address_of_an_element_moves_to_another_one() -> None:
@@ -145,9 +147,9 @@ def test_the_address_of_an_element_moves_to_another_one() -> None:
     assert isinstance(found, Address)
     assert isinstance(found.place, Direct)
     assert found.place.path == (Index(constant(3), 4),)
-    assert "a" not in ctx.facts.layouts.moved
+    assert ObjectAddress("a") not in ctx.facts.layouts.moved
     binary(ctx, "+", first, literal(4), NODE)
-    assert "a" in ctx.facts.layouts.moved
+    assert ObjectAddress("a") in ctx.facts.layouts.moved
 
 
 def test_differences_count_elements_of_one_object() -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.origins import ANYTHING, ObjectAddress
 from duet.frontend.ctypes.types import INT, LONG, UINT, ULONG, ArrayType, CType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, Address, Direct, Index, Number, Truth, Value, literal
+from duet.frontend.ctypes.values import Address, Direct, Index, Number, Truth, Value, literal
 from duet.plip.syntax import Formula
 from duet.plip.terms import compare, constant, formula_cells, negate, satisfies, variable
 from tests.frontend.cells.lowering import cell, context, declared, pointer
+from tests.frontend.pointing import to
 
 IS_ONE = compare(variable("x"), "==", constant(1))
 
@@ -78,7 +80,7 @@ def test_objects_have_different_addresses() -> None:
 def test_one_object_may_begin_where_another_one_ends() -> None:
     ctx = context()
     p, q = two(ctx)
-    ctx.facts.layouts.moved.add("a")
+    ctx.facts.layouts.moved.add(ObjectAddress("a"))
     found = formula(comparison(ctx, "==", p, q))
     assert not isinstance(found, bool)
     assert any(name.startswith("$") for name in formula_cells(found))
@@ -93,6 +95,16 @@ def test_an_order_of_objects_is_any() -> None:
     same = formula(comparison(ctx, "<", p, pointer("r", INT, "a")))
     assert not isinstance(same, bool)
     assert formula_cells(same) == {"p", "r"}
+
+
+def test_objects_that_are_compared_get_addresses_in_the_order_of_their_keys() -> None:
+    ctx = context()
+    keys = [f"o{number}" for number in range(6)]
+    for key in keys:
+        declared(ctx, key, ArrayType(INT, 2))
+        ctx.facts.layouts.moved.add(ObjectAddress(key))
+    comparison(ctx, "==", pointer("p", INT, *keys[:3]), pointer("q", INT, *keys[3:]))
+    assert [origin.key for origin in ctx.memory.bases] == ["o0", "o3", "o4", "o5", "o1", "o2"]
 
 
 def test_a_pointer_is_compared_with_null_as_it_is() -> None:
@@ -110,7 +122,7 @@ def test_an_integer_that_was_an_address_says_nothing_of_order() -> None:
 
 def test_related_pointers_and_their_objects() -> None:
     p, q = pointer("p", INT, "a", ANYTHING), pointer("q", INT, "b")
-    assert objects(p) == {"a"}
+    assert objects(p) == to("a")
     assert not is_related(p, q)
     assert is_related(p, pointer("r", INT, "a"))
     assert is_related(q, q)
@@ -123,4 +135,4 @@ def test_pointers_behind_the_last_element_are_noted(index: int | None, expected:
     of = declared(ctx, "a", ArrayType(INT, 4))
     step = Index(variable("i") if index is None else constant(index), 4)
     note_moved(ctx, Address(Direct(of, (step,), INT), PointerType(INT)))
-    assert ("a" in ctx.facts.layouts.moved) is expected
+    assert (ObjectAddress("a") in ctx.facts.layouts.moved) is expected

@@ -6,6 +6,7 @@ from duet.frontend.cells.context import show
 from duet.frontend.ctypes.types import CHAR, INT
 from duet.plip.syntax import FALSE, TRUE, Cell
 from tests.frontend.cells.lowering import HERE, checks, context, emitted, node
+from tests.frontend.pointing import to
 
 NODE = node("a + b")
 
@@ -21,8 +22,8 @@ def test_temporaries_are_cells_of_the_template() -> None:
 
 def test_any_value_is_in_the_range_of_its_type() -> None:
     ctx = context()
-    found = ctx.havoc(CHAR, frozenset({"a"}))
-    assert (found.lo, found.hi, found.origins) == (-128, 127, frozenset({"a"}))
+    found = ctx.havoc(CHAR, to("a"))
+    assert (found.lo, found.hi, found.origins) == (-128, 127, to("a"))
     assert emitted(ctx) == ["$1 := * in -128..127"]
 
 

@@ -6,7 +6,6 @@ import pytest
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import (
-    UNKNOWN_POINTER,
     condition_of,
     convert,
     fit,
@@ -18,6 +17,7 @@ from duet.frontend.cells.convert import (
     squeezed,
     unplaced,
 )
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress
 from duet.frontend.ctypes.types import (
     BOOL,
     CHAR,
@@ -38,6 +38,7 @@ from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Truth, U
 from duet.plip.syntax import FALSE, TRUE
 from duet.plip.terms import add, compare, constant, negate, variable
 from tests.frontend.cells.lowering import bounds_of, cell, context, declared, emitted, node, whole
+from tests.frontend.pointing import to
 
 IS_ONE = compare(variable("x"), "==", constant(1))
 NODE = node("x")
@@ -69,7 +70,7 @@ def test_values_that_fit_stay_and_others_wrap() -> None:
 def test_a_part_of_an_address_is_any_value() -> None:
     ctx = context()
     found = fit(ctx, cell("p", VOID_POINTER, None, None, "a"), INT)
-    assert (bounds_of(found), found.origins) == ((INT.lo, INT.hi), frozenset({"a"}))
+    assert (bounds_of(found), found.origins) == ((INT.lo, INT.hi), to("a"))
     assert emitted(ctx)[0].startswith("$1 := *")
 
 
@@ -97,10 +98,10 @@ def test_addresses_of_objects_and_functions_have_origins() -> None:
     of = declared(ctx, "a")
     found = number(ctx, Address(whole(of), PointerType(INT)))
     assert found.constant
-    assert found.origins == {"a"}
+    assert found.origins == to("a")
     assert "a" in ctx.facts.objects.addressed
     called = number(ctx, Address(FunctionPlace("f", INT), PointerType(INT)))
-    assert called.origins == {"f()"}
+    assert called.origins == frozenset((FunctionAddress("f"),))
     assert ctx.facts.functions == {"f"}
     assert condition_of(ctx, Address(whole(of), PointerType(INT))) == TRUE
 
@@ -114,7 +115,7 @@ def test_an_integer_that_becomes_a_pointer_may_lead_anywhere() -> None:
     assert null.origins == frozenset()
     other = converted(cell("p", CHAR_POINTER, None, None, "a"), VOID_POINTER)
     assert isinstance(other, Number)
-    assert other.origins == {"a"}
+    assert other.origins == to("a")
 
 
 def test_floating_values_become_any_integer() -> None:

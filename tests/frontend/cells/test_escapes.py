@@ -17,13 +17,15 @@ from duet.frontend.cells.escapes import (
     reachable_inside,
 )
 from duet.frontend.cells.foreign import KEPT
-from duet.frontend.cells.memory import CellAt, Initial
+from duet.frontend.cells.located import CellAt, Initial
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, FunctionAddress, ObjectAddress
 from duet.frontend.ctypes.types import INT, ArrayType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index
+from duet.frontend.ctypes.values import Direct, Index
 from duet.plip.terms import variable
 from tests.frontend.cells.lowering import context, declared, whole
+from tests.frontend.pointing import to
 
-LOCAL = frozenset({"l"})
+LOCAL = to("l")
 
 
 def test_a_write_makes_a_cell_written_and_tells_what_it_holds() -> None:
@@ -33,7 +35,7 @@ def test_a_write_makes_a_cell_written_and_tells_what_it_holds() -> None:
     declared(ctx, "l", storage="local")
     note_write(ctx, CellAt("p", kind, True, False, "p"), whole(of), LOCAL)
     assert ctx.facts.objects.written == {"p"}
-    assert ctx.facts.pointers.held("p") == {"l"}
+    assert ctx.facts.pointers.held("p") == to("l")
     assert ctx.facts.objects.escaped == {"l"}
     assert ctx.facts.pointers.spot("p") is None
 
@@ -50,46 +52,54 @@ def test_what_is_defined_elsewhere_is_memory_outside() -> None:
     ctx = context()
     declared(ctx, "l", storage="local")
     escape(ctx, declared(ctx, "into", initial=None), LOCAL)
-    assert ctx.facts.pointers.held(EXTERNAL) == {"l"}
-    assert ctx.facts.pointers.held(KEPT) == {"l"}
-    assert "l" in known_outside(ctx)
+    assert ctx.facts.pointers.held(OUTSIDE) == to("l")
+    assert ctx.facts.pointers.held(KEPT) == to("l")
+    assert ObjectAddress("l") in known_outside(ctx)
 
 
 def test_only_objects_of_threads_escape() -> None:
     ctx = context()
     declared(ctx, "g")
     declared(ctx, "t", storage="thread")
-    publish(ctx, frozenset({"g", "t", "unheard of"}))
+    publish(ctx, to("g", "t", "unheard of"))
     assert ctx.facts.objects.escaped == {"t"}
-    put_outside(ctx, frozenset({"g"}))
+    put_outside(ctx, to("g"))
     assert ctx.facts.objects.escaped == {"t", "g"}
 
 
 def test_reached_is_what_pointers_lead_to() -> None:
     ctx = context()
-    declared(ctx, "a", PointerType(INT), initial=Initial({}, {(): frozenset({"b"})}))
+    declared(ctx, "a", PointerType(INT), initial=Initial({}, {(): to("b")}))
     declared(ctx, "b")
     declared(ctx, "c")
-    ctx.facts.pointers.hold("b", frozenset({"c"}))
-    assert reachable(ctx, frozenset({"a"})) == {"a", "b", "c"}
-    assert contents(ctx, "a") == {"b"}
-    assert held_by(ctx, "b") == [{"c"}]
-    assert reachable(ctx, frozenset({"c"})) == {"c"}
+    ctx.facts.pointers.hold("b", to("c"))
+    assert reachable(ctx, to("a")) == to("a", "b", "c")
+    assert contents(ctx, "a") == to("b")
+    assert held_by(ctx, "b") == [to("c")]
+    assert reachable(ctx, to("c")) == to("c")
 
 
 def test_from_anything_all_is_reached_whose_address_is_taken() -> None:
     ctx = context()
     ctx.facts.objects.addressed.add("a")
     ctx.facts.functions.add("f")
-    assert reachable(ctx, frozenset({ANYTHING})) == {ANYTHING, "a", "f()"}
+    assert reachable(ctx, frozenset({ANYTHING})) == to("a") | {ANYTHING, FunctionAddress("f")}
+
+
+def test_from_memory_outside_all_is_reached_that_was_put_there() -> None:
+    ctx = context()
+    declared(ctx, "a", PointerType(INT))
+    ctx.facts.pointers.hold("a", to("b"))
+    put_outside(ctx, to("a"))
+    assert reachable(ctx, frozenset({EXTERNAL})) == to("a", "b") | {EXTERNAL}
 
 
 def test_pointers_that_may_lead_out_are_left_out() -> None:
     ctx = context()
-    ctx.facts.pointers.hold("a.x", frozenset({"b"}))
-    ctx.facts.pointers.hold("a.y", frozenset({"c", EXTERNAL}))
-    assert reachable_inside(ctx, [frozenset({"a"})]) == {"a", "b"}
-    assert reachable_inside(ctx, [frozenset({"a", ANYTHING})]) == frozenset()
+    ctx.facts.pointers.hold("a.x", to("b"))
+    ctx.facts.pointers.hold("a.y", to("c") | {EXTERNAL})
+    assert reachable_inside(ctx, [to("a")]) == to("a", "b")
+    assert reachable_inside(ctx, [to("a") | {ANYTHING}]) == frozenset()
 
 
 def test_a_table_that_is_written_is_noted_without_its_indices() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.memory import CellAt, Initial, Nowhere, TableAt, key_of
+from duet.frontend.cells.located import CellAt, Initial, Nowhere, TableAt, key_of
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL
 from duet.frontend.ctypes.types import CHAR, DOUBLE, INT, ArrayType, CType, OpaqueType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Object, Path
+from duet.frontend.ctypes.values import Direct, Index, Object, Path
 from duet.plip.syntax import Linear
 from duet.plip.terms import add, constant, scale, variable
 from tests.frontend.cells.lowering import context, declared, struct, whole

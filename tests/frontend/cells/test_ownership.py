@@ -12,13 +12,15 @@ from duet.frontend.cells.ownership import (
     spot_of,
 )
 from duet.frontend.cells.sharing import note_place
+from duet.frontend.ctypes.origins import ANYTHING, Elsewhere, ObjectAddress
 from duet.frontend.ctypes.types import INT, ArrayType
-from duet.frontend.ctypes.values import ANYTHING, Direct, Index, Indirect, Temporary
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Temporary
 from duet.frontend.graph.events import Spot
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Cell
 from duet.plip.terms import add, constant, variable
 from tests.frontend.cells.lowering import context, declared, node, pointer, struct, whole
+from tests.frontend.pointing import to
 
 RACE = "data-race"
 PAIR = "struct S { int lock; int value; } x;"
@@ -58,7 +60,7 @@ def test_locks_at_known_places_are_taken() -> None:
     note_taking(ctx, Indirect(pointer("p", kind, ANYTHING), kind, ("lock",), INT), is_shared=False)
     note_taking(ctx, Temporary(INT), is_shared=False)
     (taking,) = [taking for found in ctx.builder.events.takings.values() for taking in found]
-    assert (taking.address, taking.origins, taking.is_shared) == (variable("p"), frozenset({"s"}), True)
+    assert (taking.address, taking.origins, taking.is_shared) == (variable("p"), to("s"), True)
 
 
 def test_a_lock_that_each_thread_has_for_itself_excludes_nobody() -> None:
@@ -75,22 +77,22 @@ def test_a_lock_that_is_given_back_may_be_any() -> None:
     note_giving(ctx, whole(declared(ctx, "m")))
     note_giving(ctx)
     givings = [giving.origins for found in ctx.builder.events.givings.values() for giving in found]
-    assert givings == [{"m"}, frozenset()]
+    assert givings == [to("m"), frozenset()]
 
 
 def test_new_objects_are_of_the_thread_alone() -> None:
-    def is_private(*kept: str) -> bool:
+    def is_private(*kept: Elsewhere) -> bool:
         ctx = context(RACE)
         ctx.memory.cells["p"] = Cell("p", "main")
         declared(ctx, "heap", storage="heap")
-        note_allocation(ctx, "heap", variable("p"))
+        note_allocation(ctx, ObjectAddress("heap"), variable("p"))
         note_place(ctx, Indirect(pointer("p", INT, "heap"), INT, (), INT), node("*p"), AccessKind.WRITE)
-        for cell in kept:
-            ctx.facts.pointers.hold(cell, frozenset({"heap"}))
+        for place in kept:
+            ctx.facts.pointers.hold(place, to("heap"))
         return any(access.is_private for access in accesses_told(ctx, ctx.builder).values())
 
     assert is_private()
-    assert not is_private("<library>")
+    assert not is_private(Elsewhere("library"))
 
 
 def test_the_argument_of_a_thread_has_a_cell() -> None:

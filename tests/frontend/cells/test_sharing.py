@@ -22,12 +22,14 @@ from duet.frontend.cells.sharing import (
     wants_locks,
 )
 from duet.frontend.cells.thread import Frame
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL
 from duet.frontend.ctypes.types import INT, ArrayType, CType, OpaqueType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Path
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Path
+from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind
 from duet.plip.syntax import Assign
 from duet.plip.terms import constant, variable
 from tests.frontend.cells.lowering import HERE, context, declared, node, noted, pointer, struct, whole
+from tests.frontend.pointing import to
 
 NODE = node("x")
 READ, WRITE = AccessKind.READ, AccessKind.WRITE
@@ -106,12 +108,12 @@ def test_library_objects_are_touched_by_their_operations_alone() -> None:
 def test_a_pointer_means_its_objects_or_any_memory() -> None:
     ctx = context(RACE)
     declared(ctx, "a")
-    note_pointed(ctx, frozenset({"a", EXTERNAL}), NODE, WRITE)
-    note_pointed(ctx, frozenset({ANYTHING, "a"}), NODE, READ)
-    assert objects(noted(ctx)) == [(EXTERNAL, ()), ("a", ()), (ANY_MEMORY, ())]
+    note_pointed(ctx, to("a") | {EXTERNAL}, NODE, WRITE)
+    note_pointed(ctx, to("a") | {ANYTHING}, NODE, READ)
+    assert objects(noted(ctx)) == [(OUTSIDE_MEMORY, ()), ("a", ()), (ANY_MEMORY, ())]
     assert is_wild(ctx, frozenset())
-    assert is_wild(ctx, frozenset({"unheard of"}))
-    assert not is_wild(ctx, frozenset({"a"}))
+    assert is_wild(ctx, to("unheard of"))
+    assert not is_wild(ctx, to("a"))
 
 
 def test_objects_that_are_given_back_are_written() -> None:
@@ -126,7 +128,7 @@ def test_unknown_code_may_write_what_it_reaches() -> None:
     ctx = context(RACE)
     declared(ctx, "a")
     declared(ctx, "c", is_const=True)
-    note_unknown(ctx, frozenset({"a", "c"}), NODE)
+    note_unknown(ctx, to("a", "c"), NODE)
     assert [(access.object, access.kind) for access in noted(ctx)] == [("a", WRITE)]
     assert [giving.origins for found in ctx.builder.events.givings.values() for giving in found] == [frozenset()]
 

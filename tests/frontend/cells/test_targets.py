@@ -14,8 +14,9 @@ from duet.frontend.cells.targets import (
     spots_of,
     targets,
 )
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Origin
 from duet.frontend.ctypes.types import CHAR, DOUBLE, INT, VOID, ArrayType, CType, PointerType
-from duet.frontend.ctypes.values import ANYTHING, EXTERNAL, Direct, Index, Indirect, Temporary, literal
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Temporary, literal
 from duet.plip.syntax import TRUE
 from duet.plip.terms import constant, satisfies, variable
 from tests.frontend.cells.lowering import cell, context, declared, node, pointer, struct
@@ -23,7 +24,7 @@ from tests.frontend.cells.lowering import cell, context, declared, node, pointer
 NODE = node("*p")
 
 
-def meant(ctx: Context, kind: CType, *origins: str) -> list[Target]:
+def meant(ctx: Context, kind: CType, *origins: str | Origin) -> list[Target]:
     return targets(ctx, Indirect(pointer("p", kind, *origins), kind, (), kind), NODE)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.memory import Initial
+from duet.frontend.cells.located import Initial
 from duet.frontend.cells.weak import perhaps_missing
+from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import INT, FunctionType
 from duet.frontend.ctypes.values import FunctionPlace, Indirect, Place
 from tests.frontend.cells.lowering import ZERO, context, declared, emitted, whole
+from tests.frontend.pointing import to
 
 
 def of_object(ctx: Context, initial: Initial | None, storage: str = "global") -> Place:
@@ -31,7 +33,7 @@ def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null(
     ctx.declared.weak = frozenset({"x"})
     found = of_object(ctx, None)
     assert isinstance(found, Indirect)
-    assert (found.address.lo, found.address.origins) == (0, frozenset({"x"}))
+    assert (found.address.lo, found.address.origins) == (0, to("x"))
     assert emitted(ctx)[-1].startswith("$1 := * in 0..")
 
 
@@ -41,5 +43,5 @@ def test_weak_functions_too() -> None:
     place = FunctionPlace("f", FunctionType(INT, ()))
     found = perhaps_missing(ctx, "f", place)
     assert isinstance(found, Indirect)
-    assert found.address.origins == {"f()"}
+    assert found.address.origins == frozenset((FunctionAddress("f"),))
     assert perhaps_missing(ctx, "g", place) == place

@@ -6,12 +6,10 @@ import pytest
 
 from duet.frontend.ctypes.types import BOOL, CHAR, INT, LONG, VOID_POINTER, PointerType
 from duet.frontend.ctypes.values import (
-    CONTENT,
     Index,
     Number,
     Truth,
     Untracked,
-    addresses,
     in_type,
     is_flag,
     is_null,
@@ -24,6 +22,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.plip.syntax import FALSE, TRUE
 from duet.plip.terms import compare, constant, variable
+from tests.frontend.pointing import to
 
 T = variable("t")
 
@@ -38,7 +37,7 @@ def test_constants_are_their_own_bounds() -> None:
 
 
 def test_origins_are_kept() -> None:
-    origins = frozenset({"x"})
+    origins = to("x")
     assert of_term(constant(7), INT, 0, 9, origins).origins == origins
     assert in_type(T, VOID_POINTER, origins).origins == origins
 
@@ -71,10 +70,6 @@ def test_only_the_constant_0_is_null() -> None:
     assert not is_null(literal(1))
     assert not is_null(Number(T, INT, 0, 0))
     assert not is_null(Truth(FALSE))
-
-
-def test_contents_of_cells_are_no_addresses() -> None:
-    assert addresses(frozenset({"x", f"{CONTENT}x", "f()"})) == {"x", "f()"}
 
 
 def test_an_index_is_constant_where_its_term_is() -> None:

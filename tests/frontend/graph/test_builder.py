@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import count
 
+from duet.frontend.ctypes.origins import ObjectAddress
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.plip.accesses import Access, AccessKind
 from duet.plip.syntax import FALSE, SKIP, TRUE, Assert, Assign, Command, Compute, Guard, Havoc, Lookup, Operation
 from duet.plip.terms import add, compare, constant, negate, variable
 from duet.result import Check
+from tests.frontend.pointing import to
 
 READ = Access(AccessKind.READ, "x", (), "x", False, ())
 IS_ONE = compare(variable("$t"), "==", constant(1))
@@ -193,7 +195,7 @@ def test_notes_stand_at_their_places() -> None:
 
 def test_a_lock_is_taken_before_and_given_back_behind_what_is_noted() -> None:
     found = builder()
-    taking, giving = Taking(variable("p"), frozenset({"m"}), False), Giving(frozenset({"m"}))
+    taking, giving = Taking(variable("p"), to("m"), False), Giving(to("m"))
     start = found.current
     found.note_taking(taking)
     assert found.events.takings == {start: [taking]}
@@ -202,7 +204,7 @@ def test_a_lock_is_taken_before_and_given_back_behind_what_is_noted() -> None:
     found.note_giving(giving)
     assert found.events.givings == {found.current: [giving]}
     assert found.current != before
-    new = Allocation("heap", variable("q"))
+    new = Allocation(ObjectAddress("heap"), variable("q"))
     found.note_allocation(new)
     assert list(found.events.allocations.values()) == [[new]]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from duet.frontend.ctypes.types import INT
 from duet.frontend.judgments.facts import Facts, Refusal
 from duet.source import Span
+from tests.frontend.pointing import to
 
 REFUSAL = Refusal("f", Span("a.c", 1, 1), "no", None, (), frozenset())
 
@@ -13,7 +14,7 @@ def test_all_parts_are_counted_together() -> None:
     facts = Facts()
     facts.functions.add("f")
     facts.objects.addressed.add("x")
-    facts.pointers.hold("c", frozenset({"x"}), frozenset())
+    facts.pointers.hold("c", to("x"), frozenset())
     facts.layouts.view("heap", INT)
     facts.mark("what", "x")
     assert facts.growth.version == 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duet.frontend.ctypes.origins import of_thread
+from duet.frontend.ctypes.origins import ObjectAddress, ThreadId
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.identity import ENDED, LATE, late_threads, may_share_id
 from duet.plip.parser import parse_program
@@ -14,7 +14,7 @@ def shares(ended: tuple[str, ...], late: tuple[str, ...], one: str = "a", other:
     facts = Facts()
     facts.mark(ENDED, *ended)
     facts.mark(LATE, *late)
-    both = of_thread(one), of_thread(other)
+    both = ThreadId(one), ThreadId(other)
     assert may_share_id(facts, *both) is may_share_id(facts, *reversed(both))
     return may_share_id(facts, *both)
 
@@ -49,7 +49,7 @@ def test_a_thread_shares_no_id_with_itself_and_other_values_have_none() -> None:
     facts = Facts()
     facts.mark(ENDED, "*")
     facts.mark(LATE, "*")
-    assert not may_share_id(facts, "object", of_thread("a"))
+    assert not may_share_id(facts, ObjectAddress("object"), ThreadId("a"))
 
 
 @pytest.mark.parametrize(

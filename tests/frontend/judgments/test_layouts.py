@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from duet.frontend.ctypes.origins import Content, ObjectAddress
 from duet.frontend.ctypes.types import CHAR, INT
-from duet.frontend.ctypes.values import CONTENT
 from duet.frontend.judgments.growth import Growth
 from duet.frontend.judgments.layouts import Layouts
 from duet.plip.terms import add, constant, scale, variable
+from tests.frontend.pointing import to
 
-OBJECT = frozenset({"x"})
+OBJECT = to("x")
 ADDITIONS: dict[str, Callable[[Layouts], None]] = {
     "a step": lambda layouts: layouts.stepped(OBJECT, constant(4)),
     "a smaller size": lambda layouts: layouts.at_least("x", 4),
@@ -41,11 +42,11 @@ def test_frozen_tables_stay_as_they_are(name: str) -> None:
 
 def test_steps_are_told_by_what_divides_them() -> None:
     layouts = Layouts(Growth())
-    layouts.stepped(frozenset({"x", f"{CONTENT}c"}), add(scale(variable("i"), 8), constant(4)))
+    layouts.stepped(to("x") | {Content("c")}, add(scale(variable("i"), 8), constant(4)))
     layouts.stepped(OBJECT, constant(0))
-    assert layouts.steps == {"x": {(4, False)}}
+    assert layouts.steps == {ObjectAddress("x"): {(4, False)}}
     layouts.stepped(OBJECT, constant(4))
-    assert layouts.steps["x"] == {(4, False), (4, True)}
+    assert layouts.steps[ObjectAddress("x")] == {(4, False), (4, True)}
 
 
 def test_of_numbers_the_smallest_counts() -> None:
@@ -76,5 +77,5 @@ def test_types_of_accesses_are_kept_in_order() -> None:
     layouts.view("heap", INT)
     layouts.view("heap", CHAR)
     assert list(layouts.views["heap"]) == [CHAR, INT]
-    layouts.convert(frozenset({"x", f"{CONTENT}c"}), INT)
-    assert list(layouts.recast) == ["x"]
+    layouts.convert(to("x") | {Content("c")}, INT)
+    assert list(layouts.recast) == [ObjectAddress("x")]

@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from duet.frontend.ctypes.values import CONTENT
+from duet.frontend.ctypes.origins import Content, Elsewhere
 from duet.frontend.judgments.growth import Growth
 from duet.frontend.judgments.pointers import Pointers
+from tests.frontend.pointing import to
 
-OBJECT = frozenset({"x"})
+OBJECT = to("x")
 ADDITIONS: dict[str, Callable[[Pointers], None]] = {
     "what is written": lambda pointers: pointers.hold("c", OBJECT),
     "a spot": lambda pointers: pointers.hold("c", OBJECT, frozenset({("x", 0)})),
@@ -57,21 +58,21 @@ def test_other_writes_leave_no_spot() -> None:
 
 def test_what_cells_of_an_object_hold() -> None:
     pointers = Pointers(Growth())
-    pointers.hold("s.next", frozenset({"x"}))
-    pointers.hold("s.list[0]", frozenset({"y", f"{CONTENT}c"}))
-    assert pointers.held("s.next") == {"x"}
-    assert pointers.inside("s") == {"x", "y"}
-    assert pointers.inside("s.list") == {"y"}
+    pointers.hold("s.next", to("x"))
+    pointers.hold("s.list[0]", to("y") | {Content("c")})
+    assert pointers.held("s.next") == to("x")
+    assert pointers.inside("s") == to("x", "y")
+    assert pointers.inside("s.list") == to("y")
     assert pointers.cells_of("s") == ["s.next", "s.list[0]"]
     assert pointers.held("s.other") == frozenset()
-    pointers.hold("s.next", frozenset({"z"}))
-    assert pointers.held("s.next") == {"x", "z"}
+    pointers.hold("s.next", to("z"))
+    assert pointers.held("s.next") == to("x", "z")
     assert pointers.cells_of("s") == ["s.next", "s.list[0]"]
-    assert pointers.inside("s") == {"x", "y", "z"}
+    assert pointers.inside("s") == to("x", "y", "z")
 
 
 def test_addresses_may_be_where_no_cell_is() -> None:
     pointers = Pointers(Growth())
-    pointers.hold("<library>", OBJECT)
-    pointers.hold("c", frozenset({"y"}))
-    assert pointers.kept_elsewhere() == {"x"}
+    pointers.hold(Elsewhere("library"), OBJECT)
+    pointers.hold("c", to("y"))
+    assert pointers.kept_elsewhere() == to("x")

@@ -1,0 +1,183 @@
+"""The reduced product of a relational domain with affine equalities: relations of three and more variables.
+
+What the equations say turns one expression into others of the same value, and the relational domain knows bounds of
+some of them: with `used + free == size`, it is `free >= 0` that bounds `used - size`. A value is a pair, or `BOTTOM`.
+As in `domains.product` reduction takes place after transfer operations only, so that chains of widenings end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+from domains.affine import Affine, AffineDomain, AffineValue, equations, reduced
+from domains.lattice import BOTTOM, Bottom
+from domains.linear import linear
+from domains.numeric import Bound, Constraint, LinExpr, NumericDomain
+
+V = TypeVar("V")
+
+
+class Equated(NamedTuple, Generic[V]):
+    """What each part knows."""
+
+    relations: V
+    equalities: Affine
+
+
+EquatedValue: TypeAlias = Equated[V] | Bottom
+_AFFINE = AffineDomain()
+
+
+class WithEqualities(Generic[V]):
+    """A `NumericDomain` on top of another one."""
+
+    def __init__(self, relational: NumericDomain[V]) -> None:
+        self.name = relational.name
+        self._relational = relational
+
+    def top(self, n: int) -> EquatedValue[V]:
+        return Equated(self._relational.top(n), Affine(n, ()))
+
+    def bottom(self, n: int) -> EquatedValue[V]:  # noqa: ARG002 (one bottom serves every n)
+        return BOTTOM
+
+    def is_bottom(self, a: EquatedValue[V]) -> bool:
+        return a is BOTTOM
+
+    def leq(self, a: EquatedValue[V], b: EquatedValue[V]) -> bool:
+        """Whether both parts of a are included in those of b."""
+        if a is BOTTOM or a is b:
+            return True
+        if b is BOTTOM or not _AFFINE.leq(a.equalities, b.equalities):
+            return False
+        return self._relational.leq(a.relations, b.relations)
+
+    def join(self, a: EquatedValue[V], b: EquatedValue[V]) -> EquatedValue[V]:
+        if a is BOTTOM or a is b:
+            return b
+        if b is BOTTOM:
+            return a
+        return self._pair(self._relational.join(a.relations, b.relations), _AFFINE.join(a.equalities, b.equalities))
+
+    def meet(self, a: EquatedValue[V], b: EquatedValue[V]) -> EquatedValue[V]:
+        if a is BOTTOM or b is BOTTOM:
+            return BOTTOM
+        return self._pair(self._relational.meet(a.relations, b.relations), _AFFINE.meet(a.equalities, b.equalities))
+
+    def widen(self, a: EquatedValue[V], b: EquatedValue[V], thresholds: tuple[int, ...] = ()) -> EquatedValue[V]:
+        if a is BOTTOM:
+            return b
+        if b is BOTTOM:
+            return a
+        equalities = _AFFINE.join(a.equalities, b.equalities)
+        # What is stable stays as it is, so that its chain does not go on while the other part still moves.
+        if self._relational.leq(b.relations, a.relations):
+            return self._pair(a.relations, equalities)
+        grown = self._relational.join(a.relations, b.relations)
+        return self._pair(self._relational.widen(a.relations, grown, thresholds), equalities)
+
+    def narrow(self, a: EquatedValue[V], b: EquatedValue[V]) -> EquatedValue[V]:
+        if a is BOTTOM or b is BOTTOM:
+            return BOTTOM
+        return self._pair(self._relational.narrow(a.relations, b.relations), b.equalities)
+
+    def assign(self, a: EquatedValue[V], v: int, lin: LinExpr) -> EquatedValue[V]:
+        if a is BOTTOM:
+            return a
+        after = self._pair(self._relational.assign(a.relations, v, lin), _AFFINE.assign(a.equalities, v, lin))
+        return after if len(lin[0]) < 2 or after is BOTTOM else self._told(after)
+
+    def assign_interval(self, a: EquatedValue[V], v: int, lo: Bound, hi: Bound) -> EquatedValue[V]:
+        if a is BOTTOM:
+            return a
+        relations = self._relational.assign_interval(a.relations, v, lo, hi)
+        return self._pair(relations, _AFFINE.assign_interval(a.equalities, v, lo, hi))
+
+    def forget(self, a: EquatedValue[V], variables: tuple[int, ...]) -> EquatedValue[V]:
+        if a is BOTTOM:
+            return a
+        return self._pair(self._relational.forget(a.relations, variables), _AFFINE.forget(a.equalities, variables))
+
+    def meet_constraints(self, a: EquatedValue[V], constraints: tuple[Constraint, ...]) -> EquatedValue[V]:
+        """The states with the constraints, each also in the other words that the equations have for it."""
+        if a is BOTTOM:
+            return a
+        equalities = _AFFINE.meet_constraints(a.equalities, constraints)
+        if equalities is BOTTOM:
+            return BOTTOM
+        forms = tuple([(form, kind) for lin, kind in constraints for form, _ in _forms(equalities, lin)])
+        met = self._pair(self._relational.meet_constraints(a.relations, forms), equalities)
+        if met is BOTTOM:
+            return met
+        found = tuple([equation for lin, kind in forms if kind == ">=" for equation in self._fixed(met.relations, lin)])
+        if found:
+            met = self._pair(met.relations, _AFFINE.meet_constraints(equalities, found))
+        return BOTTOM if met is BOTTOM else self._told(met)
+
+    def bound(self, a: EquatedValue[V], v: int) -> tuple[Bound, Bound]:
+        return self.bound_linear(a, (((v, 1),), 0))
+
+    def bound_linear(self, a: EquatedValue[V], lin: LinExpr) -> tuple[Bound, Bound]:
+        """The narrowest of the bounds of all that the equations say the expression is."""
+        assert a is not BOTTOM
+        lo, hi = -inf, inf
+        for form, factor in _forms(a.equalities, lin):
+            low, high = self._relational.bound_linear(a.relations, form)
+            lo = max(lo, -(-low // factor) if isinstance(low, int) else low)
+            hi = min(hi, high // factor if isinstance(high, int) else high)
+        return lo, hi
+
+    def change_variables(self, a: EquatedValue[V], mapping: tuple[int | None, ...], n: int) -> EquatedValue[V]:
+        if a is BOTTOM:
+            return a
+        relations = self._relational.change_variables(a.relations, mapping, n)
+        return self._pair(relations, _AFFINE.change_variables(a.equalities, mapping, n))
+
+    def constraints(self, a: EquatedValue[V]) -> tuple[Constraint, ...]:
+        if a is BOTTOM:
+            return _AFFINE.constraints(a)
+        found = (*_AFFINE.constraints(a.equalities), *self._relational.constraints(a.relations))
+        return tuple(dict.fromkeys(found))
+
+    def _pair(self, relations: V, equalities: AffineValue) -> EquatedValue[V]:
+        """The pair, or bottom if a part is."""
+        if equalities is BOTTOM or self._relational.is_bottom(relations):
+            return BOTTOM
+        return Equated(relations, equalities)
+
+    def _told(self, a: Equated[V]) -> EquatedValue[V]:
+        """The pair after the relational domain has heard the equations that it cannot have found itself."""
+        news: tuple[Constraint, ...] = tuple([(lin, "==") for lin in equations(a.equalities) if not _is_simple(lin)])
+        return self._pair(self._relational.meet_constraints(a.relations, news), a.equalities) if news else a
+
+    def _fixed(self, relations: V, lin: LinExpr) -> Iterator[Constraint]:
+        """The equation that bounds of an expression amount to, if they do."""
+        if lin[0]:
+            lo, hi = self._relational.bound_linear(relations, lin)
+            if isinstance(lo, int) and lo == hi:
+                yield (lin[0], lin[1] - lo), "=="
+
+
+def _is_simple(lin: LinExpr) -> bool:
+    """Whether an equation has at most two variables, with coefficients 1 or -1."""
+    return len(lin[0]) <= 2 and all(abs(k) == 1 for _, k in lin[0])
+
+
+def _forms(a: Affine, lin: LinExpr) -> Iterator[tuple[LinExpr, int]]:
+    """Expressions that are a positive multiple of one where the equations hold, each with the factor.
+
+    First the expression itself, then with one variable replaced by an equation, last with all that rows begin with.
+    """
+    yield lin, 1
+    if not a.rows or not lin[0]:
+        return
+    known = dict(lin[0])
+    for terms, constant in equations(a):
+        for v, k in terms:
+            if v in known:
+                factor, by = (k, known[v]) if k > 0 else (-k, -known[v])
+                parts = [*((w, factor * m) for w, m in lin[0]), *((w, -by * m) for w, m in terms)]
+                yield linear(parts, factor * lin[1] - by * constant), factor
+    yield reduced(a, lin)

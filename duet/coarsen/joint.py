@@ -1,0 +1,165 @@
+"""The configuration whose packs have locals and globals in them: joint states on top of an earlier fixpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from domains.numeric import Constraint
+from domains.valued import ValuedDomain
+from duet.absint.joint import START, Joint, Known, Question, Sources, joint
+from duet.absint.state import Value
+from duet.check.assertions import Copy, Verdict, combined
+from duet.coarsen.relations import changed_at_once, concerned
+from duet.coarsen.resources import Resources
+from duet.coarsen.results import Fixpoint
+from duet.deadline import OutOfTime
+from duet.flow.effects import Effects, effects
+from duet.flow.forward import substituted
+from duet.flow.mixed import MixedPacking, mixed
+from duet.flow.packs import Packing
+from duet.flow.reaching import Defined, own_flows
+from duet.interference.sections import Sections
+from duet.interference.solve import feasible_flows
+from duet.interference.stable import Stability
+from duet.plip.syntax import Assert, Formula, Program
+from duet.result import Check, Status
+
+MOST_STATES = 20_000
+"""Packs at locations, beyond which joint states would take too long."""
+LARGER = 4
+"""By how many cells a pack of locals and globals may be larger than one of globals alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """An earlier fixpoint, and the program in which globals stand for their copies."""
+
+    fixpoint: Fixpoint
+    stability: Stability
+    program: Program
+    effects: tuple[Effects, ...]
+
+
+def joined(
+    base: Fixpoint,
+    name: str,
+    open_checks: Collection[int],
+    domain: ValuedDomain[Value],
+    limit: int,
+    resources: Resources,
+) -> Fixpoint | None:
+    """The fixpoint `base` with what joint states prove of open checks besides; None where there is nothing to relate.
+
+    *Requires*: the invariants and flows of `base` hold in every execution. *Raises*: OutOfTime, also where there would
+    be more than `MOST_STATES`.
+    """
+    stability = Stability(base.flows, base.graph.effects)
+    program = substituted(base.graph.program, stability.is_stable)
+    found = _Base(base, stability, program, effects(program))
+    cells = tuple(concerned(program, frozenset(open_checks)))
+    sections = Sections(base.graph.program, base.graph.effects, stability)
+    together = (*sections.protected(cells), *changed_at_once(program, cells))
+    packing = mixed(program, open_checks, cells, together, limit, limit + LARGER)
+    if packing is None:
+        return None
+    if sum(len(packing.tracked[name]) for name in program.template_of.values()) > MOST_STATES:
+        raise OutOfTime
+    sources = _sources(found, packing, resources)
+    known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
+    states = joint(Question(program, packing, domain, sources, stability.is_stable, known), resources.deadline)
+    return replace(base, name=name, verdicts=_verdicts(base, states), steps=(), joint=states)
+
+
+def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Sources:
+    """The definitions of each group that may flow to each location where it becomes known."""
+    program = base.program
+    rest = sorted(program.cells.keys() - {cell for group in packing.groups for cell in group})
+    packs = Packing((*packing.groups, *((cell,) for cell in rest)))
+    wanted = {group: frozenset(_wanted(base, packing, group)) for group in range(len(packing.groups))}
+    own = own_flows(program, base.effects, packs, wanted)
+    invariants = base.fixpoint.invariants
+    inter = feasible_flows(program, base.effects, packs, wanted, invariants, resources.engine).inter
+    found: dict[tuple[int, int], list[int]] = {}
+    for group, locations in wanted.items():
+        for location in sorted(locations):
+            nodes = own.sources(group, location)
+            commands = {node.command if isinstance(node, Defined) else START for node in nodes}
+            found[group, location] = sorted(commands | inter.get((group, location), frozenset()))
+    return found
+
+
+def _wanted(base: _Base, packing: MixedPacking, group: int) -> Iterator[int]:
+    """The locations where flows have to say what a group is: it is not stable and used, or was not stable before."""
+    cells, program = packing.groups[group], base.program
+    unstable: dict[int, bool] = {}
+
+    def is_unstable(location: int) -> bool:
+        if location not in unstable:
+            unstable[location] = not all(base.stability.is_stable(cell, location) for cell in cells)
+        return unstable[location]
+
+    def is_used(command: int) -> bool:
+        effect = base.effects[command]
+        return not (effect.reads | effect.modifies).isdisjoint(cells)
+
+    for name, template in program.templates.items():
+        if packing.packings[name].pack_of[cells[0]] not in packing.tracked[name]:
+            continue
+        for location in (found for found, owner in program.template_of.items() if owner == name):
+            before = [program.commands[command].source for command in program.incoming[location]]
+            if location == template.entry or (
+                any(is_used(command) for command in program.outgoing[location])
+                if is_unstable(location)
+                else any(map(is_unstable, before))
+            ):
+                yield location
+
+
+def _known(base: _Base, packing: MixedPacking, command: int) -> Known | None:
+    """What the fixpoint knows of the cells of a command where it passes."""
+    invariants = base.fixpoint.invariants
+    location = base.program.commands[command].source
+    if invariants.is_bottom(location):
+        return None
+    space, at = invariants.space, invariants.solution.at
+    packs = packing.packings[base.program.template_of[location]]
+    effect = base.effects[command]
+    cells = sorted((effect.reads | effect.modifies) & packs.pack_of.keys())
+    used = [pack for pack in space.packs_of(cells) if (pack, location) in at]
+    state = invariants.state(location, used)
+    numbers = tuple((cell, space.number(state, cell)) for cell in cells if space.packing.pack_of[cell] in state)
+    relations: dict[int, tuple[Constraint, ...]] = {}
+    for pack in used:
+        names = space.packing.packs[pack]
+        for (terms, constant), relation in space.domain.constraints(state[pack]):
+            found = {packs.pack_of[names[v]] for v, _ in terms}
+            if len(terms) > 1 and len(found) == 1:
+                moved = tuple(sorted((packs.position[names[v]], k) for v, k in terms))
+                (there,) = found
+                relations[there] = (*relations.get(there, ()), ((moved, constant), relation))
+    return Known(numbers, tuple(sorted(relations.items())))
+
+
+def _verdicts(base: Fixpoint, states: Joint) -> Mapping[Check, Verdict]:
+    """The verdicts of a fixpoint, better where joint states say so."""
+    found: dict[Check, Verdict] = {}
+    for check, verdict in base.verdicts.items():
+        copies = tuple(copy if copy.status.is_safe else _decided(base, states, copy) for copy in verdict.copies)
+        found[check] = Verdict(combined(copy.status for copy in copies), copies)
+    return found
+
+
+def _decided(base: Fixpoint, states: Joint, copy: Copy) -> Copy:
+    if states.is_bottom(base.graph.program.commands[copy.command].source):
+        return replace(copy, status=Status.UNREACHABLE)
+    is_proved = any(states.entails(copy.command, condition) for condition in _conditions(base, states, copy.command))
+    return replace(copy, status=Status.PROVED) if is_proved else copy
+
+
+def _conditions(base: Fixpoint, states: Joint, command: int) -> Iterator[Formula]:
+    """What a check asserts, over globals for their copies and as it was."""
+    for program in (states.question.program, base.graph.program):
+        instruction = program.commands[command].instruction
+        assert isinstance(instruction, Assert)
+        yield instruction.condition

@@ -1,0 +1,131 @@
+"""Packs of one template each, with its locals and with globals in them, around groups of globals that all share.
+
+A group is a pack of globals as in `duet.flow.packs`. In the packs of a template it is whole or not at all, so that what
+a thread knows of it can be handed to the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from networkx.utils import UnionFind
+
+from duet.flow.effects import instruction_effects
+from duet.flow.packs import Packing, groups_of, related
+from duet.plip.syntax import Assert, Assign, Atomic, Compute, Instruction, Operation, Program
+from duet.plip.terms import term_cells
+
+
+@dataclass(frozen=True)
+class MixedPacking:
+    """`groups` are sets of globals, and `packings` the packs of each template: of its locals and of all globals.
+
+    `tracked` are the packs of each template of which something is to be known, by index; every group is in one of them
+    where the template uses one of its cells.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    packings: Mapping[str, Packing]
+    tracked: Mapping[str, tuple[int, ...]]
+
+
+def mixed(
+    program: Program,
+    open_checks: Collection[int],
+    concerned: Collection[str],
+    together: Iterable[tuple[str, ...]],
+    group_limit: int,
+    limit: int,
+) -> MixedPacking | None:
+    """Packs for the checks that are open, None if none of them has a pack of several cells.
+
+    Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
+    other. A merge that would make a pack larger than `limit` is left out, as is one that would make a group larger
+    than `group_limit`. A pack is tracked if one of its cells is `concerned`, that is if open checks may depend on it.
+    """
+    shared = [
+        pack
+        for pack in related(program, group_limit, together).packs
+        if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
+    ]
+    packings = {name: _packing(program, name, shared, open_checks, limit) for name in program.templates}
+    wanted = set(concerned)
+    touched = {name: _touched(program, name) for name in program.templates}
+    kept = {
+        pack
+        for name, packing in packings.items()
+        for pack in packing.packs
+        if len(pack) > 1 and not wanted.isdisjoint(pack) and not touched[name].isdisjoint(pack)
+    }
+    cells = {cell for pack in kept for cell in pack}
+    groups = tuple(group for group in shared if not cells.isdisjoint(group))
+    in_groups = {cell for group in groups for cell in group}
+    tracked = {
+        name: tuple(
+            index
+            for index, pack in enumerate(packing.packs)
+            if not touched[name].isdisjoint(pack) and (pack in kept or not in_groups.isdisjoint(pack))
+        )
+        for name, packing in packings.items()
+    }
+    return MixedPacking(groups, packings, tracked) if kept else None
+
+
+def _touched(program: Program, template: str) -> frozenset[str]:
+    """The cells that commands of a template read or write."""
+    found = [program.commands[index].instruction for index in program.templates[template].commands]
+    effects = [instruction_effects(instruction, frozenset()) for instruction in found]
+    return frozenset().union(*(effect.reads | effect.modifies for effect in effects))
+
+
+def _packing(
+    program: Program, template: str, shared: Iterable[tuple[str, ...]], open_checks: Collection[int], limit: int
+) -> Packing:
+    """The packs of one template."""
+    names = [name for name, cell in program.cells.items() if cell.template in (None, template)]
+    classes = UnionFind(names)
+    size = dict.fromkeys(names, 1)
+
+    def merge(cells: Collection[str], most: float) -> None:
+        if any(name not in size or program.cells[name].summary for name in cells):
+            return
+        first, *rest = cells
+        for other in rest:
+            left, right = classes[first], classes[other]
+            total = size[left] + size[right]
+            if left != right and total <= most:
+                classes.union(left, right)
+                size[classes[left]] = total
+
+    for group in shared:
+        merge(group, float("inf"))
+    for cells in _relations(program, template, open_checks):
+        merge(cells, limit)
+    return Packing(tuple(sorted(tuple(sorted(pack)) for pack in classes.to_sets())))
+
+
+def _relations(program: Program, template: str, open_checks: Collection[int]) -> Iterator[list[str]]:
+    """The sets of cells that commands of a template relate, the most important ones first."""
+    ranked: list[list[list[str]]] = [[], [], []]
+    for index in program.templates[template].commands:
+        instruction = program.commands[index].instruction
+        is_copy = isinstance(instruction, Assign) and len(instruction.value.terms) == 1
+        rank = 0 if index in open_checks else 2 if is_copy or isinstance(instruction, Assert) else 1
+        ranked[rank] += [sorted(group) for group in _groups(instruction)]
+    for found in ranked:
+        yield from found
+
+
+def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
+    """As `groups_of`; a number that may not have to be wrapped around is one that is copied."""
+    match instruction:
+        case Compute(target, Operation.WRAP, arguments):
+            group = term_cells(arguments[0]) | {target}
+            if len(group) > 1:
+                yield group
+        case Atomic(steps):
+            for step in steps:
+                yield from _groups(step)
+        case _:
+            yield from groups_of(instruction)

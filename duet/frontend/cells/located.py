@@ -1,0 +1,66 @@
+"""What stands for a part of an object: a cell, a constant table or nothing; what static objects hold at first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from duet.frontend.ctypes.origins import Origins
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import Index, Path
+from duet.plip.syntax import Linear
+
+Key: TypeAlias = tuple[str | int, ...]
+"""A path with constant indices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Initial:
+    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
+
+    values: Mapping[Key, int]
+    origins: Mapping[Key, Origins]
+
+
+@dataclass(frozen=True, slots=True)
+class CellAt:
+    """A cell for a scalar."""
+
+    name: str
+    type: CType
+    is_shared: bool
+    is_summary: bool
+    starred: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableAt:
+    """An entry of a constant table."""
+
+    values: tuple[int, ...]
+    index: Linear
+    type: CType
+    origins: Origins
+
+
+@dataclass(frozen=True, slots=True)
+class Nowhere:
+    """Memory that is not tracked: reads give any value of the type."""
+
+    type: CType
+
+
+Located: TypeAlias = CellAt | TableAt | Nowhere
+
+
+def key_of(path: Path) -> Key:
+    """A path as a key of initial values."""
+    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+
+
+def matches(key: Key, shape: tuple[str | None, ...]) -> bool:
+    """Whether a path has a shape, in which None stands for any index."""
+    return len(key) == len(shape) and all(
+        isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
+    )

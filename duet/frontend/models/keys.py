@@ -1,0 +1,116 @@
+"""Data of a thread by key (`pthread_key_create`, C11's `tss_create`): a cell for each thread and key, null at first.
+
+A key is known by the call that creates it, as long as that is passed once and its number is only moved as a whole
+(see `convert.is_copy`). Where some key is not known, what threads keep by keys may be anything that any of them kept.
+"""
+
+from __future__ import annotations
+
+from duet.frontend.cells.access import hand_over, read, write
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import is_copy, snapshot
+from duet.frontend.cells.located import Initial
+from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, keys
+from duet.frontend.ctypes.types import UINT, VOID_POINTER
+from duet.frontend.ctypes.values import Direct, Number, Object, in_type, literal
+from duet.frontend.expressions.places import thread_local
+from duet.frontend.judgments.identity import HANDLER, LOOSE_KEYS, UNKNOWN
+from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.endings import run_any_time
+from duet.frontend.models.heap import site
+from duet.plip.syntax import Assign, Cell, Havoc
+from duet.plip.terms import variable
+
+_KEPT = "<data of threads>"
+_DESTROYED = "destroyed data"
+"""The mark of keys whose data a destructor is given."""
+
+
+def create_key(*failures: int) -> Model:
+    """pthread_key_create: the destructor may run at any time from here on, with anything that threads keep by it."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        place = call.target(ctx, 0)
+        destructors = call.functions(ctx, 1)
+        created, *failed = ctx.builder.fork(1 + len(failures), is_given=True)
+        ctx.builder.at(created)
+        key = site(ctx, call)
+        if destructors:
+            ctx.facts.mark(_DESTROYED, key)
+        name = ctx.temporary(UINT)
+        ctx.builder.emit(Havoc(name, 0, UINT.hi), is_given=True)
+        ctx.temporaries.copies.add(name)
+        write(ctx, place, Number(variable(name), UINT, 0, UINT.hi, frozenset((DataKey(key),))), call.node)
+        run_any_time(ctx, call, destructors, _common(ctx))
+        done = (ctx.builder.current, literal(0))
+        return [done, *((way, literal(code)) for way, code in zip(failed, failures, strict=True))]
+
+    return model
+
+
+def set_data(*failures: int) -> Model:
+    """pthread_setspecific: what this thread keeps by a key."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        key = _known(ctx, call.number(ctx, 0), call)
+        value = snapshot(ctx, call.value(ctx, 1))
+        ctx.builder.flush()
+        kept, *failed = ctx.builder.fork(1 + len(failures), is_given=True)
+        ctx.builder.at(kept)
+        if key is None or key in ctx.facts.marked(_DESTROYED) or ctx.facts.marked(LOOSE_KEYS):
+            hand_over(ctx, _common(ctx), value)
+        if key is not None:
+            write(ctx, _own(ctx, key, call), value, call.node)
+        ctx.builder.flush()
+        done = (ctx.builder.current, literal(0))
+        return [done, *((way, literal(code)) for way, code in zip(failed, failures, strict=True))]
+
+    return model
+
+
+def get_data(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_getspecific: what this thread kept by a key, null if that is nothing."""
+    key = _known(ctx, call.number(ctx, 0), call)
+    loose = ctx.facts.marked(LOOSE_KEYS)
+    if key is not None and not loose:
+        return answer(ctx, read(ctx, _own(ctx, key, call), call.node))
+    if not loose:  # nothing is known of the key yet: there is another round
+        return answer(ctx, literal(0, VOID_POINTER))
+    if UNKNOWN in loose:
+        return answer(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+    name, common = ctx.temporary(VOID_POINTER), _common(ctx)
+    ctx.builder.doubt("what a thread keeps by a key that is not known may be what any thread keeps")
+    ctx.builder.emit(Assign(name, variable(common)))
+    return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.pointers.held(common)))
+
+
+def _known(ctx: Context, found: Number, call: Call) -> str | None:
+    """The key that a number is, if there is only one that it can be, and only one that is created there.
+
+    A handler runs in any thread: whose data it means is not known.
+    """
+    names = keys(found.origins)
+    if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "key ")):
+        return None
+    is_one = len(names) == 1 and not found.origins & UNKNOWN_POINTER and is_copy(ctx, found)
+    if is_one and names[0] not in ctx.facts.objects.repeated and ctx.thread.template not in ctx.facts.marked(HANDLER):
+        return names[0]
+    ctx.facts.mark(LOOSE_KEYS, "program")
+    return None
+
+
+def _own(ctx: Context, key: str, call: Call) -> Direct:
+    """Where this thread keeps what belongs to a key."""
+    name = f"{_KEPT} {key}"
+    if name not in ctx.memory.objects:
+        of = Object(name, VOID_POINTER, "thread", None, "data of the thread", ctx.span(call.node))
+        ctx.memory.declare(of, Initial({}, {}))
+    return Direct(thread_local(ctx, ctx.memory.objects[name]), (), VOID_POINTER)
+
+
+def _common(ctx: Context) -> str:
+    """The cell for what destructors are given, and for everything where some key is not known."""
+    if _KEPT not in ctx.memory.cells:
+        ctx.memory.cells[_KEPT] = Cell(_KEPT, None, True, 0, 0, "data of threads", ctx.builder.span)
+    return _KEPT

@@ -1,0 +1,23 @@
+// As equal.c, but who compares reads one cell after the other.
+#include <pthread.h>
+#include <assert.h>
+
+extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+int x, y;
+
+void *both(void *unused) {
+    __VERIFIER_atomic_begin();
+    x = x + 1;
+    y = y + 1;
+    assert(x == y); // SAFE (needs octagon)
+    __VERIFIER_atomic_end();
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&thread, 0, both, 0);
+    assert(x == y); // UNSAFE!
+    return 0;
+}

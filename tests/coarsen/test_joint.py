@@ -1,0 +1,141 @@
+"""Joint states: what they prove, what they must not prove, and that each of their rules is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from duet.absint.joint import START, Question, Sources
+from duet.absint.state import State
+from duet.coarsen import joint as module
+from duet.coarsen.analysis import analyse
+from duet.interference.solve import Flows, feasible_flows
+from duet.options import AnalysisOptions
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Program
+from duet.result import Status
+from tests.soundness.properties import violation
+
+_MAIN = "thread main { while (*) { spawn client } }"
+_WITHDRAW = """
+global lock = 0
+global a = 2
+%s
+thread client {
+  local t
+  local u
+  t := *
+  acquire lock
+  u := a
+  [t <= u]
+  %s
+  u := a
+  a := u - t
+  u := a
+  assert u >= 0
+  release lock
+}
+"""
+_KEPT = _WITHDRAW % (_MAIN, "skip")
+_MOVED = """
+global lock = 0
+global a = 0
+global b = 0
+%s
+thread client {
+  local t
+  local u
+  local v
+  t := *
+  %s
+  u := a
+  a := u + t
+  u := b
+  b := u - t
+  u := a
+  v := b
+  %s
+  assert u + v == 0
+}
+"""
+_TOGETHER = _MOVED % (_MAIN, "acquire lock", "release lock")
+_GIVEN = """
+global a = 5
+thread main { local x  x := *  spawn client(p := x)  }
+thread client(p) { local p = 0  local u  u := a  assert u + p != 7 }
+"""
+PROVED = {"tested": _KEPT, "moved": _TOGETHER}
+FAILING = {
+    "the lock is given up in between": _WITHDRAW % (_MAIN, "release lock  acquire lock"),
+    "nobody holds the lock": _MOVED % (_MAIN, "skip", "skip"),
+    "what a thread is given may be anything": _GIVEN,
+}
+
+
+def _program(text: str) -> Program:
+    return parse_program(text, "t.plip")
+
+
+OCTAGON = AnalysisOptions(domain="octagon")
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_a_relation_of_a_local_and_globals_is_proved(name: str) -> None:
+    found = analyse(_program(PROVED[name]), OCTAGON)
+    assert set(found.statuses) == {Status.PROVED}
+    assert found.fixpoints[-1].joint is not None
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_fails_is_not_proved(name: str) -> None:
+    found = analyse(_program(FAILING[name]), OCTAGON)
+    assert Status.UNPROVED in found.statuses
+    assert violation(_program(FAILING[name]), analyse, OCTAGON) is None
+
+
+def _nobody_writes(self: Question, pack: int, location: int) -> tuple[int, ...]:
+    """A relation is kept while others write its globals."""
+    return ()
+
+
+def _nothing_flows(*arguments: Any, **named: Any) -> Flows:
+    """What other threads write is not seen."""
+    return replace(feasible_flows(*arguments, **named), inter={})
+
+
+def _starts_with_its_declaration(system: Any, entry: int) -> State:
+    """What a thread is given is taken for what its cells hold at first."""
+    space = system.question.space_at(entry)
+    tracked = system.question.packing.tracked[system.question.program.template_of[entry]]
+    shared = {cell for group in system.question.packing.groups for cell in group}
+    return {
+        pack: space.domain.forget(
+            space.initial(pack), tuple(v for v, cell in enumerate(space.packing.packs[pack]) if cell in shared)
+        )
+        for pack in tracked
+    }
+
+
+def _never_from_the_start(*arguments: Any) -> Sources:
+    """The values that a program starts with are gone once there is a definition."""
+    found = _SOURCES(*arguments)
+    return {pair: [one for one in some if one != START] or some for pair, some in found.items()}
+
+
+_SOURCES: Callable[..., Sources] = module._sources
+DEFECTS = {
+    "duet.absint.joint.Question.unstable": _nobody_writes,
+    "duet.coarsen.joint.feasible_flows": _nothing_flows,
+    "duet.absint.joint._System._started": _starts_with_its_declaration,
+    "duet.coarsen.joint._sources": _never_from_the_start,
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_defect_is_noticed(name: str) -> None:
+    with patch(name, DEFECTS[name]):
+        assert any(violation(_program(text), analyse, OCTAGON) for text in (*FAILING.values(), *PROVED.values()))
