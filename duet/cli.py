@@ -84,7 +84,7 @@ def init() -> None:
               help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
 @click.pass_context
 def analyze(context: click.Context, /, **given: Any) -> None:
-    """Prove or list the checks in C files (or in one .plip file).
+    """Prove or list the checks in C files (or in one .plip or .bp file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
