@@ -58,7 +58,7 @@ def certificate(
 
     `cubes` prove further checks.
     """
-    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps or found.joint]))
+    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.is_shown]))
     proved = frozenset().union(*(layer.proved for layer in layers))
     copies: dict[Check, set[int]] = defaultdict(set)
     for index, command in enumerate(subject.program.commands):

@@ -228,3 +228,22 @@ def test_a_deadline_is_a_part_of_what_is_left() -> None:
     with pytest.raises(OutOfTime):
         half.check(600.0)
     assert Deadline.after(None).share(0.1).left == float("inf")
+
+
+_COUNTED_TWICE = """
+global lock = 0
+global n = 0
+global x = 0
+thread main { local t local u  spawn one  spawn two  join one  join two  t := n  u := x  assert t + u <= 4 }
+thread one { acquire lock  n := n + 1  x := x + 1  release lock }
+thread two { acquire lock  n := n + 1  x := x + 1  release lock }
+"""
+
+
+def test_what_a_certificate_cannot_show_is_left_to_prove() -> None:
+    program = parse_program(_COUNTED_TWICE, "t.plip")
+    found, shown = (analyse(program, AnalysisOptions(), is_shown=is_shown) for is_shown in (False, True))
+    assert _statuses(found) == _statuses(shown) == {Status.PROVED}
+    assert _names(found)[-1] == "counting"
+    assert not found.fixpoints[-1].is_shown
+    assert _names(shown) == (*_names(found), "octagon", "joint")
