@@ -79,6 +79,10 @@ static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, fla
 """,
     "include/linux/kernel.h": "",
     "include/linux/err.h": "static inline void *ERR_PTR(long error) { return (void *)error; }\n",
+    "include/linux/stub.h": """
+extern int stub(int number);
+asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
