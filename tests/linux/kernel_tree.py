@@ -119,6 +119,10 @@ static inline int kstrtoul(const char *text, unsigned int base, unsigned long *r
 #include <linux/types.h>
 extern void *memcpy(void *target, const void *source, size_t count);
 """,
+    "include/linux/stub.h": """
+extern int stub(int number);
+asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
