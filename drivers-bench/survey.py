@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """A random sample of kernel drivers, each analysed as a user would: what is complete, at what cost, what is proved.
 
-    survey.py --source KERNEL_TREE --kernel HEADERS [--seed N] [--json PATH] [--again PATH]
+    survey.py --source KERNEL_TREE --kernel HEADERS [--seed N] [--json PATH] [--again PATH] [--patience FACTOR]
               [--draw 40:watchdog,rtc,char,misc] [--draw 14:hwmon,leds,input,iio]
 
 A draw is a number of files and directories below `drivers`. Only files that gcc compiles with the same headers count.
-`--again` takes the files of an earlier run from what it wrote, so that two runs compare.
+`--again` takes the files of an earlier run from what it wrote, so that two runs compare. On a machine that does other
+work, too, `--patience` is how much longer than the limit a run may take as long as its processor time is below it.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from duet.frontend.source.kernel import find_headers
@@ -34,7 +35,10 @@ SAFE = ("proved", "unreachable")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one run said of one file: `checks` are, by property, how many are safe and how many there are."""
+    """What one run said of one file: `checks` are, by property, how many are safe and how many there are.
+
+    *Units*: `seconds` are those of a processor.
+    """
 
     file: str
     status: str
@@ -81,26 +85,36 @@ def drawn(source: Path, draw: str, kernel: str, seed: int) -> Iterator[str]:
             yield name
 
 
-def analyse(source: Path, name: str, kernel: str, options: Iterable[str]) -> Outcome:
+def analyse(source: Path, name: str, kernel: str, options: Iterable[str], patience: float) -> Outcome:
     """Runs the command line on one file."""
     command = [sys.executable, "-m", "duet", "analyze", str(source / name), "--kernel", kernel, "--format", "json"]
-    command += ["--timeout", str(SECONDS), "--memory", str(MIB), *options]
-    start = perf_counter()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    seconds = perf_counter() - start
-    errors = [line for line in done.stderr.splitlines() if "error:" in line or "Error" in line]
+    command += ["--timeout", str(SECONDS * patience), "--memory", str(MIB), *options]
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as messages:
+        process = subprocess.Popen(command, stdout=output, stderr=messages)
+        _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0  # it has been waited for
+        seconds = usage.ru_utime + usage.ru_stime
+        output.seek(0)
+        messages.seek(0)
+        return outcome(name, seconds, output.read(), messages.read())
+
+
+def outcome(name: str, seconds: float, output: str, messages: str) -> Outcome:
+    """What a run said that took some seconds of a processor."""
+    errors = [line for line in messages.splitlines() if "error:" in line or "Error" in line]
     try:
-        found: dict[str, Any] = json.loads(done.stdout)
+        found: dict[str, Any] = json.loads(output)
     except json.JSONDecodeError:
-        return Outcome(name, "error", seconds, 0, reason=(errors or done.stderr.splitlines() or ["?"])[-1])
+        return Outcome(name, "error", seconds, 0, reason=(errors or messages.splitlines() or ["?"])[-1])
     checks: dict[str, tuple[int, int]] = {}
     for check in found["assertions"]:
         safe, total = checks.get(check["property"], (0, 0))
         checks[check["property"]] = (safe + (check["status"] in SAFE), total + 1)
     warnings = Counter(warning["code"] for warning in found["warnings"])
-    reason = "" if found["status"] == "complete" else (errors or [found["status"]])[-1]
+    status = "timeout" if found["status"] == "complete" and seconds > SECONDS else found["status"]
+    reason = "" if status == "complete" else (errors or [status])[-1]
     mib = int(found.get("stats", {}).get("peak_rss_mib", 0))
-    return Outcome(name, found["status"], seconds, mib, checks, reason, dict(warnings))
+    return Outcome(name, status, seconds, mib, checks, reason, dict(warnings))
 
 
 def table(outcomes: list[Outcome]) -> Iterator[str]:
@@ -139,6 +153,7 @@ def main() -> int:
     parser.add_argument("--draw", action="append", metavar="N:DIR,...", help=f"default: {' and '.join(DRAWS)}")
     parser.add_argument("--again", type=Path, metavar="PATH", help="the files of an earlier run")
     parser.add_argument("--json", type=Path, metavar="PATH", help="write what was measured here")
+    parser.add_argument("--patience", type=float, default=1.0, metavar="FACTOR", help="for a machine that is busy")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     arguments, options = parser.parse_known_args()
     if arguments.again:
@@ -146,11 +161,14 @@ def main() -> int:
     else:
         draws = arguments.draw or DRAWS
         names = [name for draw in draws for name in drawn(arguments.source, draw, arguments.kernel, arguments.seed)]
-    run = partial(analyse, arguments.source, kernel=arguments.kernel, options=options or ["--domain", "interval"])
+    chosen = options or ["--domain", "interval"]
+    run = partial(analyse, arguments.source, kernel=arguments.kernel, options=chosen, patience=arguments.patience)
+    outcomes = []
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        outcomes = list(pool.map(run, names))
-    if arguments.json:
-        arguments.json.write_text(json.dumps([asdict(found) for found in outcomes], indent=1))
+        for found in pool.map(run, names):
+            outcomes.append(found)
+            if arguments.json:  # what there is when somebody loses patience
+                arguments.json.write_text(json.dumps([asdict(found) for found in outcomes], indent=1))
     print("\n".join(table(outcomes)))
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -28,8 +29,9 @@ from duet.options import (
 )
 
 if TYPE_CHECKING:
-    from duet.frontend.source import commands, kernel, modules
+    from duet.frontend.source import commands, kbuild, kernel, modules
 else:
+    kbuild = lazy.module("duet.frontend.source.kbuild")
     commands = lazy.module("duet.frontend.source.commands")
     kernel = lazy.module("duet.frontend.source.kernel")
     modules = lazy.module("duet.frontend.source.modules")
@@ -84,6 +86,8 @@ frontend_options = _all([
     click.option("--kernel", metavar="DIR",
                  help="The kernel's own headers: a package of headers or a built tree, or 'bundled' for those of duet "
                       "[default for a kernel module: the newest that are installed]."),
+    click.option("--alone", is_flag=True,
+                 help="Only the files that are named, without the others of their kernel module."),
     click.option("--harness", metavar="PATH", help="A harness saved by 'duet show harness', with --model linux."),
     click.option("--descriptors", type=click.Choice(["shared", "private"]), default="shared", show_default=True,
                  help="Whether threads share an open file, with --model linux."),
@@ -119,6 +123,8 @@ _run_options = [
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
     click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
+    click.option("--prp", metavar="PATH",
+                 help="A property file (SV-COMP): what is checked; the last line says what is known of it."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
     click.option("--baseline", metavar="PATH",
                  help="An earlier result (JSON): only open checks that are new count for the exit code."),
@@ -146,6 +152,21 @@ def input_files(
     if not found:
         raise UsageError("Missing argument 'FILE...'.")
     return found, units
+
+
+def whole_module(
+    paths: tuple[str, ...], options: FrontendOptions, is_alone: bool
+) -> tuple[tuple[str, ...], FrontendOptions]:
+    """The files of the kernel module that a single file is part of, and their flags; else what is given."""
+    if options.kernel is None or len(paths) > 1 or options.units or not paths[0].endswith(".c"):
+        return paths, options
+    found = kbuild.module_of(paths[0], kernel.find_headers(options.kernel))
+    if found is None:
+        return paths, options
+    if is_alone or options.harness or len(found.files) > kbuild.MOST_FILES:
+        found = found.alone(paths[0])
+    words = found.words if len(found.files) > 1 or found.others else ""
+    return found.files, replace(options, units=found.units, module=words, is_whole_module=found.is_whole)
 
 
 def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:

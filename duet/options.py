@@ -64,6 +64,7 @@ class Budgets:
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
+    callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
     allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
     loop_trips: int = 16  # of a loop with an index: it stays a loop
@@ -94,6 +95,8 @@ class FrontendOptions:
     properties: tuple[str, ...] = DEFAULT_PROPERTIES
     model: str | None = None  # None or "linux"
     kernel: str | None = None  # directory of the kernel's own headers, with model "linux"; None for the bundled ones
+    module: str = ""  # the files of the module, in words, where somebody tells which ones are of it
+    is_whole_module: bool = False  # they are all of it: others only use what it exports
     harness: str | None = None  # path of a saved harness, with model "linux"
     descriptors: str = "shared"  # "shared" or "private", with model "linux"
     include_dirs: tuple[str, ...] = ()

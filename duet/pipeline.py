@@ -307,6 +307,7 @@ def _empty(job: Job) -> Run:
 def _headers(options: FrontendOptions) -> str:
     """Which headers serve a kernel module; empty for other programs, and where there are none."""
     try:
-        return described(options.kernel) if options.model == "linux" else ""
+        more = f"; {options.module}" if options.module else ""
+        return described(options.kernel) + more if options.model == "linux" else ""
     except UsageError:
         return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pycparser import c_ast
 
@@ -29,6 +30,7 @@ from duet.result import Check, Understood
 from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
+Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 
 
@@ -58,16 +60,7 @@ def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inpu
             raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
         with clock.stage("parse"):
             return _read_plip(files[0], options)
-    warnings: tuple[result.Warning, ...] = ()
-    if options.model == "linux" and len(files) > 1:
-        raise UsageError(f"--model linux takes one driver module at a time, not {', '.join(files)}")
-    try:
-        found = [read_unit(path, options, clock) for path in files]
-    except MissingHeader as missing:
-        if options.system_headers or options.model is not None or shutil.which("gcc") is None:
-            raise
-        options, warnings = replace(options, system_headers=True), (_served_by_machine(missing),)
-        found = [read_unit(path, options, clock) for path in files]
+    found, warnings = _units(files, options, clock)
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
     with clock.stage("lower"):
@@ -97,20 +90,46 @@ def _served_by_machine(missing: MissingHeader) -> result.Warning:
     return result.Warning(place.file, place.line, place.column, "system-headers", text)
 
 
+def read_units(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Units:
+    """The parsed C files, each with the harness behind it that runs it, if it needs one; see `read_unit`."""
+    return _units(files, options, clock)[0]
+
+
+def _units(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> tuple[Units, tuple[result.Warning, ...]]:
+    """As `read_units`, with the headers of the machine where one that is not bundled is needed."""
+    try:
+        return _with(files, options, clock), ()
+    except MissingHeader as missing:
+        if options.system_headers or options.model is not None or shutil.which("gcc") is None:
+            raise
+        return _with(files, replace(options, system_headers=True), clock), (_served_by_machine(missing),)
+
+
+def _with(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Units:
+    if options.model == "linux" and options.kernel is not None:
+        return _with_general_harness([_parsed(path, options, clock)[0] for path in files], options, clock)
+    if options.model == "linux" and len(files) > 1:
+        raise UsageError(f"a module of several files needs the kernel's own headers (--kernel DIR): {', '.join(files)}")
+    return [read_unit(path, options, clock) for path in files]
+
+
+def _parsed(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, str]:
+    """A C file, and its preprocessed text."""
+    with clock.stage("preprocess"):
+        text = preprocess(path, options).text
+    with clock.stage("parse"):
+        return parse(text, path, options), text
+
+
 def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:
     """The parsed C file, followed by the harness that it is run by, if it needs one, and that harness.
 
     A driver module (`--model linux`) without entries or a `main` of its own is run by a harness: the one that was
     saved, or else the one that is derived from it.
     """
-    with clock.stage("preprocess"):
-        text = preprocess(path, options).text
-    with clock.stage("parse"):
-        unit = parse(text, path, options)
+    unit, text = _parsed(path, options, clock)
     if options.model != "linux":
         return unit, None
-    if options.kernel is not None:
-        return _with_general_harness(unit, options, clock)
     unknown = undefined(text, path, options)
     if options.entries or _defines_main(unit):
         return replace(unit, warnings=(*unit.warnings, *unknown)), None
@@ -122,17 +141,25 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
     return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
-def _with_general_harness(
-    unit: ParsedUnit, options: FrontendOptions, clock: Clock
-) -> tuple[ParsedUnit, SourceFile | None]:
-    """A module that was read with the kernel's own headers, followed by its harness by the general rule."""
-    if options.entries or _defines_main(unit):
-        return unit, None
+def _with_general_harness(units: list[ParsedUnit], options: FrontendOptions, clock: Clock) -> Units:
+    """The files of a module that were read with the kernel's own headers, each followed by its part of the harness."""
+    if options.entries or any(map(_defines_main, units)):
+        return [(unit, None) for unit in units]
+    if options.harness and len(units) > 1:
+        raise UsageError("--harness is for a module of one file")
     with clock.stage("harness"):
         saved = options.harness
-        harness = SourceFile(saved or HARNESS, read_text(saved) if saved else general.derive(unit))
+        texts = [read_text(saved)] if saved else general.derive(units, options.is_whole_module)
     with clock.stage("parse"):
-        return joined(unit, parse(harness.text, harness.path, replace(options, kernel=None))), harness
+        plain = replace(options, kernel=None, units=())
+        parts = [SourceFile(saved or _harness_of(unit, units), text) for unit, text in zip(units, texts, strict=True)]
+        found = zip(units, parts, strict=True)
+        return [(joined(unit, parse(part.text, part.path, plain)), part) for unit, part in found]
+
+
+def _harness_of(unit: ParsedUnit, units: list[ParsedUnit]) -> str:
+    """The name of a harness in reports; that of one file of several has its name."""
+    return HARNESS if len(units) == 1 else f"{HARNESS[:-1]} of {unit.path}>"
 
 
 def _defines_main(unit: ParsedUnit) -> bool:

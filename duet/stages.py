@@ -18,21 +18,24 @@ from duet.plip.printer import print_program
 from duet.verify.words import proofs_at
 
 
-def shown(what: str, paths: tuple[str, ...], dot: bool, options: FrontendOptions, configured: AnalysisOptions) -> str:
+def shown(
+    what: str, paths: tuple[str, ...], options: FrontendOptions, configured: AnalysisOptions, dot: bool = False
+) -> str:
     """A stage of files as text, or for Graphviz with `dot`. *Raises*: DuetError."""
     if dot and what not in ("cfg", "dfg", "interference"):
         raise UsageError("--dot is for cfg, dfg and interference")
     if what == "harness":
-        if len(paths) > 1:
-            raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
         options = replace(options, model="linux")
         if options.kernel is not None:
-            return general.derive(parse(preprocess(paths[0], options).text, paths[0], options))
+            units = [parse(preprocess(path, options).text, path, options) for path in paths]
+            return "".join(general.derive(units, options.is_whole_module))
+        if len(paths) > 1:
+            raise UsageError(f"a harness is that of one driver module, not of {', '.join(paths)}")
         return derive(parse(preprocess(paths[0], options).text, paths[0], options), options).text
     if what == "tree":
-        return "".join(show.tree_text(reading.read_unit(path, options, Clock())[0]) for path in paths)
+        return "".join(show.tree_text(unit) for unit, _ in reading.read_units(paths, options, Clock()))
     if what == "form":
-        return show.form_text(formed([reading.read_unit(path, options, Clock())[0] for path in paths], options))
+        return show.form_text(formed([unit for unit, _ in reading.read_units(paths, options, Clock())], options))
     if what == "proof":
         return _proof(paths, options, configured)
     found = reading.read(paths, options, Clock())

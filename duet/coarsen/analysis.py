@@ -83,7 +83,7 @@ class _Runner:
         if configuration.packs is Packs.MIXED:
             domain = choose_domain(configuration.domain, self.options.numeric)
             with resources.clock.stage("joint"):
-                return joined(base, configuration.name, open_checks, domain, self.options.pack_limit, resources)
+                return joined(base, configuration, open_checks, domain, self.options.pack_limit, resources)
         with resources.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows) if configuration.has_copies else NOTHING
             program, packing = self._scope(configuration, base, open_checks)

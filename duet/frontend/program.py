@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
 from duet.frontend.cells import ownership, sharing
@@ -61,6 +62,7 @@ class Threads:
     done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
     handlers: dict[tuple[str, Holder | None], Spawn] = field(default_factory=dict)
     beside: dict[str, Spawn] = field(default_factory=dict)
+    alone: set[str] = field(default_factory=set)
     courses: dict[str, Course] = field(default_factory=dict)
     job: Job | None = None
 
@@ -79,14 +81,23 @@ class Threads:
     def run_beside(self, ctx: Context, function: str, node: Node) -> Spawn | None:
         """The command that starts a function that the kernel has found; None where it is one of its own.
 
-        One template does for all places where it may find the function: its arguments are arbitrary.
+        One template does for all places where it may find the function: its arguments are arbitrary. The caller lets
+        any number of threads be started.
         """
         if _is_of_kernel(ctx, function):
             return None
         if ctx.is_silent:
             return Spawn(function)
+        callbacks.note(ctx, function)
+        if callbacks.are_together(ctx):
+            if callbacks.NAME not in self.beside:
+                name, span = callbacks.NAME, ctx.span(node)
+                self.jobs.append(Job(name, name, None, False, frozenset(), node, span))
+                self.beside[name] = Spawn(name)
+            return self.beside[callbacks.NAME]
         if function not in self.beside:
             self.beside[function] = self._start(ctx, function, None, node, None)
+            self.alone.add(self.beside[function].template)
         return self.beside[function]
 
     def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
@@ -148,6 +159,17 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
+        if job.function == callbacks.NAME:
+            start_template(ctx, job.template)
+            ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
+            finish(ctx, callbacks.run_one(ctx, job.node))
+            self._store(ctx, job.template, (), job.function)
+            return
+        if job.template in self.alone and callbacks.are_together(ctx):  # a round that is not the last one
+            start_template(ctx, job.template)
+            finish(ctx, [])
+            self._store(ctx, job.template, (), job.function)
+            return
         callee = callees.resolve(ctx, job.function)
         start_template(ctx, job.template)
         if isinstance(callee, Defined):

@@ -10,8 +10,8 @@ being given it: parameters, exported symbols, whatever else has external linkage
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
@@ -25,30 +25,51 @@ from duet.linux.templating import rendered
 from duet.linux.tree import declarations, name_of, nodes, structure_of
 
 ENTRY, EXIT = f"{MARKER}module_init", f"{MARKER}module_exit"
+BY_NAME = frozenset(("init_module", "cleanup_module"))
+"""What the kernel calls by its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A harness: the calls that load and unload the module, empty if there are none, and what the kernel finds."""
+    """The part of a harness for one of some `files`, which is the `number`-th of them from 1.
+
+    `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in it.
+    `loaded` are the numbers of the files that load a module.
+    """
 
     path: str
+    number: int
+    files: int
     init: str
     exit: str
     parameters: tuple[Parameter, ...]
     imported: tuple[str, ...]
+    loaded: tuple[int, ...] = ()
+
+    @property
+    def is_loaded(self) -> bool:
+        return bool(self.init or self.exit)
 
 
-def derive(unit: ParsedUnit) -> str:
-    """The C text of the harness of a module that was read with the kernel's own headers.
+def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
+    """The C texts that follow the files of a module, which were read with the kernel's own headers, as its harness.
 
-    *Raises*: UsageError where the kernel finds nothing of the file.
+    The last one has the `main` of all. Files that load a module each are several modules. If they are all of a module
+    that `is_whole`, other modules use what it exports, and nothing else.
+    *Raises*: UsageError where the kernel finds nothing of the files.
     """
+    plans = [_plan(unit, number, len(units), is_whole) for number, unit in enumerate(units, 1)]
+    if not any(plan.is_loaded or plan.imported for plan in plans):
+        told = ", ".join(unit.path for unit in units)
+        raise UsageError(f"{told}: no module_init, and nothing that the kernel could find: not a driver module")
+    loaded = tuple(plan.number for plan in plans if plan.is_loaded)
+    return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded)) for plan in plans]
+
+
+def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
     found = _tables(unit)
-    handed = tuple(dict.fromkeys(_handed(unit, found)))
-    if ENTRY not in found.objects and not handed:
-        raise UsageError(f"{unit.path}: no module_init, and nothing that the kernel could find: not a driver module")
-    plan = Plan(unit.path, _entry(found, ENTRY), _entry(found, EXIT), find_parameters(found), handed)
-    return rendered("general.c.jinja", plan=plan)
+    handed = tuple(dict.fromkeys(_handed(unit, found, is_whole)))
+    return Plan(unit.path, number, files, _entry(found, ENTRY), _entry(found, EXIT), find_parameters(found), handed)
 
 
 def _tables(unit: ParsedUnit) -> Tables:
@@ -63,8 +84,8 @@ def _entry(tables: Tables, marker: str) -> str:
     return name_of(tables.objects[marker].init) if marker in tables.objects else ""
 
 
-def _handed(unit: ParsedUnit, tables: Tables) -> Iterator[str]:
-    """What the kernel, or another part of the module, has without being given it, as arguments of a call."""
+def _handed(unit: ParsedUnit, tables: Tables, is_whole: bool) -> Iterator[str]:
+    """What the kernel, or a part of the module that is not there, has without being given it, as arguments."""
     for name in marked(tables, EXPORTED):
         yield name if name in tables.functions else f"&{name}"
     mentioned = {node.name for item in unit.ast.ext for node in _named(item)}
@@ -77,8 +98,9 @@ def _handed(unit: ParsedUnit, tables: Tables) -> Iterator[str]:
         is_function = isinstance(decl.type, c_ast.FuncDecl)
         is_defined = decl.name in tables.functions if is_function else "extern" not in (decl.storage or ())
         is_found = not is_function and decl.init is not None and decl.name not in mentioned
+        is_hidden = is_static or (is_whole and decl.name not in BY_NAME)
         is_marker = decl.name.startswith(MARKER) and not decl.name.startswith(f"{MARKER}used_")
-        if is_defined and not is_marker and (not is_static or is_found):
+        if is_defined and not is_marker and (not is_hidden or is_found):
             yield decl.name if is_function else f"&{decl.name}"
 
 

@@ -74,6 +74,11 @@ EXPRESSIONS = {
         "(call undeclared __atomic_load_n(&@head.next, 5)){struct node*}",
     ),
     "statements": ("x = ({ int y = x; y + 1L; })", "x = ({declare int y = read x; (read y + (1){long}){long}}){long}"),
+    "statements in statements": (
+        "x = ({ ({ int y = x; y + 1L; }); })",
+        "x = ({(({declare int y = read x; (read y + (1){long}){long}}){long}){long}}){long}",
+    ),
+    "a block in statements": ("(void)({ x; { x; } })", "(convert ({read x; read x}){void}){void}"),
     "statements without a value": ("(void)({ h(); ; })", "(convert ({(call h()){void}}){void}){void}"),
     "the address of a label": ("hook = &&out", "@hook = &&out"),
     "a selection": ("_Generic(c, char: 1, default: 2)", "1"),

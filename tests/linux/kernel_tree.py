@@ -6,10 +6,11 @@ from pathlib import Path
 
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
 
 RELEASE = "6.1.7-test"
+USUAL = Budgets()
 _COMMON = {
     "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",
     "include/linux/compiler_types.h": "#define __user\n#define __must_check __attribute__((warn_unused_result))\n",
@@ -162,13 +163,18 @@ def make(directory: Path, release: str = RELEASE, config: str = "#define CONFIG_
 
 
 def safe(
-    directory: Path, text: str, properties: tuple[str, ...] = ("assertion",), config: str = "#define CONFIG_GADGET 1\n"
+    directory: Path,
+    text: str,
+    properties: tuple[str, ...] = ("assertion",),
+    config: str = "#define CONFIG_GADGET 1\n",
+    budgets: Budgets = USUAL,
 ) -> list[bool]:
     """Which checks of a driver are proved or unreachable with these headers, in the order of the source."""
     kernel = make(directory, config=config)
     source = directory / "driver.c"
     source.write_text(text)
-    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel), properties=properties), Clock())
+    options = FrontendOptions(model="linux", kernel=str(kernel), properties=properties, budgets=budgets)
+    found = read((str(source),), options, Clock())
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     opened = {check for check in analysis.fixpoints[0].verdicts if not analysis.status_of(check).is_safe}
     checks = sorted({*found.checks, *found.unknown})

@@ -165,12 +165,12 @@ def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Out
     """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
     active = next((frame for frame in ctx.thread.frames if frame.function == key), None)
     if active is not None:
-        return _resume(ctx, active, values, node, is_recursion=True)
+        return resume(ctx, active, values, node, is_recursion=True)
     shared = ctx.thread.shared_frames.get(key)
-    return None if shared is None else _resume(ctx, shared, values, node, is_recursion=False)
+    return None if shared is None else resume(ctx, shared, values, node, is_recursion=False)
 
 
-def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
+def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
     """A call of a function whose body is there already: a jump to it and back."""
     builder = ctx.builder
     if is_recursion:

@@ -145,9 +145,13 @@ def _is_check(ctx: Context, name: str, key: str) -> bool:
 
 
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
-    """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be."""
+    """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be.
+
+    In the kernel model one thread does for all places, as for functions that the kernel finds.
+    """
     builder = ctx.builder
-    is_starting = ctx.options.model == "linux" or any(_may_start(ctx, name) for name in names)
+    is_kernel = ctx.options.model == "linux"
+    is_starting = is_kernel or any(_may_start(ctx, name) for name in names)
     for key in sorted(ctx.facts.functions):
         called, passed = builder.fork(2)
         builder.at(called)
@@ -156,8 +160,12 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
         builder.at(passed)
         if not is_starting:
             continue
-        argument = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-        command = ctx.hooks.thread(ctx, key, argument, node)
+        if is_kernel:
+            command = ctx.hooks.beside(ctx, key, node)
+        else:
+            command = ctx.hooks.thread(ctx, key, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER), node)
+        if command is None:
+            continue
         ctx.facts.mark(HANDLER, command.template)
         builder.flush()
         builder.edge(command, builder.current)

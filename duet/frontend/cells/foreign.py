@@ -1,7 +1,7 @@
 """Code of the program in files that are not there: what it may name (C11 6.2.2), and what it was given.
 
 There is such code where a function is called, or an object used, that no file and no header of the system defines. In
-the kernel model there is none: a module is one file, and the harness calls what it exports.
+the kernel model there is none: the harness calls what it exports.
 """
 
 from __future__ import annotations

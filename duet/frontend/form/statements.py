@@ -45,7 +45,8 @@ class Statements(Expressions):
         match node:
             case None | c_ast.EmptyStatement() | c_ast.Pragma():
                 return Block(node, ())
-            case c_ast.Compound():
+            case c_ast.Compound() | c_ast.ExprList(exprs=[c_ast.Compound()]):
+                node = node if isinstance(node, c_ast.Compound) else node.exprs[0]  # its value is not used
                 with self.block():
                     return Block(node, self._items(node.block_items))
             case c_ast.If() | c_ast.While() | c_ast.DoWhile() | c_ast.For() | c_ast.Switch():

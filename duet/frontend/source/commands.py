@@ -17,6 +17,7 @@ _DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
 _MACROS = ("-D", "-U")
 _LANGUAGES = ("c", "cpp-output", "none", "")
 _NESTED_FILES = 100
+_MODULE = "-DKBUILD_MODFILE="
 _C = (".c", ".i", ".h")
 _OPTIMIZED = ("-D__OPTIMIZE__=1", "-U__OPTIMIZE_SIZE__", "-U__NO_INLINE__")
 _NO_POSITION = ("-U__PIC__", "-U__pic__", "-U__PIE__", "-U__pie__")
@@ -103,6 +104,20 @@ def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...
     return tuple(found.values())
 
 
+def module_flags(file: Path) -> Iterator[tuple[UnitFlags, str]]:
+    """The C files that the database of a kernel compiles, with their flags and the module that each is part of.
+
+    How code is generated for the kernel is known, so that its other options do not matter.
+    """
+    for entry in read_database(file):
+        source = _path(entry, file)
+        if Path(source).suffix != ".c":
+            continue
+        flags = _flags(entry, source, file, is_kernel=True)
+        told = (macro for macro in flags.macros if macro.startswith(_MODULE))
+        yield flags, next(told, _MODULE).removeprefix(_MODULE).strip("\"'")
+
+
 def _resolved(path: str, entry: Entry, file: Path) -> str:
     """A path that is relative to the directory of an entry."""
     return os.path.normpath(os.path.join(file.parent, entry.directory, path))
@@ -112,13 +127,13 @@ def _path(entry: Entry, file: Path) -> str:
     return entry.file if os.path.isabs(entry.file) else os.path.relpath(_resolved(entry.file, entry, file))
 
 
-def _flags(entry: Entry, source: str, file: Path) -> UnitFlags:
-    """The flags of an entry; relative paths are relative to its directory."""
+def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> UnitFlags:
+    """The flags of an entry; relative paths are relative to its directory. Of a kernel, only those of preprocessing."""
     directories: list[str] = []
     implied: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
-    standard = DEFAULT_STANDARD
+    standard = "" if is_kernel else DEFAULT_STANDARD
     if "++" in os.path.basename(entry.arguments[0] if entry.arguments else ""):
         raise SourceError(f"'{entry.file}' is compiled as C++", entry.span)
 
@@ -133,8 +148,10 @@ def _flags(entry: Entry, source: str, file: Path) -> UnitFlags:
         elif option == "-include":
             local = resolved(value)
             forced.append(local if os.path.exists(local) else value)
-        elif option == "-std":
+        elif option == "-std" and not is_kernel:
             standard = value
+        elif is_kernel:
+            continue
         elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES):
             raise SourceError(f"'{entry.file}' is compiled with {option}{value}, which is not supported", entry.span)
         else:

@@ -210,6 +210,11 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
             node.value = CHAR8 + node.value.removeprefix("u8")
         return node
 
+    def _parse_expression_statement(self) -> c_ast.Node:
+        """As in C, with `({ ... });` as a list of one expression: a block in a block has no value."""
+        node = super()._parse_expression_statement()
+        return c_ast.ExprList([node], node.coord) if isinstance(node, c_ast.Compound) else node
+
     def _parse_conditional_expression(self) -> c_ast.Node:
         condition = self._parse_binary_expression()
         if not self._accept("CONDOP"):
