@@ -29,6 +29,7 @@ DRIVER = """
 #include <linux/gadget.h>
 struct own { int a; int b; struct gadget inner; unsigned char table[8]; char *base; };
 extern void other(void *given);
+extern void *found(void *given);
 extern int any(void);
 static struct gadget gadget;
 static int level;
@@ -102,6 +103,11 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
         NEW + "struct own *part = (void *)&own->b; part->base = 0;",
         "",
         {"part->base = 0"},
+    ),
+    "a member of what may be less than it seems": (
+        "static int small; struct own *own = found(&small); other(&own->b);",
+        USED,
+        {"&own->b"},
     ),
     "what is around a member": (
         "struct own *own = container_of(g, struct own, inner); own->a = own->b;",

@@ -48,6 +48,14 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
             _emit(ctx, node, fine, _lost(ctx, place.address))
 
 
+def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
+    """Whether a pointer of which nothing is known may lead to an object that is too small for what it points to."""
+    size = ctx.memory.types.size(place.base)
+    return bool(place.address.origins & UNKNOWN_POINTER) and any(
+        not _holds(ctx, of, size) for of in _objects(ctx, place.address)
+    )
+
+
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
     """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
     if step.length is None or step.term is None:

@@ -74,7 +74,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return Number(found.term, kind, found.lo, found.hi, found.origins)
         case Indirect(address, base, path):
             offset = ctx.memory.offset(base, path)
-            if offset != constant(0):
+            if offset != constant(0) and not place.is_checked:
                 _note_behind(ctx, address, base)
             if offset is None:
                 return ctx.havoc(kind, address.origins)

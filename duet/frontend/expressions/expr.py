@@ -213,7 +213,7 @@ def _address(ctx: Context, place: tree.Place, form: tree.AddressOf) -> Value:
     """`&place`."""
     found = _element(ctx, place, is_access=False) if isinstance(place, tree.Element) else place_of(ctx, place)
     ctx.builder.flush()
-    address = Address(found, PointerType(found.type))
+    address = Address(gate.part(ctx, found, form.node), PointerType(found.type))
     part_check(ctx, address, form.node)
     return address
 
