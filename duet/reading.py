@@ -10,6 +10,8 @@ from typing import TypeAlias
 from pycparser import c_ast
 
 from duet import result
+from duet.boolean import threads as boolean
+from duet.boolean.reader import parse as parse_boolean
 from duet.check.implied import with_accesses
 from duet.clock import Clock
 from duet.coarsen.needed import Pointers
@@ -54,12 +56,14 @@ class Input:
 
 
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
-    """The program in the files: C translation units, or one PLIP program where the name ends in `.plip`."""
-    if any(path.endswith(".plip") for path in files):
-        if len(files) > 1:
-            raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
-        with clock.stage("parse"):
-            return _read_plip(files[0], options)
+    """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`)."""
+    for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
+        if any(path.endswith(suffix) for path in files):
+            if len(files) > 1:
+                names = ", ".join(files)
+                raise UsageError(f"a {suffix} file is a whole program, it cannot be joined with others: {names}")
+            with clock.stage("parse"):
+                return reader(files[0], options)
     found, warnings = _units(files, options, clock)
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
@@ -178,10 +182,23 @@ def read_text(path: str) -> str:
 
 def _read_plip(path: str, options: FrontendOptions) -> Input:
     text = read_text(path)
-    program = parse_program(text, path)
+    return _as_it_is(parse_program(text, path), "main", SourceFile(path, text), options)
+
+
+def _read_boolean(path: str, options: FrontendOptions) -> Input:
+    """A Boolean program; with `parameterized` every thread that it starts runs any number of times, or else `main`."""
+    if options.entries is not None:
+        raise UsageError("--entries is for C programs: the threads of a Boolean program are those that it starts")
+    text = read_text(path)
+    program = merge_regions(with_local_decisions(boolean.lower(parse_boolean(text, path), options.parameterized)))
+    return _as_it_is(program, "parameterized" if options.parameterized else "main", SourceFile(path, text), options)
+
+
+def _as_it_is(program: Program, mode: str, source: SourceFile, options: FrontendOptions) -> Input:
+    """A program whose steps are those of its text."""
     if "data-race" in options.properties:
         program = with_accesses(program)
     instructions = [command.instruction for command in program.commands]
     checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
     entries = tuple(name for name in program.templates if name != program.main)
-    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),), PLIP_ASSUMPTIONS, is_c=False)
+    return Input(program, mode, entries, tuple(checks), (source,), PLIP_ASSUMPTIONS, is_c=False)

@@ -60,6 +60,7 @@ DEFAULT_DIRECTORY = "duet-results"
 @click.option("--refine/--no-refine", default=None, help="Refine data flows after the fixpoint.")
 @click.option("--verify/--no-verify", default=None, help="Look into checks that stay open for a few seconds.")
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
+@click.option("--kernel", metavar="DIR", help="The kernel's own headers, or 'bundled', with --model linux.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
 @click.option(

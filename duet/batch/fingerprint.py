@@ -13,6 +13,8 @@ from pathlib import Path
 
 from duet import __version__
 from duet.batch.task import Task
+from duet.errors import UsageError
+from duet.frontend.source.kernel import find_headers
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
 
@@ -30,6 +32,7 @@ def fingerprint(task: Task) -> str:
         "files": list(task.files),
         "frontend": asdict(task.frontend),
         "analysis": analysis,
+        "kernel": _kernel(task.frontend.kernel),
         "read": _digests((*task.files, *harness), task.frontend.include_dirs),
     }
     return digest(json.dumps(what, sort_keys=True).encode("utf-8", "surrogateescape"))
@@ -47,6 +50,17 @@ def _tool() -> str:
     found = sorted(path for root in roots for path in root.rglob("*") if path.suffix in (".py", ".dl", ".h"))
     sums = [(path.name, digest(path.read_bytes())) for path in found]
     return digest(json.dumps([__version__, sums]).encode())
+
+
+@functools.cache
+def _kernel(directory: str | None) -> str:
+    """The sum over the headers of a kernel; empty where none are used, or there are none."""
+    try:
+        roots = find_headers(directory).directories if directory is not None else ()
+    except UsageError:
+        return ""
+    found = sorted(path for root in roots for path in root.rglob("*.h"))
+    return digest(json.dumps([(str(path), digest(path.read_bytes())) for path in found]).encode())
 
 
 def _digests(files: Iterable[str], include_dirs: tuple[str, ...]) -> dict[str, str]:

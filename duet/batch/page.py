@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from duet import __version__
+from duet.batch import breakdown
 from duet.batch.tables import published_domains
 from duet.batch.task import Published, Suite
 from duet.batch.verdict import Agreement, Row, Verdict
@@ -71,6 +72,10 @@ def render(suite: Suite, rows: Sequence[Row]) -> str:
         tone=TONE,
         Agreement=Agreement,
         share=share,
+        directories=breakdown.by_directory(rows),
+        subsystems=breakdown.by_subsystem(rows),
+        properties=breakdown.properties(rows),
+        causes=breakdown.causes(rows),
         style=Markup(_asset("duet.report", "style.css") + _asset("duet.batch", "suite.css")),
         script=Markup(script),
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),

@@ -11,7 +11,7 @@ import fcntl
 import json
 import os
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -32,7 +32,10 @@ _TEMPORARY = re.compile(r"\.(?P<name>.+)\.[a-z0-9_]{8}")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What the manifest keeps of a finished task; `stem` names its reports, the sums say whether they are intact."""
+    """What the manifest keeps of a finished task; `stem` names its reports, the sums say whether they are intact.
+
+    `properties` are, by name, how many checks are safe and how many there are; `causes` what open ones hang on.
+    """
 
     task: str
     fingerprint: str
@@ -49,6 +52,8 @@ class Record:
     stem: str
     json_sha256: str
     html_sha256: str
+    properties: dict[str, tuple[int, int]] = field(default_factory=dict)
+    causes: dict[str, int] = field(default_factory=dict)
 
     @property
     def safe(self) -> int:
@@ -109,6 +114,7 @@ class Store:
             task.name, mark, done.status, done.exit_code, done.message, done.domain, dict(done.summary), done.seconds,
             done.peak_rss_mib, task.analysis.timeout, task.analysis.memory, done.lost, stem,
             self.write(f"{stem}.json", done.json), self.write(f"{stem}.html", done.html),
+            done.properties, done.causes,
         )  # fmt: skip
         self._append(record)
         self._records[task.name] = record

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeGuard
 
 from duet.errors import UsageError
+from duet.frontend.source.kernel import BUNDLED
 from duet.options import (
     ASSUMPTIONS,
     DEFAULT_PROPERTIES,
@@ -42,7 +43,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "init": Key("text"),
     "properties": Key("names", PROPERTIES),
     "model": Key("text", ("linux",)),
-    "kernel": Key("text"),
+    "kernel": Key("text", is_path=True),
     "harness": Key("text", is_path=True),
     "descriptors": Key("text", ("shared", "private")),
     "unknown_functions": Key("text", UNKNOWN_FUNCTIONS),
@@ -69,7 +70,7 @@ _WORDS = MappingProxyType({
 
 def read(table: Mapping[str, object], directory: str) -> dict[str, Setting]:
     """The options in a table of a suite file that lies in `directory`. *Raises*: UsageError, with no place yet."""
-    return {name: _setting(name, value, directory) for name, value in table.items()}
+    return {name: setting(name, value, directory) for name, value in table.items()}
 
 
 def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]:
@@ -82,6 +83,10 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
         raise UsageError("a harness needs the model 'linux'")
     if given.get("unknown_functions", "arguments") != "arguments" and model == "linux":
         raise UsageError("'unknown_functions' is not for the model 'linux': other modules use what is exported")
+    if given.get("kernel") == BUNDLED:
+        del given["kernel"]
+    if given.get("kernel") is not None and model != "linux":
+        raise UsageError("headers of a kernel need the model 'linux'")
     given.setdefault("properties", LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES)
     given.setdefault("verify", True)
     given = {_FIELDS.get(name, name): value for name, value in given.items()}
@@ -93,10 +98,11 @@ _FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines", "ass
 _ANALYSIS = ("domain", "engine", "numeric", "refine", "verify", "timeout", "memory")
 
 
-def _setting(name: str, value: object, directory: str) -> Setting:
-    key = KEYS.get(name)
+def setting(name: str, value: object, directory: str, keys: Mapping[str, Key] = KEYS) -> Setting:
+    """The value of one of some keys, in a file that lies in `directory`. *Raises*: UsageError, with no place yet."""
+    key = keys.get(name)
     if key is None:
-        raise UsageError(f"unknown option {name!r}; there are {', '.join(KEYS)}")
+        raise UsageError(f"unknown option {name!r}; there are {', '.join(keys)}")
     if key.kind == "names" and isinstance(value, list):
         value = tuple(value)
     if not _fits(value, key.kind):
@@ -104,7 +110,7 @@ def _setting(name: str, value: object, directory: str) -> Setting:
     for word in value if isinstance(value, tuple) else (value,):
         if key.choices and word not in key.choices:
             raise UsageError(f"option {name!r} is {word!r}, which is not one of {', '.join(key.choices)}")
-    if not key.is_path:
+    if not key.is_path or (name, value) == ("kernel", BUNDLED):
         return value
     if isinstance(value, tuple):
         return tuple(os.path.normpath(os.path.join(directory, part)) for part in value)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from duet import limits, pipeline
+from duet.batch.counts import by_cause, by_property
 from duet.batch.task import Task
 from duet.pipeline import Job
 from duet.report import html, json
@@ -31,6 +32,8 @@ class Done:
     json: str
     html: str
     lost: bool = False
+    properties: dict[str, tuple[int, int]] = field(default_factory=dict)
+    causes: dict[str, int] = field(default_factory=dict)
 
 
 def perform(task: Task) -> Done:
@@ -63,6 +66,8 @@ def _done(run: Run, exit_code: int, seconds: float, lost: bool = False) -> Done:
         json=json.render(run),
         html=html.render(run),
         lost=lost,
+        properties=by_property(run),
+        causes=by_cause(run),
     )
 
 

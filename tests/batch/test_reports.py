@@ -25,9 +25,12 @@ def make_row(
 ) -> Row:  # fmt: skip
     more |= counts or {}
     summary = {**ZERO, **more, "total": sum(more.values())}
+    properties = {"overflow": (summary["proved"] + summary["unreachable"], summary["total"])}
+    causes = {"the pointer is lost": summary["unproved"]} if summary["unproved"] else {}
     record = Record(
-        name, "f", status, code, message, "interval", summary, seconds, 50, 9.0, None, False, "stem", "j", "h"
-    )
+        name, "f", status, code, message, "interval", summary, seconds, 50, 9.0, None, False, "stem", "j", "h",
+        properties, causes,
+    )  # fmt: skip
     return Row(task or Task(name, (name,)), record)
 
 

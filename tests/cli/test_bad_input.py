@@ -87,7 +87,7 @@ def test_files_that_do_not_go_together(duet: Duet, locked: str) -> None:
     assert "a .plip file is a whole program" in done.err
     drivers = duet("analyze", "a.c", "b.c", "--model", "linux")
     assert drivers.code == 2
-    assert "one driver module at a time" in drivers.err
+    assert "of several files needs the kernel's own headers" in drivers.err
 
 
 def test_entry_that_does_not_exist(duet: Duet, tmp_path: Path) -> None:

@@ -6,11 +6,16 @@ it can be written (what a member points to counts once that member is named), an
 one of its members behind `.` or `->`. Without that the structure is only declared; what needs its size is refused where
 it stands.
 
+Assembler between the items of a header can only define symbols that C does not define: what is called by these names
+has no body here. The names in its text are those of what its code may call or change: a table at the end of the text
+has them, which nothing mentions, so that the kernel finds it (`duet.linux.general`).
+
 *Approximates*: over, see `duet.frontend.source.items`.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
@@ -19,21 +24,44 @@ from duet.frontend.source.items import Item, declared, uses
 
 def reached(items: Sequence[Item], is_library: Callable[[str], bool]) -> str:
     """The text of the items that stay, behind line markers where others are gone."""
-    kept = _Reach(items, is_library).kept()
+    reach = _Reach(items, is_library)
+    kept = reach.kept()
     parts: list[str] = []
     is_gap = True
     for number, item in enumerate(items):
-        if number in kept:
+        is_left_out = number not in kept or number in reach.assembler
+        if not is_left_out:
             if is_gap:
-                name = item.file.replace("\\", "\\\\").replace('"', '\\"')
-                parts.append(f'\n# {item.line} "{name}"\n')
+                parts.append(_marker(item))
             parts.append(item.text)
-        is_gap = number not in kept
+        is_gap = is_left_out
+    named = sorted(frozenset[str]().union(*reach.assembler.values()))
+    own = next((item for item in items if not is_library(item.file)), None)
+    if named and own is not None:
+        members = ", ".join(f"(void *)&{name}" for name in named)
+        parts.append(f"{_marker(own)}static void *const {ASSEMBLER_NAMES}[] = {{{members}}};\n")
     return "".join(parts)
 
 
+def _marker(item: Item) -> str:
+    name = item.file.replace("\\", "\\\\").replace('"', '\\"')
+    return f'\n# {item.line} "{name}"\n'
+
+
+ASSEMBLER_NAMES = "__duet_used_by_assembler"
+"""The table of what assembler in headers names."""
+_ASSEMBLER = re.compile(r"\s*(?:asm|__asm|__asm__)\b")
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
+_DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+_TYPE = re.compile(r"typedef\b|(?:struct|union|enum)\b[^=;()]*\{")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
 class _Reach:
-    """The search. `waiting` are, by their members, definitions that may stay; `behind` are the tags by members."""
+    """The search. `waiting` are, by their members, definitions that may stay; `behind` are the tags by members.
+
+    `assembler` are the items of headers that are nothing else, with what they name.
+    """
 
     def __init__(self, items: Sequence[Item], is_library: Callable[[str], bool]) -> None:
         self.items = items
@@ -45,6 +73,7 @@ class _Reach:
         self.waiting: dict[str, list[int]] = defaultdict(list)
         self.behind: dict[str, set[str]] = defaultdict(set)
         self.declaring: dict[str, list[int]] = defaultdict(list)
+        self.assembler: dict[int, frozenset[str]] = {}
         own: dict[str, bool] = {}
         for number, item in enumerate(items):
             if item.file not in own:
@@ -52,11 +81,22 @@ class _Reach:
             names = declared(item)
             for name in names:
                 self.declaring[name].append(number)
+            if not names and not own[item.file] and _ASSEMBLER.match(_without_directives(item.text)):
+                self.assembler[number] = frozenset()
             if own[item.file] or not (names or _is_checked(item)):
                 self.work.append(number)
+        for number in self.assembler:
+            words = frozenset(_NAME.findall(_ESCAPE.sub(" ", items[number].text)))
+            self.assembler[number] = frozenset(filter(self._has_address, words))
+
+    def _has_address(self, name: str) -> bool:
+        """Whether a name is that of a function or an object."""
+        found = [self.items[number] for number in self.declaring.get(name, ())]
+        return any(item.is_function or not _TYPE.match(_without_directives(item.text)) for item in found)
 
     def kept(self) -> set[int]:
         """The numbers of the items that stay."""
+        self._reach_names(frozenset[str]().union(*self.assembler.values()))
         while self.work:
             number = self.work.pop()
             if number not in self.found:
@@ -64,12 +104,15 @@ class _Reach:
                 self._follow(self.items[number])
         return self.found
 
-    def _follow(self, item: Item) -> None:
-        found = uses(item)
-        self._reach_members(found.members - self.members)
-        for name in found.names - self.seen:
+    def _reach_names(self, names: frozenset[str]) -> None:
+        for name in names - self.seen:
             self.seen.add(name)
             self.work.extend(self.declaring.get(name, ()))
+
+    def _follow(self, item: Item) -> None:
+        found = uses(item)
+        self._reach_names(found.names)
+        self._reach_members(found.members - self.members)
         self._reach_pointed(found.pointed)
         for member, tags in found.behind.items():
             if member in self.members:
@@ -93,6 +136,10 @@ class _Reach:
             self.members.add(name)
             self.work.extend(self.waiting.pop(name, ()))
             self._reach_pointed(self.behind.pop(name, ()))
+
+
+def _without_directives(text: str) -> str:
+    return _DIRECTIVE.sub("", text).lstrip()
 
 
 def _is_checked(item: Item) -> bool:
