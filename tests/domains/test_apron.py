@@ -166,7 +166,7 @@ def test_a_missing_library_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
         domain("octagon", "apron")
     with pytest.raises(NumericUnavailable):
         describe("apron")
-    own, apron = available()
+    own, apron, _ = available()
     assert own.version
     assert apron.version is None
     assert "undefined symbol" in apron.reason
