@@ -11,7 +11,7 @@ from math import gcd, inf
 from typing import NamedTuple, TypeAlias
 
 from domains.lattice import BOTTOM, Bottom
-from domains.linear import FALSE, linear
+from domains.linear import FALSE
 from domains.numeric import Bound, Constraint, LinExpr
 
 Row: TypeAlias = tuple[int, ...]
@@ -151,7 +151,7 @@ class AffineDomain:
 
 def equations(a: Affine) -> tuple[LinExpr, ...]:
     """The expressions that are 0: one for each row, whose first variable is in no other one."""
-    return tuple([linear(list(enumerate(row[: a.n])), row[a.n]) for row in a.rows])
+    return tuple([_expression(row) for row in a.rows])
 
 
 def reduced(a: Affine, lin: LinExpr) -> tuple[LinExpr, int]:
@@ -162,7 +162,11 @@ def reduced(a: Affine, lin: LinExpr) -> tuple[LinExpr, int]:
         if row[pivot]:
             factor *= known[pivot]
             row = _combined(row, known, pivot)
-    return linear(list(enumerate(row[: a.n])), row[a.n]), factor
+    return _expression(row), factor
+
+
+def _expression(row: Row) -> LinExpr:
+    return tuple([(v, k) for v, k in enumerate(row[:-1]) if k]), row[-1]
 
 
 def _row(n: int, lin: LinExpr) -> Row:

@@ -117,7 +117,9 @@ class WithEqualities(Generic[V]):
         return BOTTOM if met is BOTTOM else self._told(met)
 
     def bound(self, a: EquatedValue[V], v: int) -> tuple[Bound, Bound]:
-        return self.bound_linear(a, (((v, 1),), 0))
+        """As the relational domain knows it, which has been told the equations."""
+        assert a is not BOTTOM
+        return self._relational.bound(a.relations, v)
 
     def bound_linear(self, a: EquatedValue[V], lin: LinExpr) -> tuple[Bound, Bound]:
         """The narrowest of the bounds of all that the equations say the expression is."""
@@ -148,8 +150,14 @@ class WithEqualities(Generic[V]):
         return Equated(relations, equalities)
 
     def _told(self, a: Equated[V]) -> EquatedValue[V]:
-        """The pair after the relational domain has heard the equations that it cannot have found itself."""
-        news: tuple[Constraint, ...] = tuple([(lin, "==") for lin in equations(a.equalities) if not _is_simple(lin)])
+        """The pair after the relational domain has heard the equations that it has not found itself."""
+        news: tuple[Constraint, ...] = tuple(
+            [
+                (lin, "==")
+                for lin in equations(a.equalities)
+                if self._relational.bound_linear(a.relations, lin) != (0, 0)
+            ]
+        )
         return self._pair(self._relational.meet_constraints(a.relations, news), a.equalities) if news else a
 
     def _fixed(self, relations: V, lin: LinExpr) -> Iterator[Constraint]:
@@ -160,21 +168,18 @@ class WithEqualities(Generic[V]):
                 yield (lin[0], lin[1] - lo), "=="
 
 
-def _is_simple(lin: LinExpr) -> bool:
-    """Whether an equation has at most two variables, with coefficients 1 or -1."""
-    return len(lin[0]) <= 2 and all(abs(k) == 1 for _, k in lin[0])
-
-
 def _forms(a: Affine, lin: LinExpr) -> Iterator[tuple[LinExpr, int]]:
     """Expressions that are a positive multiple of one where the equations hold, each with the factor.
 
     First the expression itself, then with one variable replaced by an equation, last with all that rows begin with.
+    Equations of one variable are nothing new to a domain of bounds.
     """
     yield lin, 1
-    if not a.rows or not lin[0]:
-        return
     known = dict(lin[0])
-    for terms, constant in equations(a):
+    telling = [found for found in equations(a) if len(found[0]) > 1] if known else []
+    if not telling:
+        return
+    for terms, constant in telling:
         for v, k in terms:
             if v in known:
                 factor, by = (k, known[v]) if k > 0 else (-k, -known[v])

@@ -164,13 +164,17 @@ class Product(Generic[V]):
     def change_variables(self, a: ProductValue[V], mapping: tuple[int | None, ...], n: int) -> ProductValue[V]:
         if a is BOTTOM:
             return a
-        kept = tuple([self.number(a, v) for v in range(len(mapping))])
-        numbers = _NUMBERS.change_variables(kept, mapping, n)
+        if n == len(mapping) and mapping == tuple(range(n)):
+            return a
+        numbers = a.numbers
+        assert numbers is not BOTTOM
+        kept = tuple([numbers[v] if new is None else self.number(a, v) for v, new in enumerate(mapping)])
+        found = _NUMBERS.change_variables(kept, mapping, n)
         if n <= 1:
-            return Pair(None, numbers)
+            return Pair(None, found)
         if a.relations is not None:
-            return Pair(self._relational.change_variables(a.relations, mapping, n), numbers)
-        return self._reduced(self._relational.top(n), numbers, range(n))
+            return Pair(self._relational.change_variables(a.relations, mapping, n), found)
+        return self._reduced(self._relational.top(n), found, range(n))
 
     def constraints(self, a: ProductValue[V]) -> tuple[Constraint, ...]:
         """The bounds and relations; gaps between bounds (`number` gives them) are not linear."""

@@ -17,7 +17,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -197,14 +197,17 @@ def verdicts(directories: tuple[str, ...], domains: tuple[str, ...], timeout: fl
     console = Console(width=None if sys.stdout.isatty() else 190)
     paths = [path for path in _programs(directories) if load_annotated(path).annotations]
     rows: dict[str, annotated.Score] = {}
+    classes: Mapping[str, annotated.Score] = {}
     for domain in domains or ("interval", "octagon", "auto"):
         for extra in (["--no-refine"], []):
             options = ["--domain", domain, *extra]
             with ThreadPoolExecutor(jobs) as pool:
                 found = list(pool.map(lambda path, o=options: measure(path, arguments_of(path) + o, timeout), paths))
             done = [(ROOT / m.program, m.checks) for m in found if m.status == "complete"]
-            rows[" ".join([domain, *extra])] = sum(annotated.scores(done).values(), annotated.Score())
+            classes = annotated.scores(done)
+            rows[" ".join([domain, *extra])] = sum(classes.values(), annotated.Score())
     console.print(annotated.table(rows, "verdicts against annotations, by configuration"))
+    console.print(annotated.table(classes, "verdicts against annotations by class, in the last configuration"))
     sys.exit(1 if any(row.unsafe_proved for row in rows.values()) else 0)
 
 

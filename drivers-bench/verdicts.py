@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where the tes
 from tests.c.annotations import AnnotatedProgram, Expected, load
 
 PROVED = ("proved", "unreachable")
-HEADERS = ("programs", "checks", "safe", "proved", "unknown", "proved", "unsafe", "proved")
+HEADERS = ("programs", "checks", "safe", "proved", "unknown", "proved", "unsafe", "proved", "recall")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,12 @@ class Score:
 
     def __add__(self, other: Score) -> Score:
         return Score(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+    @property
+    def recall(self) -> float | None:
+        """The part of the lines that are true on which everything was proved; None where there are none."""
+        true = self.safe + self.unknown
+        return (self.safe_proved + self.unknown_proved) / true if true else None
 
 
 def score(program: AnnotatedProgram, assertions: Sequence[Mapping[str, Any]]) -> Score:
@@ -77,8 +83,14 @@ def table(rows: Mapping[str, Score], title: str) -> Table:
     result = Table(title=title, show_footer=True)
     total = sum(rows.values(), Score())
     result.add_column("", footer="all")
-    for header, count in zip(HEADERS, astuple(total), strict=True):
-        result.add_column(header, footer=str(count), justify="right")
+    for header, text in zip(HEADERS, _cells(total), strict=True):
+        result.add_column(header, footer=text, justify="right")
     for name, row in rows.items():
-        result.add_row(name, *map(str, astuple(row)), style="bold red" if row.unsafe_proved else "")
+        result.add_row(name, *_cells(row), style="bold red" if row.unsafe_proved else "")
     return result
+
+
+def _cells(row: Score) -> list[str]:
+    """What a row of the table says."""
+    recall = "-" if row.recall is None else f"{row.recall:.0%}"
+    return [*map(str, astuple(row)), recall]

@@ -8,6 +8,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.frontend`: C text to PLIP. Its rooms, from the text to the program: `source` (text to tree), `ctypes` (types,
   scopes, constants), `graph` (the control flow graph that is built), `judgments` (about the whole program), `cells`
   (objects to cells, the gate of accesses), `expressions`, `models` (library functions), `bodies` (statements, calls).
+- `duet.boolean`: Boolean programs with threads (`.bp`) to PLIP.
 - `duet.linux`: roles of the functions of a driver, buses, the harness that runs them, model headers.
 - `duet.fixpoint`: iteration engines; they know nothing of PLIP.
 - `duet.flow`: reaching definitions, packs, data flow graphs.

@@ -123,6 +123,8 @@ _run_options = [
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
     click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
+    click.option("--prp", metavar="PATH",
+                 help="A property file (SV-COMP): what is checked; the last line says what is known of it."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),
     click.option("--baseline", metavar="PATH",
                  help="An earlier result (JSON): only open checks that are new count for the exit code."),

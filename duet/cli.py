@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,10 +29,12 @@ from duet.replay.command import write_schedules
 from duet.result import Run
 
 if TYPE_CHECKING:
-    from duet import doctor, limits, pipeline, progress, stages
+    from duet import competition, configuration, doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
     from duet.report import baseline, explained, files, html, json, sarif, text, witness
 else:
+    competition = lazy.module("duet.competition")
+    configuration = lazy.module("duet.configuration")
     doctor = lazy.module("duet.doctor")
     limits = lazy.module("duet.limits")
     pipeline = lazy.module("duet.pipeline")
@@ -55,8 +58,24 @@ BUG = (
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="duet")
-def cli() -> None:
+@click.option("--config", metavar="PATH", help="The configuration [default: the nearest duet.toml].")
+@click.pass_context
+def cli(context: click.Context, config: str | None) -> None:
     """Verify concurrent C programs with any number of threads."""
+    configuration.load(context, config)
+
+
+@cli.command()
+def init() -> None:
+    """Write a commented duet.toml for this directory: what is analysed here, and how."""
+    try:
+        with open(configuration.NAME, "x", encoding="utf-8") as file:
+            file.write(configuration.draft(Path.cwd()))
+    except FileExistsError:
+        raise UsageError(f"{configuration.NAME} is there already") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {configuration.NAME}: {error.strerror}") from error
+    click.echo(f"wrote {configuration.NAME}; 'duet analyze' takes it from here on")
 
 
 @cli.command()
@@ -65,7 +84,7 @@ def cli() -> None:
               help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
 @click.pass_context
 def analyze(context: click.Context, /, **given: Any) -> None:
-    """Prove or list the checks in C files (or in one .plip file).
+    """Prove or list the checks in C files (or in one .plip or .bp file).
 
     Exit code: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory limit, 4 internal error.
     """
@@ -97,9 +116,10 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
     others |= {"--certificate": given["certificate"], "--baseline": given["baseline"]}
     if wrong := [option for option, value in others.items() if value]:
         raise UsageError(f"'duet explain' prints text: {', '.join(wrong)} is for 'duet analyze'")
+    given = configuration.with_files(context, given)
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
-    ending = _ending(_job(given | {"verify": True}, is_thorough=False))
+    ending = _ending(_job(context, given | {"verify": True}, is_thorough=False))
     if ending.failure:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
@@ -116,7 +136,8 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     for path in (given["output"], page, given["certificate"], given["witness"]):
         if path is not None:
             files.check_writable(path)
-    job = _job(given, is_thorough)
+    asked = competition.read(given["prp"]) if given["prp"] else None
+    job = _job(context, given | ({"properties": asked.checks} if asked else {}), is_thorough)
     ending = _ending(job)
     run = ending.run
     if before is not None and not ending.failure:
@@ -124,7 +145,7 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     if ending.failure:
         _complain(ending.failure, given["debug"])
     if form in ("json", "sarif") or not ending.failure:
-        _deliver(run, form, given["output"], given["verbose"])
+        _deliver(run, form, given["output"], given["verbose"], context.obj.path if context.obj else "")
     if page is not None and not ending.failure:
         files.write(page, html.render(run))
     if given["schedules"] is not None and not ending.failure:
@@ -132,12 +153,15 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     refuted = witness.first_refuted(run)
     if given["witness"] is not None and refuted is not None:
         files.write(given["witness"], witness.render(run, refuted))
+    if asked is not None:
+        click.echo(f"SV-COMP result: {competition.result(run, asked)}", err=form != "text" and given["output"] is None)
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
 
-def _job(given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
-    """What the command line asks for."""
+def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
+    """What the command line and the configuration ask for."""
+    given = configuration.with_files(context, given)
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
     paths, configured = whole_module(paths, replace(frontend(given, paths), units=units), given["alone"])
     limits_given = analysis(given, given["timeout"], given["memory"])
@@ -209,14 +233,24 @@ cli.add_command(batch)
 cli.add_command(replay_command)
 
 
+@cli.command()
+def lsp() -> None:
+    """Serve an editor by the Language Server Protocol, on standard input and output (needs the extra 'lsp')."""
+    try:
+        from duet.lsp.server import server
+    except ImportError as error:
+        raise UsageError(f"the language server needs {error.name}: pip install 'duet[lsp]'") from None
+    server.start_io()
+
+
 @cli.command(name="doctor")
 def doctor_command() -> None:
     """Print which engines and libraries are found, and what is used by default."""
     click.echo(doctor.report(), nl=False)
 
 
-def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
-    """Puts the report where it was asked for; notes for people go to standard error."""
+def _deliver(run: Run, form: str, output: str | None, is_verbose: bool, origin: str) -> None:
+    """Puts the report where it was asked for; notes for people go to standard error, also of which configuration."""
     has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
     match form:
         case "json":
@@ -236,6 +270,8 @@ def _deliver(run: Run, form: str, output: str | None, is_verbose: bool) -> None:
     if form == "text" or output is not None:
         sys.stdout.flush()  # the ending stands behind the report where both are one stream
         click.echo(text.ending(run, is_verbose), nl=False, err=True)
+        if origin:
+            click.echo(f"configuration: {origin}", err=True)
 
 
 def _complain(failure: limits.Failed, debug: bool) -> None:

@@ -29,6 +29,10 @@ THREAD_PROPERTIES = (*DEFAULT_PROPERTIES, "data-race", "deadlock", "null-derefer
 """What is checked in a program that starts threads and asserts nothing, if nobody says what."""
 ASSUMPTIONS = {
     "malloc-succeeds": "allocations find memory (--assume malloc-succeeds)",
+    "callback-arguments": "the kernel gives the functions that it calls no null pointers to structures"
+    " (--assume callback-arguments)",
+    "kernel-pointers": "a pointer that the kernel may have given, and what container_of makes of it, leads to a whole"
+    " object of its type where it is not null (--assume kernel-pointers)",
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }

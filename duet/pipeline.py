@@ -121,7 +121,12 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         if early.is_all and not _wants_conflicts(job) and job.certificate is None:
             analysis = Analysis(early.rest, (), {})
         else:
-            analysis = analyse(early.rest, options, announce=lambda so_far: announce(_partial(started, early, so_far)))
+            analysis = analyse(
+                early.rest,
+                options,
+                announce=lambda so_far: announce(_partial(started, early, so_far)),
+                is_shown=job.certificate is not None,
+            )
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             asked = {*found.checks} - {assertion.check for assertion in early.decided}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from pycparser import c_ast
 
 from duet import result
+from duet.boolean import threads as boolean
+from duet.boolean.reader import parse as parse_boolean
 from duet.check.implied import with_accesses
 from duet.clock import Clock
 from duet.coarsen.needed import Pointers
@@ -29,6 +32,7 @@ from duet.result import Check, Understood
 from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
+Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 
 
@@ -52,20 +56,15 @@ class Input:
 
 
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
-    """The program in the files: C translation units, or one PLIP program where the name ends in `.plip`."""
-    if any(path.endswith(".plip") for path in files):
-        if len(files) > 1:
-            raise UsageError(f"a .plip file is a whole program, it cannot be joined with others: {', '.join(files)}")
-        with clock.stage("parse"):
-            return _read_plip(files[0], options)
-    warnings: tuple[result.Warning, ...] = ()
-    try:
-        found = read_units(files, options, clock)
-    except MissingHeader as missing:
-        if options.system_headers or options.model is not None or shutil.which("gcc") is None:
-            raise
-        options, warnings = replace(options, system_headers=True), (_served_by_machine(missing),)
-        found = read_units(files, options, clock)
+    """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`)."""
+    for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
+        if any(path.endswith(suffix) for path in files):
+            if len(files) > 1:
+                names = ", ".join(files)
+                raise UsageError(f"a {suffix} file is a whole program, it cannot be joined with others: {names}")
+            with clock.stage("parse"):
+                return reader(files[0], options)
+    found, warnings = _units(files, options, clock)
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
     with clock.stage("lower"):
@@ -95,10 +94,22 @@ def _served_by_machine(missing: MissingHeader) -> result.Warning:
     return result.Warning(place.file, place.line, place.column, "system-headers", text)
 
 
-def read_units(
-    files: tuple[str, ...], options: FrontendOptions, clock: Clock
-) -> list[tuple[ParsedUnit, SourceFile | None]]:
+def read_units(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Units:
     """The parsed C files, each with the harness behind it that runs it, if it needs one; see `read_unit`."""
+    return _units(files, options, clock)[0]
+
+
+def _units(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> tuple[Units, tuple[result.Warning, ...]]:
+    """As `read_units`, with the headers of the machine where one that is not bundled is needed."""
+    try:
+        return _with(files, options, clock), ()
+    except MissingHeader as missing:
+        if options.system_headers or options.model is not None or shutil.which("gcc") is None:
+            raise
+        return _with(files, replace(options, system_headers=True), clock), (_served_by_machine(missing),)
+
+
+def _with(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Units:
     if options.model == "linux" and options.kernel is not None:
         return _with_general_harness([_parsed(path, options, clock)[0] for path in files], options, clock)
     if options.model == "linux" and len(files) > 1:
@@ -134,9 +145,7 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
     return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
-def _with_general_harness(
-    units: list[ParsedUnit], options: FrontendOptions, clock: Clock
-) -> list[tuple[ParsedUnit, SourceFile | None]]:
+def _with_general_harness(units: list[ParsedUnit], options: FrontendOptions, clock: Clock) -> Units:
     """The files of a module that were read with the kernel's own headers, each followed by its part of the harness."""
     if options.entries or any(map(_defines_main, units)):
         return [(unit, None) for unit in units]
@@ -173,10 +182,23 @@ def read_text(path: str) -> str:
 
 def _read_plip(path: str, options: FrontendOptions) -> Input:
     text = read_text(path)
-    program = parse_program(text, path)
+    return _as_it_is(parse_program(text, path), "main", SourceFile(path, text), options)
+
+
+def _read_boolean(path: str, options: FrontendOptions) -> Input:
+    """A Boolean program; with `parameterized` every thread that it starts runs any number of times, or else `main`."""
+    if options.entries is not None:
+        raise UsageError("--entries is for C programs: the threads of a Boolean program are those that it starts")
+    text = read_text(path)
+    program = merge_regions(with_local_decisions(boolean.lower(parse_boolean(text, path), options.parameterized)))
+    return _as_it_is(program, "parameterized" if options.parameterized else "main", SourceFile(path, text), options)
+
+
+def _as_it_is(program: Program, mode: str, source: SourceFile, options: FrontendOptions) -> Input:
+    """A program whose steps are those of its text."""
     if "data-race" in options.properties:
         program = with_accesses(program)
     instructions = [command.instruction for command in program.commands]
     checks = sorted({instruction.check for instruction in instructions if isinstance(instruction, Assert)})
     entries = tuple(name for name in program.templates if name != program.main)
-    return Input(program, "main", entries, tuple(checks), (SourceFile(path, text),), PLIP_ASSUMPTIONS, is_c=False)
+    return Input(program, mode, entries, tuple(checks), (source,), PLIP_ASSUMPTIONS, is_c=False)

@@ -91,7 +91,7 @@ def divide(a: Number, b: Number) -> Number | None:
     if b == ZERO:
         return None
     if a.members and b.members:
-        return _pairwise(a, b, _quotient, lambda y: y != 0)
+        return _pairwise(a, b, quotient, lambda y: y != 0)
     found = interval.divide(bounds(a), bounds(b))
     if b.modulus == 0 and a.modulus % b.residue == 0 and (a.residue % b.residue == 0 or (a.lo >= 0 and b.residue > 0)):
         # The class of x moves by a multiple of y, so that of the quotient by a whole number.
@@ -104,7 +104,7 @@ def remainder(a: Number, b: Number) -> Number | None:
     if b == ZERO:
         return None
     if a.members and b.members:
-        return _pairwise(a, b, lambda x, y: x - y * _quotient(x, y), lambda y: y != 0)
+        return _pairwise(a, b, lambda x, y: x - y * quotient(x, y), lambda y: y != 0)
     # x % y is x less a multiple of y.
     modulus = gcd(a.modulus, b.modulus, b.residue)
     return _reduced(interval.remainder(bounds(a), bounds(b)), modulus, a.residue)
@@ -188,7 +188,8 @@ def _pairwise(
     return of_members([apply(x, y) for y in b.members if defined(y) for x in a.members])
 
 
-def _quotient(x: int, y: int) -> int:
+def quotient(x: int, y: int) -> int:
+    """The quotient rounded towards zero, as in C. *Requires*: `y` is not 0."""
     return abs(x) // abs(y) * (1 if (x >= 0) == (y >= 0) else -1)
 
 

@@ -120,10 +120,10 @@ def join(a: Number, b: Number) -> Number:
         found = of_members((*a.members, *b.members))
         assert found is not None
         return found
-    return _hull(a.lo if a.lo <= b.lo else b.lo, a.hi if a.hi >= b.hi else b.hi, a, b)
+    return hull(a.lo if a.lo <= b.lo else b.lo, a.hi if a.hi >= b.hi else b.hi, a, b)
 
 
-def _hull(lo: Bound, hi: Bound, a: Number, b: Number) -> Number:
+def hull(lo: Bound, hi: Bound, a: Number, b: Number) -> Number:
     """The numbers within bounds that are in the least congruence class of both."""
     modulus = gcd(a.modulus, b.modulus, a.residue - b.residue)
     found = of_class(lo, hi, modulus, a.residue)
@@ -192,7 +192,7 @@ def widen(a: Number, b: Number, thresholds: tuple[int, ...] = ()) -> Number:
     if b.members and all(_is_among(value, thresholds) for value in b.members if not contains(a, value)):
         return b
     lo, hi = interval.widen((a.lo, a.hi), (b.lo, b.hi), thresholds)
-    return _hull(lo, hi, a, b)
+    return hull(lo, hi, a, b)
 
 
 def _is_among(value: int, thresholds: tuple[int, ...]) -> bool:

@@ -43,13 +43,13 @@ class Direct:
 
 def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) -> Direct:
     """The solution that is found with each cell by itself. *Raises*: OutOfTime."""
-    system = _System(program, Space(program, singletons(program), domain), deadline)
+    system = System(program, Space(program, singletons(program), domain), deadline)
     successors = system.successors()
     solve(system, (system.order(successors),), successors, range(len(successors)), _STRATEGY)
     return Direct(system.space, dict(zip(system.places, system.values, strict=False)), system.shared())
 
 
-class _System:
+class System:
     """The equations: one for each location, then one for each command, then one for each shared cell.
 
     The value of a command is what it changes: locals, also those that a guard narrows, shared cells that it writes,
@@ -95,7 +95,7 @@ class _System:
 
     def shared(self) -> State:
         """What is known of shared cells."""
-        return reduce(lambda left, right: left | right, map(self._shared, self._packs), {})
+        return reduce(lambda left, right: left | right, map(self.shared_value, self._packs), {})
 
     def successors(self) -> list[list[int]]:
         """The equations that use the value of each."""
@@ -134,7 +134,7 @@ class _System:
         elif behind < 0:
             new = self._after(equation - self._first)
         else:
-            new = self._shared(self._packs[behind])
+            new = self.shared_value(self._packs[behind])
         old = self.values[equation]
         result = new if old is None or new is None else self._combined(old, new, mode)
         if result == old or (old is None and mode is Mode.LOWER):
@@ -152,7 +152,7 @@ class _System:
         live = self._live[location]
         states = [_kept(state, live) for number in arriving if (state := self._behind(number)) is not None]
         if location in self._own:
-            states += self._starting(location, live)
+            states += self.starting_states(location, live)
         return self._join(states)
 
     def _behind(self, number: int) -> State | None:
@@ -164,7 +164,7 @@ class _System:
         own = {pack: value for pack, value in changed.items() if pack >= 0 and pack not in self._of_pack}
         return before | own if own else before
 
-    def _starting(self, entry: int, live: frozenset[int]) -> list[State]:
+    def starting_states(self, entry: int, live: frozenset[int]) -> list[State]:
         """What threads of a template start with."""
         initial = {pack: self.space.initial(pack) for pack in self._own[entry] if pack in live}
         first = [initial] if entry == self.places[0] else []
@@ -191,12 +191,12 @@ class _System:
             return {_given(pack): after[pack] for pack in packs}
         written = self._written[number]
         return {
-            pack: self._added(pack, before, value)
+            pack: self.with_written(pack, before, value)
             for pack, value in after.items()
             if pack in written or (pack not in self._of_pack and value is not before.get(pack))
         }
 
-    def _added(self, pack: int, before: State, value: Value) -> Value:
+    def with_written(self, pack: int, before: State, value: Value) -> Value:
         """The value of a pack behind a command: writes only add to a summary cell of a thread."""
         if pack not in self._summaries or pack in self._of_pack:
             return value
@@ -206,7 +206,7 @@ class _System:
         """What is known by now of shared cells."""
         return {pack: (self.values[self._of_pack[pack]] or {}).get(pack, self.space.initial(pack)) for pack in packs}
 
-    def _shared(self, pack: int) -> State:
+    def shared_value(self, pack: int) -> State:
         """What anybody writes to a shared cell, or it holds at first."""
         written = [self.values[self._first + number] for number in self._writers[pack]]
         values = [state.get(pack, self.space.domain.top(1)) for state in written if state is not None]

@@ -5,25 +5,28 @@ whose packs are all local or all global, since a record of one thread's locals f
 
 There is an equation for the state of a thread at each location: the join of what the commands that lead there leave,
 without what it says of globals that another thread can write while the thread is there. What such globals are is known
-of each group by itself, as in Def. 3.3.3 of the thesis: the join of what the definitions that flow to the location
-leave in the group. A definition takes its values from the state of the thread that makes it.
+of each bundle by itself, as in Def. 3.3.3 of the thesis: the join of what the definitions that flow to the location
+leave in the bundle. A definition takes its values from the state of the thread that makes it.
 
 It holds in every execution, by induction on its length. A step of the thread itself leads from a state that is covered
-to one that is: `post` sees to it, and the record of a group is as the last definition of one of its cells left it,
+to one that is: `post` sees to it, and the record of a bundle is as the last definition of one of its cells left it,
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
 no global of which the state says anything but what the flows say.
+
+States are kept in cases (`duet.absint.cases`), which the values of flags and of small enumerations tell apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TypeAlias
 
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
 from domains.values.number import Number, contains
+from duet.absint.cases import MOST, Cases, Splitting
 from duet.absint.conditions import entails
 from duet.absint.invariants import satisfies
 from duet.absint.state import Space, State, Value
@@ -37,9 +40,11 @@ from duet.flow.packs import Packing
 from duet.plip.syntax import Formula, Join, Program, Spawn
 
 START = -1
-"""The definition of a group that the program starts with."""
+"""The definition of a bundle that the program starts with."""
 Sources: TypeAlias = Mapping[tuple[int, int], Sequence[int]]
-"""By group and location: the commands, and `START`, whose value of the group may be the one there."""
+"""By bundle and location: the commands, and `START`, whose value of the bundle may be the one there."""
+
+_STRATEGY = Strategy(delay=2, patience=10, descents=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,9 @@ class Known:
 class Question:
     """What joint states are asked for, of a program in packs.
 
-    `sources` has the groups where they are wanted: at entries, and wherever a group becomes known anew. `is_stable`: no
-    other thread can write the global while a thread is at the location. `known`: by command.
+    `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
+    no other thread can write the global while a thread is at the location. `known`: by command. `splits`: the cells
+    whose values tell cases apart.
     """
 
     program: Program
@@ -67,6 +73,7 @@ class Question:
     sources: Sources
     is_stable: Callable[[str, int], bool]
     known: Sequence[Known | None]
+    splits: Collection[str] = ()
 
     @cached_property
     def spaces(self) -> Mapping[str, Space]:
@@ -74,28 +81,48 @@ class Question:
         return {name: Space(self.program, packs, self.domain) for name, packs in self.packing.packings.items()}
 
     @cached_property
-    def groups(self) -> Space:
-        """The groups in the domain."""
-        return Space(self.program, Packing(self.packing.groups), self.domain)
+    def bundles(self) -> Space:
+        """The bundles in the domain."""
+        return Space(self.program, Packing(self.packing.bundles), self.domain)
+
+    @cached_property
+    def splitting(self) -> Mapping[str, Splitting]:
+        """How the states of each template are told apart."""
+        return {
+            name: Splitting(space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of))
+            for name, space in self.spaces.items()
+        }
+
+    @cached_property
+    def bundle_splitting(self) -> Sequence[Splitting]:
+        """How what is known of each bundle is told apart."""
+        return [
+            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle))
+            for bundle in self.packing.bundles
+        ]
+
+    def splitting_at(self, location: int) -> Splitting:
+        """How the states at a location are told apart."""
+        return self.splitting[self.program.template_of[location]]
 
     def space_at(self, location: int) -> Space:
         """The packs of a location's template."""
         return self.spaces[self.program.template_of[location]]
 
-    def place(self, group: int, location: int) -> tuple[int, tuple[int, ...]]:
-        """The pack that a group is in at a location, and the position in it of each cell of the group."""
+    def place(self, bundle: int, location: int) -> tuple[int, tuple[int, ...]]:
+        """The pack that a bundle is in at a location, and the position in it of each cell of the bundle."""
         packing = self.space_at(location).packing
-        cells = self.packing.groups[group]
+        cells = self.packing.bundles[bundle]
         return packing.pack_of[cells[0]], tuple([packing.position[cell] for cell in cells])
 
-    def widened(self, group: int, location: int, value: Value) -> Value:
-        """What a value of a group says of the pack that the group is in."""
-        pack, positions = self.place(group, location)
+    def widened(self, bundle: int, location: int, value: Value) -> Value:
+        """What a value of a bundle says of the pack that the bundle is in."""
+        pack, positions = self.place(bundle, location)
         return self.domain.change_variables(value, positions, len(self.space_at(location).packing.packs[pack]))
 
-    def narrowed(self, group: int, location: int, state: State) -> Value:
-        """What a state at a location says of a group."""
-        pack, positions = self.place(group, location)
+    def narrowed(self, bundle: int, location: int, state: State) -> Value:
+        """What a state at a location says of a bundle."""
+        pack, positions = self.place(bundle, location)
         inverse: list[int | None] = [None] * len(self.space_at(location).packing.packs[pack])
         for index, position in enumerate(positions):
             inverse[position] = index
@@ -113,78 +140,75 @@ class Question:
 
 @dataclass(frozen=True)
 class Joint:
-    """A solution: the state at each location (None where no thread is), and what flows are known to leave in groups."""
+    """A solution: cases at locations (none where no thread is) and behind commands, and what arrives in bundles."""
 
     question: Question
-    states: Mapping[int, State | None]
-    arriving: Mapping[tuple[int, int], Value | None]
-    behind: Mapping[int, State | None]
+    states: Mapping[int, Sequence[State]]
+    arriving: Mapping[tuple[int, int], Sequence[Value]]
+    behind: Mapping[int, Sequence[State]]
 
     def is_bottom(self, location: int) -> bool:
         """Whether no thread is ever at a location."""
-        return self.states[location] is None
+        return not self.states[location]
 
     def entails(self, command: int, condition: Formula) -> bool:
         """Whether a condition certainly holds where a command is about to pass."""
         source = self.question.program.commands[command].source
-        state = _told(self.question, command, self.states[source])
-        return state is None or entails(self.question.space_at(source), state, condition)
+        told = [_told(self.question, command, state) for state in self.states[source]]
+        return all(state is None or entails(self.question.space_at(source), state, condition) for state in told)
 
-    def kept(self, pack: int, location: int) -> Value:
-        """What is known of a pack at a location but for what only flows say."""
-        state = self.states[location]
-        assert state is not None
-        return self.question.domain.forget(state[pack], self.question.unstable(pack, location))
+    def kept(self, location: int) -> Sequence[State]:
+        """The cases at a location, without what only flows say."""
+        forget, unstable = self.question.domain.forget, self.question.unstable
+        return [
+            {pack: forget(value, unstable(pack, location)) for pack, value in state.items()}
+            for state in self.states[location]
+        ]
 
-    def definitions(self) -> Mapping[tuple[int, int], Value | None]:
-        """What is known of groups behind the commands that their value comes from somewhere; None for nothing."""
+    def definitions(self) -> Mapping[tuple[int, int], Sequence[Value]]:
+        """What is known of bundles behind the commands that their values come from, by command and bundle."""
         question = self.question
-        found: dict[tuple[int, int], Value | None] = {}
-        for (group, _), sources in question.sources.items():
-            for command in sources:
-                if command != START and (command, group) not in found:
-                    state = self.behind[command]
-                    source = question.program.commands[command].source
-                    found[command, group] = None if state is None else question.narrowed(group, source, state)
-        return found
+        return {
+            (command, bundle): [
+                question.narrowed(bundle, question.program.commands[command].source, state)
+                for state in self.behind[command]
+            ]
+            for (bundle, _), sources in question.sources.items()
+            for command in sources
+            if command != START
+        }
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
-        """Whether the state at a location allows a thread store."""
-        state = self.states[location]
-        if state is None:
-            return False
-        space = self.question.space_at(location)
-        return all(
-            all(satisfies(found, [store[cell] for cell in cells]) for found in space.domain.constraints(value))
-            and all(contains(space.domain.number(value, v), store[cell]) for v, cell in enumerate(cells))
-            for pack, value in state.items()
-            for cells in (space.packing.packs[pack],)
-        )
+        """Whether one of the cases at a location allows a thread store."""
+        return any(_admits(self.question.space_at(location), state, store) for state in self.states[location])
 
 
-def joint(question: Question, deadline: Deadline, strategy: Strategy | None = None) -> Joint:
-    """The joint states of a program. *Raises*: OutOfTime."""
-    system = _System(question, deadline)
-    successors = system.successors()
-    order = components(successors, system.rank())
-    solve(system, order, successors, range(len(successors)), strategy or Strategy(delay=2, patience=10, descents=2))
-    first = len(system.places)
-    last = first + len(question.program.commands)
-    return Joint(
-        question,
-        dict(zip(system.places, system.values, strict=False)),
-        {
-            pair: None if found is None else found[0]
-            for pair, found in zip(system.pairs, system.values[last:], strict=True)
-        },
-        dict(enumerate(system.values[first:last])),
+def _admits(space: Space, state: State, store: Mapping[str, int]) -> bool:
+    return all(
+        all(satisfies(found, [store[cell] for cell in cells]) for found in space.domain.constraints(value))
+        and all(contains(space.domain.number(value, v), store[cell]) for v, cell in enumerate(cells))
+        for pack, value in state.items()
+        for cells in (space.packing.packs[pack],)
     )
 
 
-def _told(question: Question, command: int, state: State | None) -> State | None:
+def joint(question: Question, deadline: Deadline) -> Joint:
+    """The joint states of a program. *Raises*: OutOfTime."""
+    system = _System(question, deadline)
+    successors = system.successors()
+    solve(system, components(successors, system.rank()), successors, range(len(successors)), _STRATEGY)
+    first, last = len(system.places), len(system.places) + len(question.program.commands)
+    cases = [tuple(found.values()) for found in system.values]
+    arriving = {
+        pair: [state[pair[0]] for state in states] for pair, states in zip(system.pairs, cases[last:], strict=True)
+    }
+    return Joint(question, dict(zip(system.places, cases, strict=False)), arriving, dict(enumerate(cases[first:last])))
+
+
+def _told(question: Question, command: int, state: State) -> State | None:
     """A state at the source of a command with what is known there besides; other packs that it uses have numbers."""
     known = question.known[command]
-    if state is None or known is None:
+    if known is None:
         return None
     space = question.space_at(question.program.commands[command].source)
     domain = space.domain
@@ -201,13 +225,13 @@ def _told(question: Question, command: int, state: State | None) -> State | None
 
 @dataclass
 class _System:
-    """The equations: of the state at each location, behind each command, and of each pair of a group and a location."""
+    """The equations: of the state at each location, behind each command, and of bundles where they are wanted."""
 
     question: Question
     deadline: Deadline
     places: Sequence[int] = field(init=False)
     pairs: Sequence[tuple[int, int]] = field(init=False)
-    values: list[State | None] = field(init=False)
+    values: list[Cases] = field(init=False)
 
     def __post_init__(self) -> None:
         program = self.question.program
@@ -216,7 +240,9 @@ class _System:
         self._place = {location: number for number, location in enumerate(self.places)}
         self._first = len(self.places)
         self._last = self._first + len(program.commands)
-        self.values = [None] * (self._last + len(self.pairs))
+        self.values = [{}] * (self._last + len(self.pairs))
+        self._whole: set[int] = set()
+        self._narrowed: dict[tuple[int, int, int], tuple[Value, Value]] = {}
         self._entry = {template.entry: template for template in program.templates.values()}
         self._given = frozenset(
             cell
@@ -225,16 +251,20 @@ class _System:
             for cell, _ in command.instruction.arguments
         )
         self._wanted: dict[int, list[tuple[int, int]]] = {}
-        for number, (group, location) in enumerate(self.pairs):
-            self._wanted.setdefault(location, []).append((group, self._last + number))
+        for number, (bundle, location) in enumerate(self.pairs):
+            self._wanted.setdefault(location, []).append((bundle, self._last + number))
         limits = thresholds(program)
         self._limits = {
-            name: [tuple(sorted({n for cell in pack for n in limits[cell]})) for pack in packing.packs]
+            name: {
+                index: tuple(sorted({n for cell in pack for n in limits[cell]}))
+                for index, pack in enumerate(packing.packs)
+            }
             for name, packing in self.question.packing.packings.items()
         }
-        self._group_limits = [
-            tuple(sorted({n for cell in group for n in limits[cell]})) for group in self.question.packing.groups
-        ]
+        self._bundle_limits = {
+            index: tuple(sorted({n for cell in bundle for n in limits[cell]}))
+            for index, bundle in enumerate(self.question.packing.bundles)
+        }
 
     def successors(self) -> list[list[int]]:
         """The equations that use the value of each."""
@@ -262,49 +292,56 @@ class _System:
 
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
-        if equation < self._first:
-            new = self._at(self.places[equation])
-        elif equation < self._last:
-            new = self._behind(equation - self._first)
-        else:
-            new = self._arriving(*self.pairs[equation - self._last])
+        splitting, thresholds, states = self._evaluated(equation)
+        new = splitting.of(states, equation in self._whole)
         old = self.values[equation]
-        if old is None or new is None:
-            result = new if mode is Mode.SET or old is None else (None if mode is Mode.LOWER else old)
-            if mode is Mode.LOWER and old is None:
-                result = None
-        else:
-            result = self._combined(equation, old, new, mode)
-        if result is old or result == old:
+        result = splitting.combined(old, new, mode, thresholds)
+        if len(result) > MOST:
+            self._whole.add(equation)
+            result = splitting.of(result.values(), is_whole=True)
+        if result == old:
             return False
         self.values[equation] = result
         return True
 
-    def _at(self, location: int) -> State | None:
+    def _evaluated(self, equation: int) -> tuple[Splitting, Mapping[int, tuple[int, ...]], list[State]]:
+        """How the value of an equation is told apart, its thresholds by pack, and its states."""
+        question = self.question
+        if equation >= self._last:
+            bundle, location = self.pairs[equation - self._last]
+            return question.bundle_splitting[bundle], self._bundle_limits, self._arriving(bundle, location)
+        if equation >= self._first:
+            command = equation - self._first
+            location = question.program.commands[command].source
+            states = self._behind(command)
+        else:
+            location = self.places[equation]
+            states = self._at(location)
+        return question.splitting_at(location), self._limits[question.program.template_of[location]], states
+
+    def _at(self, location: int) -> list[State]:
         """What a thread can be like at a location."""
         question = self.question
-        space = question.space_at(location)
-        behind = [self.values[self._first + command] for command in question.program.incoming[location]]
-        states = [state for state in behind if state is not None]
+        domain, splitting = question.domain, question.splitting_at(location)
+        incoming = question.program.incoming[location]
+        states = [state for command in incoming for state in self.values[self._first + command].values()]
         if location in self._entry:
             states.append(self._started(location))
-        if not states:
-            return None
-        state = reduce(lambda left, right: _joined(space, left, right), states)
-        for pack, value in state.items():
-            unstable = question.unstable(pack, location)
-            if unstable:
-                state = state | {pack: space.domain.forget(value, unstable)}
-        for group, equation in self._wanted.get(location, ()):
-            arriving = self.values[equation]
-            if arriving is None:
-                return None
-            pack, _ = question.place(group, location)
-            met = space.domain.meet(state[pack], question.widened(group, location, arriving[0]))
-            if space.domain.is_bottom(met):
-                return None
-            state = state | {pack: met}
-        return state
+        forgotten = (
+            {pack: found for pack in states[0] if (found := question.unstable(pack, location))} if states else {}
+        )
+        if forgotten:
+            states = [
+                state | {pack: domain.forget(state[pack], found) for pack, found in forgotten.items()}
+                for state in states
+            ]
+        for bundle, equation in self._wanted.get(location, ()):
+            pack, _ = question.place(bundle, location)
+            arriving = [question.widened(bundle, location, found[bundle]) for found in self.values[equation].values()]
+            cases = splitting.of(states).values()
+            met = [state | {pack: domain.meet(state[pack], found)} for state in cases for found in arriving]
+            states = [state for state in met if not domain.is_bottom(state[pack])]
+        return states
 
     def _started(self, entry: int) -> State:
         """What a thread starts with: of globals and of what it is given, nothing is known here."""
@@ -320,67 +357,37 @@ class _System:
             state[pack] = space.domain.forget(space.initial(pack), unknown)
         return state
 
-    def _behind(self, number: int) -> State | None:
+    def _behind(self, number: int) -> list[State]:
         """What a command leaves in the tracked packs."""
         command = self.question.program.commands[number]
-        before = self.values[self._place[command.source]]
-        state = _told(self.question, number, before)
-        if state is None or before is None:
-            return None
         space = self.question.space_at(command.source)
-        if not isinstance(command.instruction, Spawn | Join):
-            after = post(space, state, command.instruction)
-            if after is None:
-                return None
-            state = after
-        return {pack: state[pack] for pack in before}
+        result: list[State] = []
+        for before in self.values[self._place[command.source]].values():
+            state = _told(self.question, number, before)
+            if state is not None and not isinstance(command.instruction, Spawn | Join):
+                state = post(space, state, command.instruction)
+            if state is not None:
+                result.append({pack: state[pack] for pack in before})
+        return result
 
-    def _arriving(self, group: int, location: int) -> State | None:
-        """What may be in a group by the definitions that flow to a location; the only pack of this state is 0."""
+    def _arriving(self, bundle: int, location: int) -> list[State]:
+        """What may be in a bundle by the definitions that flow to a location, as states with no other pack."""
         question = self.question
-        result: Value | None = None
-        for command in question.sources[group, location]:
+        result: list[State] = []
+        for command in question.sources[bundle, location]:
             if command == START:
-                value = question.groups.initial(group)
+                result.append({bundle: question.bundles.initial(bundle)})
             else:
-                state = self.values[self._first + command]
-                if state is None:
-                    continue
-                value = question.narrowed(group, question.program.commands[command].source, state)
-            result = value if result is None else question.domain.join(result, value)
-        return None if result is None else {0: result}
+                source = question.program.commands[command].source
+                states = self.values[self._first + command].values()
+                result += [{bundle: self._of_bundle(bundle, source, state)} for state in states]
+        return result
 
-    def _combined(self, equation: int, old: State, new: State, mode: Mode) -> State:
-        """An old and a new value of an equation, pack by pack."""
-        if mode is Mode.SET:
-            return new
-        return {pack: self._grown(equation, pack, value, new[pack], mode) for pack, value in old.items()}
-
-    def _grown(self, equation: int, pack: int, old: Value, new: Value, mode: Mode) -> Value:
-        domain = self.question.domain
-        if mode is Mode.LOWER:
-            return new if domain.leq(new, old) else old
-        if new is old or domain.leq(new, old):
-            return old
-        grown = domain.join(old, new)
-        if mode is Mode.JOIN:
-            return grown
-        return domain.widen(old, grown, self._thresholds(equation, pack) if mode is Mode.WIDEN else ())
-
-    def _thresholds(self, equation: int, pack: int) -> tuple[int, ...]:
-        if equation >= self._last:
-            return self._group_limits[self.pairs[equation - self._last][0]]
-        program = self.question.program
-        if equation < self._first:
-            location = self.places[equation]
-        else:
-            location = program.commands[equation - self._first].source
-        return self._limits[program.template_of[location]][pack]
-
-
-def _joined(space: Space, left: State, right: State) -> State:
-    if left is right:
-        return left
-    return {
-        pack: value if value is right[pack] else space.domain.join(value, right[pack]) for pack, value in left.items()
-    }
+    def _of_bundle(self, bundle: int, location: int, state: State) -> Value:
+        """What a state says of a bundle, found once for each value of the pack."""
+        pack, _ = self.question.place(bundle, location)
+        key = (bundle, pack, id(state[pack]))
+        known = self._narrowed.get(key)
+        if known is None or known[0] is not state[pack]:
+            known = self._narrowed[key] = (state[pack], self.question.narrowed(bundle, location, state))
+        return known[1]

@@ -55,12 +55,12 @@ def post(space: Space, state: State, instruction: Instruction) -> State | None:
         case Join():
             return state
         case Atomic(steps):
-            return _atomic(space, state, steps)
+            return after_section(space, state, steps)
         case _:
             assert_never(instruction)
 
 
-def _atomic(space: Space, state: State, steps: tuple[Step, ...]) -> State | None:
+def after_section(space: Space, state: State, steps: tuple[Step, ...]) -> State | None:
     """The states after steps in order: of a summary cell, what they add to it; they may still read what was there."""
     added: State = {}
     for step in steps:

@@ -70,7 +70,7 @@ _WORDS = MappingProxyType({
 
 def read(table: Mapping[str, object], directory: str) -> dict[str, Setting]:
     """The options in a table of a suite file that lies in `directory`. *Raises*: UsageError, with no place yet."""
-    return {name: _setting(name, value, directory) for name, value in table.items()}
+    return {name: setting(name, value, directory) for name, value in table.items()}
 
 
 def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]:
@@ -98,10 +98,11 @@ _FIELDS = MappingProxyType({"include": "include_dirs", "define": "defines", "ass
 _ANALYSIS = ("domain", "engine", "numeric", "refine", "verify", "timeout", "memory")
 
 
-def _setting(name: str, value: object, directory: str) -> Setting:
-    key = KEYS.get(name)
+def setting(name: str, value: object, directory: str, keys: Mapping[str, Key] = KEYS) -> Setting:
+    """The value of one of some keys, in a file that lies in `directory`. *Raises*: UsageError, with no place yet."""
+    key = keys.get(name)
     if key is None:
-        raise UsageError(f"unknown option {name!r}; there are {', '.join(KEYS)}")
+        raise UsageError(f"unknown option {name!r}; there are {', '.join(keys)}")
     if key.kind == "names" and isinstance(value, list):
         value = tuple(value)
     if not _fits(value, key.kind):

@@ -15,7 +15,7 @@ from duet.batch.task import Published, Suite, Task
 from duet.errors import SourceError, UsageError
 from duet.source import Span
 
-SUFFIXES = (".c", ".i", ".plip")
+SUFFIXES = (".c", ".i", ".plip", ".bp")
 _DEFINITIONS = (".yml", ".yaml")
 _TOP = ("title", "root", "files", "hint", "published", "published_total", "options", "task")
 _TASK = ("name", "file", "options", "expected", "published", "note", "skip")

@@ -27,6 +27,7 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "unreach-call": ("assertion", "unreach-call"),
     "no-overflow": ("overflow",),
     "no-data-race": ("data-race",),
+    "no-deadlock": ("deadlock",),
 })  # fmt: skip
 ERROR_FUNCTIONS = ("reach_error", "__VERIFIER_error")
 DATA_MODEL = "LP64"
@@ -35,6 +36,7 @@ _CALL = re.compile(r"G\s*!\s*call\(\s*(?P<function>\w+)\(\)\s*\)")
 _FORMULAS = MappingProxyType({
     "G ! overflow": "no-overflow",
     "G ! data-race": "no-data-race",
+    "G ! deadlock": "no-deadlock",
     "G valid-free": "valid-free",
     "G valid-deref": "valid-deref",
     "G valid-memtrack": "valid-memtrack",

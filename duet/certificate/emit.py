@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from domains.values.number import Number
 from duet import __version__
 from duet.absint.joint import Joint
-from duet.absint.state import Space, Value
+from duet.absint.state import Space, State, Value
 from duet.certificate.document import Certificate, Claim, CubeLayer, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
@@ -58,7 +58,7 @@ def certificate(
 
     `cubes` prove further checks.
     """
-    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.steps or found.joint]))
+    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.is_shown]))
     proved = frozenset().union(*(layer.proved for layer in layers))
     copies: dict[Check, set[int]] = defaultdict(set)
     for index, command in enumerate(subject.program.commands):
@@ -169,30 +169,26 @@ def _joint_layer(
     facts: Mapping[int, tuple[Phrase, ...]],
     proved: frozenset[int],
 ) -> Layer:
-    """What joint states say, of globals that others may write in records of their groups."""
+    """What joint states say, of globals that others may write in records of their bundles."""
     question = joint.question
-    of_groups = _Phrases(question.groups)
+    of_bundles = _Phrases(question.bundles)
     phrases = {name: _Phrases(space) for name, space in question.spaces.items()}
-    at: dict[int, dict[int, Phrase]] = {group: {} for group in range(len(question.packing.groups))}
-    after: dict[int, dict[int, Phrase]] = {group: {} for group in at}
-    for (group, location), value in joint.arriving.items():
-        if (phrase := of_groups.of(group, value)) is not None:
-            at[group][location] = phrase
-    for (command, group), value in joint.definitions().items():
-        if (phrase := of_groups.of(group, value)) is not None:
-            after[group][command] = phrase
-    told: dict[int, tuple[Phrase, ...]] = {}
-    for location, state in joint.states.items():
-        owner = question.program.template_of[location]
-        kept = {} if state is None else {pack: joint.kept(pack, location) for pack in state}
-        found = [_FALSE] if state is None else [phrases[owner].of(pack, value) for pack, value in kept.items()]
-        told[location] = tuple(sorted(phrase for phrase in found if phrase is not None))
+    at: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in range(len(question.packing.bundles))}
+    after: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in at}
+    for (bundle, location), values in joint.arriving.items():
+        at[bundle].update((location, phrase) for phrase in of_bundles.any_of([{bundle: value} for value in values]))
+    for (command, bundle), values in joint.definitions().items():
+        after[bundle].update((command, phrase) for phrase in of_bundles.any_of([{bundle: value} for value in values]))
+    told = {
+        location: tuple(sorted(phrases[question.program.template_of[location]].any_of(joint.kept(location))))
+        for location in joint.states
+    }
     return Layer(
         name,
         False,
         _rewritten(program, question.program),
         facts,
-        tuple(Record(cells, at[group], after[group]) for group, cells in enumerate(question.packing.groups)),
+        tuple(Record(cells, at[bundle], after[bundle]) for bundle, cells in enumerate(question.packing.bundles)),
         frozenset(),
         frozenset(),
         proved,
@@ -230,7 +226,26 @@ class _Phrases:
             self._known[key] = self._said(pack, value)
         return self._known[key]
 
+    def any_of(self, states: Sequence[State]) -> Iterator[Phrase]:
+        """What holds in each of several states: pack by pack where all say the same, then one phrase of cases."""
+        if not states:
+            yield _FALSE
+            return
+        first, *others = states
+        same = {pack for pack, value in first.items() if all(value == other[pack] for other in others)}
+        yield from (phrase for pack in sorted(same) if (phrase := self.of(pack, first[pack])) is not None)
+        if len(same) < len(first):
+            told = (conjunction(self._parts(p, v)[0] for p, v in state.items() if p not in same) for state in states)
+            cases = disjunction(told)
+            if cases != TRUE:
+                yield _phrase(cases)
+
     def _said(self, pack: int, value: Value) -> Phrase | None:
+        formula, residues = self._parts(pack, value)
+        return None if formula == TRUE and not residues else _phrase(formula, residues)
+
+    def _parts(self, pack: int, value: Value) -> tuple[Formula, Residues]:
+        """What a value says, as a formula and residues."""
         cells, domain = self._space.packing.packs[pack], self._space.domain
         parts: list[Formula] = []
         residues: list[tuple[str, int, int]] = []
@@ -243,8 +258,7 @@ class _Phrases:
             for (terms, k), relation in domain.constraints(value):
                 if len(terms) > 1:
                     parts.append(compare(_sum(cells, terms, k), relation, constant(0)))
-        formula = conjunction(parts)
-        return None if formula == TRUE and not residues else _phrase(formula, tuple(residues))
+        return conjunction(parts), tuple(residues)
 
 
 def _sum(cells: Sequence[str], terms: Iterable[tuple[int, int]], value: int) -> Linear:

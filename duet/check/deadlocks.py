@@ -197,7 +197,7 @@ def _circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
     graph.add_nodes_from(range(len(found)))
     for one, wait in enumerate(found):
         for other, holder in enumerate(found):
-            if _blocks(wait, holder) and together(wait.location, holder.location):
+            if blocks(wait, holder) and together(wait.location, holder.location):
                 graph.add_edge(one, other)
     for component in list(nx.strongly_connected_components(graph)):
         outside = [(a, b) for a in component for b in graph.successors(a) if b not in component]
@@ -205,7 +205,7 @@ def _circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
     return graph
 
 
-def _blocks(wait: Wait, holder: Wait) -> bool:
+def blocks(wait: Wait, holder: Wait) -> bool:
     """Whether one thread may wait for what another one, at its own place of waiting, has or is."""
     if not wait.is_for_lock:
         return wait.access.object in (holder.template, UNKNOWN_LOCK)

@@ -170,11 +170,12 @@ def _conflicts(program: Program, found: Sequence[Site]) -> Iterator[Pair]:
         for one, other in candidates if name == ANY_MEMORY else chain(candidates, product(members, wild)):
             left, right = found[one], found[other]
             is_apart = left.template != right.template or many[left.template] is not Multiplicity.ONE
-            if is_apart and _conflict(left.access, right.access):
+            if is_apart and conflict(left.access, right.access):
                 yield min(one, other), max(one, other)
 
 
-def _conflict(left: Access, right: Access) -> bool:
+def conflict(left: Access, right: Access) -> bool:
+    """Whether two accesses touch one place, at least one writes, and not both are atomic (C11 5.1.2.4)."""
     is_write = AccessKind.WRITE in (left.kind, right.kind)
     return is_write and not (left.is_atomic and right.is_atomic) and left.overlaps(right)
 

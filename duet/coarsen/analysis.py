@@ -32,11 +32,13 @@ def analyse(
     options: AnalysisOptions,
     everywhere: bool = False,
     announce: Callable[[Analysis], None] | None = None,
+    is_shown: bool = False,
 ) -> Analysis:
     """The fixpoints of the configurations that `options.domain` asks for; `announce` is told each time one is found.
 
     A configuration runs if something is left to prove and it knows more than those before it. With `everywhere`,
-    invariants are computed for every cell at every location instead of where they matter.
+    invariants are computed for every cell at every location instead of where they matter. With `is_shown`, what a
+    certificate cannot show counts as left to prove.
 
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them.
@@ -46,11 +48,12 @@ def analyse(
     runner = _Runner(program, options, resources, Deadline.after(options.timeout))
     fixpoints: list[Fixpoint] = []
     for configuration in CHOICES[options.domain]:
-        is_proved = fixpoints and Analysis(program, tuple(fixpoints), {}).is_proved
-        if is_proved and not (configuration.settles_conflicts and fixpoints[-1].has_conflicts):
+        before = [found for found in fixpoints if found.is_shown or not is_shown]
+        is_proved = before and Analysis(program, tuple(before), {}).is_proved
+        if is_proved and not (configuration.settles_conflicts and before[-1].has_conflicts):
             break
         with suppress(OutOfTime):
-            found = runner.after(configuration, fixpoints) if fixpoints else runner.first(configuration)
+            found = runner.after(configuration, before) if before else runner.first(configuration)
             fixpoints += () if found is None else (found,)
             if announce is not None and found is not None:
                 announce(Analysis(program, tuple(fixpoints), {}))
@@ -83,7 +86,7 @@ class _Runner:
         if configuration.packs is Packs.MIXED:
             domain = choose_domain(configuration.domain, self.options.numeric)
             with resources.clock.stage("joint"):
-                return joined(base, configuration.name, open_checks, domain, self.options.pack_limit, resources)
+                return joined(base, configuration, open_checks, domain, self.options.pack_limit, resources)
         with resources.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows) if configuration.has_copies else NOTHING
             program, packing = self._scope(configuration, base, open_checks)

@@ -35,7 +35,7 @@ class Configuration:
     `name` is what reports say and `domain` what tracks the packs. What it knows besides, all of it by the fixpoint
     before: with `has_copies`, equalities of copies and globals that are certain; with `has_counts`, bounds of what
     threads add up to. With `settles_conflicts` it also runs where only races or deadlocks are left, and then sees
-    guards on copies as guards on globals.
+    guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags.
     *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
     """
 
@@ -46,6 +46,7 @@ class Configuration:
     has_copies: bool = False
     has_counts: bool = False
     settles_conflicts: bool = False
+    has_cases: bool = False
 
     @property
     def needs_fixpoint(self) -> bool:
@@ -60,16 +61,18 @@ POLYHEDRA = replace(OCTAGON, name="polyhedra", domain="polyhedra")
 FORWARDED = Configuration("octagon", "octagon", Packs.FORWARDED, share=0.7, has_copies=True)
 FORWARDED_POLYHEDRA = replace(FORWARDED, name="polyhedra", domain="polyhedra")
 JOINT = Configuration("joint", "octagon", Packs.MIXED, share=0.5)
+CASES = replace(JOINT, name="cases", has_cases=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
+CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
 COUNTING_ALONE = replace(COUNTING, domain="interval")
 """Without relations of what a thread adds with its other cells."""
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT),
-    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES),
+    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

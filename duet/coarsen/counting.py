@@ -100,7 +100,7 @@ class Counting:
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
         self._others: dict[tuple[str, int], Number] = {}
         self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
-        self.cells = tuple(cell for cell, wraps in found.wraps.items() if all(self._is_kept(w, cell) for w in wraps))
+        self.cells = tuple(cell for cell, wraps in found.wraps.items() if all(self.is_kept(w, cell) for w in wraps))
         """The globals that are sums of contributions: wraps change nothing."""
 
     def bounds(self) -> Certain:
@@ -119,7 +119,7 @@ class Counting:
         """
         return And(tuple(a for cell in cells for a in _between(cell, self._sum(cell, location, places, absent))))
 
-    def _is_kept(self, wrap: Wrap, cell: str) -> bool:
+    def is_kept(self, wrap: Wrap, cell: str) -> bool:
         """Whether a wrap leaves its argument as it is, if all have done so before."""
         location = self.program.commands[wrap.command].source
         if self._is_dead(location):
@@ -146,7 +146,7 @@ class Counting:
     ) -> Number:
         """The initial value of a global and what all threads have added to it: the arguments are those of `beside`."""
         here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
-        total = _initial(self.program.cells[cell])
+        total = initial_value(self.program.cells[cell])
         for name, ghost in self._ghosts[cell].items():
             if name in absent:
                 continue
@@ -154,11 +154,11 @@ class Counting:
                 total = arithmetic.add(total, self._added(ghost, location))
             if name in there:
                 total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
-            if name not in here | there or self._is_many(name):
-                total = arithmetic.add(total, self._by_others(name, ghost, location))
+            if name not in here | there or self.is_many(name):
+                total = arithmetic.add(total, self.by_others(name, ghost, location))
         return total
 
-    def _by_others(self, name: str, ghost: str, location: int) -> Number:
+    def by_others(self, name: str, ghost: str, location: int) -> Number:
         """What the other instances of a template have added when a thread is at a location."""
         key = (ghost, location)
         if key not in self._others:
@@ -170,14 +170,14 @@ class Counting:
         if name in lifetime.ended:
             places = [self.program.templates[name].exit]
         else:
-            places = [place for kind, place in self._places(name, ghost) if self._meets(location, kind, place)]
+            places = [place for kind, place in self._places(name, ghost) if self.meets(location, kind, place)]
         found = [self._added(ghost, place) for place in places if not self._is_dead(place)]
-        if self._is_many(name) or name not in lifetime.begun or not found:
+        if self.is_many(name) or name not in lifetime.begun or not found:
             found.append(ZERO)
         total = reduce(number.join, found)
-        return _any_number_of(total) if self._is_many(name) else total
+        return any_number_of(total) if self.is_many(name) else total
 
-    def _is_many(self, name: str) -> bool:
+    def is_many(self, name: str) -> bool:
         return self._many[name] is Multiplicity.MANY
 
     def _added(self, ghost: str, location: int) -> Number:
@@ -197,7 +197,7 @@ class Counting:
             self._places_of[ghost] = tuple((kind, place) for (kind, _), place in found.items())
         return self._places_of[ghost]
 
-    def _meets(self, location: int, kind: Hashable, place: int) -> bool:
+    def meets(self, location: int, kind: Hashable, place: int) -> bool:
         """Whether threads can be at a location and at a place at one time."""
         key = (self._together.kind(location), kind)
         if key not in self._meeting:
@@ -205,11 +205,12 @@ class Counting:
         return self._meeting[key]
 
 
-def _initial(cell: Cell) -> Number:
+def initial_value(cell: Cell) -> Number:
+    """What a cell may hold at first."""
     return number.of_bounds(*cell_range(cell)) or ANY
 
 
-def _any_number_of(one: Number) -> Number:
+def any_number_of(one: Number) -> Number:
     """What any number of threads have added if each has added `one`."""
     return number.of_bounds(0 if one.lo >= 0 else -math.inf, 0 if one.hi <= 0 else math.inf) or ANY
 

@@ -10,11 +10,13 @@ from domains.valued import ValuedDomain
 from duet.absint.joint import START, Joint, Known, Question, Sources, joint
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict, combined
+from duet.coarsen.configurations import Configuration
 from duet.coarsen.relations import changed_at_once, concerned
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
 from duet.deadline import OutOfTime
 from duet.flow.effects import Effects, effects
+from duet.flow.flags import flags
 from duet.flow.forward import substituted
 from duet.flow.mixed import MixedPacking, mixed
 from duet.flow.packs import Packing
@@ -43,7 +45,7 @@ class _Base:
 
 def joined(
     base: Fixpoint,
-    name: str,
+    configuration: Configuration,
     open_checks: Collection[int],
     domain: ValuedDomain[Value],
     limit: int,
@@ -51,6 +53,7 @@ def joined(
 ) -> Fixpoint | None:
     """The fixpoint `base` with what joint states prove of open checks besides; None where there is nothing to relate.
 
+    Where the configuration has cases, states are told apart by the values of flags; None where there are no flags.
     *Requires*: the invariants and flows of `base` hold in every execution. *Raises*: OutOfTime, also where there would
     be more than `MOST_STATES`.
     """
@@ -60,38 +63,40 @@ def joined(
     cells = tuple(concerned(program, frozenset(open_checks)))
     sections = Sections(base.graph.program, base.graph.effects, stability)
     together = (*sections.protected(cells), *changed_at_once(program, cells))
-    packing = mixed(program, open_checks, cells, together, limit, limit + LARGER)
-    if packing is None:
+    splits = flags(program, cells, together) if configuration.has_cases else ()
+    packing = mixed(program, open_checks, together, limit, limit + LARGER, splits)
+    if packing is None or (configuration.has_cases and not splits):
         return None
     if sum(len(packing.tracked[name]) for name in program.template_of.values()) > MOST_STATES:
         raise OutOfTime
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
-    states = joint(Question(program, packing, domain, sources, stability.is_stable, known), resources.deadline)
-    return replace(base, name=name, verdicts=_verdicts(base, states), steps=(), joint=states)
+    question = Question(program, packing, domain, sources, stability.is_stable, known, splits)
+    states = joint(question, resources.deadline)
+    return replace(base, name=configuration.name, verdicts=_verdicts(base, states), steps=(), joint=states)
 
 
 def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Sources:
-    """The definitions of each group that may flow to each location where it becomes known."""
+    """The definitions of each bundle that may flow to each location where it becomes known."""
     program = base.program
-    rest = sorted(program.cells.keys() - {cell for group in packing.groups for cell in group})
-    packs = Packing((*packing.groups, *((cell,) for cell in rest)))
-    wanted = {group: frozenset(_wanted(base, packing, group)) for group in range(len(packing.groups))}
+    rest = sorted(program.cells.keys() - {cell for bundle in packing.bundles for cell in bundle})
+    packs = Packing((*packing.bundles, *((cell,) for cell in rest)))
+    wanted = {bundle: frozenset(_wanted(base, packing, bundle)) for bundle in range(len(packing.bundles))}
     own = own_flows(program, base.effects, packs, wanted)
     invariants = base.fixpoint.invariants
     inter = feasible_flows(program, base.effects, packs, wanted, invariants, resources.engine).inter
     found: dict[tuple[int, int], list[int]] = {}
-    for group, locations in wanted.items():
+    for bundle, locations in wanted.items():
         for location in sorted(locations):
-            nodes = own.sources(group, location)
+            nodes = own.sources(bundle, location)
             commands = {node.command if isinstance(node, Defined) else START for node in nodes}
-            found[group, location] = sorted(commands | inter.get((group, location), frozenset()))
+            found[bundle, location] = sorted(commands | inter.get((bundle, location), frozenset()))
     return found
 
 
-def _wanted(base: _Base, packing: MixedPacking, group: int) -> Iterator[int]:
-    """The locations where flows have to say what a group is: it is not stable and used, or was not stable before."""
-    cells, program = packing.groups[group], base.program
+def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
+    """The locations where flows have to say what a bundle is: it is not stable and used, or was not stable before."""
+    cells, program = packing.bundles[bundle], base.program
     unstable: dict[int, bool] = {}
 
     def is_unstable(location: int) -> bool:

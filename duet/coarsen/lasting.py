@@ -159,14 +159,14 @@ class Writes:
             if not added or is_followed or (not is_begun and name in self.tracked.later):
                 continue
             is_passed = name in self.tracked.chain or self._leads_all(name, reader)
-            found[name] = self._added(self._after_leaving(name, reader)) if name in ones and is_passed else added
+            found[name] = self._added(self.after_leaving(name, reader)) if name in ones and is_passed else added
         return found
 
     def _leads_all(self, name: str, reader: str) -> bool:
         """Whether every lineage of a template passes through another template."""
         return reader not in self.lineages.before(name)
 
-    def _after_leaving(self, name: str, reader: str) -> Iterator[int]:
+    def after_leaving(self, name: str, reader: str) -> Iterator[int]:
         """The commands of a template that can follow its spawns towards the tracked template or the reader's."""
         program = self.graph.program
         left = self.lineages.after_spawns(name, self.tracked.template) | self.lineages.after_spawns(name, reader)

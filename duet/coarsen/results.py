@@ -54,6 +54,11 @@ class Fixpoint:
         return self.invariants.admits(location, store) and (self.joint is None or self.joint.admits(location, store))
 
     @property
+    def is_shown(self) -> bool:
+        """Whether a certificate can show what it says."""
+        return bool(self.steps) or self.joint is not None
+
+    @property
     def open_checks(self) -> frozenset[int]:
         """The commands whose checks are not proved."""
         copies = (copy for verdict in self.verdicts.values() for copy in verdict.copies)

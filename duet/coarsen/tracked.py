@@ -175,7 +175,7 @@ class Tracked:
     def _explored(self, definitions: Definitions, split: int, limit: int) -> list[tuple[Pair, int]] | None:
         entry = self.program.templates[self.program.main].entry
         start = (entry, entry)
-        initial = definitions.initial | self._third(start, definitions)
+        initial = definitions.initial | self.by_third(start, definitions)
         known: dict[tuple[Pair, int], int] = {(start, initial & split): initial}
         rank = self.lineages.order
         work = [(0, start, initial & split)]
@@ -236,7 +236,7 @@ class Tracked:
     def _entered(self, pair: Pair, definitions: Definitions) -> int | None:
         """What third threads may add at a pair, None if two threads cannot be there."""
         if pair not in self._kept_entered:
-            self._kept_entered[pair] = self._third(pair, definitions) if self._agree(pair) else None
+            self._kept_entered[pair] = self.by_third(pair, definitions) if self._agree(pair) else None
         return self._kept_entered[pair]
 
     def _moved(self, command: int, other: int) -> Iterator[Pair]:
@@ -274,7 +274,7 @@ class Tracked:
         absent = frozenset() if is_begun else self.later
         return None if state is None else self.lineages.counted(command, state, self._members[other], absent)
 
-    def _third(self, pair: Pair, definitions: Definitions) -> int:
+    def by_third(self, pair: Pair, definitions: Definitions) -> int:
         """What third threads may add while both lineages stay where they are."""
         reader, other = pair
         inside = self.lineages.inside

@@ -1,7 +1,7 @@
-"""Packs of one template each, with its locals and with globals in them, around groups of globals that all share.
+"""Packs of one template each, with its locals and with globals in them, around bundles of globals that all share.
 
-A group is a pack of globals as in `duet.flow.packs`. In the packs of a template it is whole or not at all, so that what
-a thread knows of it can be handed to the others.
+A bundle is a pack of globals as in `duet.flow.packs`. In the packs of a template it is whole or not at all, so that
+what a thread knows of it can be handed to the others.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from networkx.utils import UnionFind
 from duet.flow.effects import instruction_effects
 from duet.flow.packs import Packing, groups_of, related
 from duet.plip.syntax import Assert, Assign, Atomic, Compute, Instruction, Operation, Program
-from duet.plip.terms import term_cells
+from duet.plip.terms import formula_cells, term_cells
 
 
 @dataclass(frozen=True)
 class MixedPacking:
-    """`groups` are sets of globals, and `packings` the packs of each template: of its locals and of all globals.
+    """`bundles` are sets of globals, and `packings` the packs of each template: of its locals and of all globals.
 
-    `tracked` are the packs of each template of which something is to be known, by index; every group is in one of them
+    `tracked` are the packs of each template of which something is to be known, by index; every bundle is in one of them
     where the template uses one of its cells.
     """
 
-    groups: tuple[tuple[str, ...], ...]
+    bundles: tuple[tuple[str, ...], ...]
     packings: Mapping[str, Packing]
     tracked: Mapping[str, tuple[int, ...]]
 
@@ -33,24 +33,26 @@ class MixedPacking:
 def mixed(
     program: Program,
     open_checks: Collection[int],
-    concerned: Collection[str],
     together: Iterable[tuple[str, ...]],
-    group_limit: int,
+    bundle_limit: int,
     limit: int,
+    besides: Collection[str] = (),
 ) -> MixedPacking | None:
     """Packs for the checks that are open, None if none of them has a pack of several cells.
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
-    other. A merge that would make a pack larger than `limit` is left out, as is one that would make a group larger
-    than `group_limit`. A pack is tracked if one of its cells is `concerned`, that is if open checks may depend on it.
+    other. A merge that would make a pack larger than `limit` is left out, as is one that would make a bundle larger
+    than `bundle_limit`. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is;
+    where there is such a pack, those of the cells `besides` are tracked, too.
     """
     shared = [
         pack
-        for pack in related(program, group_limit, together).packs
+        for pack in related(program, bundle_limit, together).packs
         if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
     ]
     packings = {name: _packing(program, name, shared, open_checks, limit) for name in program.templates}
-    wanted = set(concerned)
+    asked = frozenset().union(*(_asked(program, index) for index in open_checks))
+    wanted = asked.union(*(bundle for bundle in shared if not asked.isdisjoint(bundle)))
     touched = {name: _touched(program, name) for name in program.templates}
     kept = {
         pack
@@ -58,18 +60,25 @@ def mixed(
         for pack in packing.packs
         if len(pack) > 1 and not wanted.isdisjoint(pack) and not touched[name].isdisjoint(pack)
     }
-    cells = {cell for pack in kept for cell in pack}
-    groups = tuple(group for group in shared if not cells.isdisjoint(group))
-    in_groups = {cell for group in groups for cell in group}
+    if not kept:
+        return None
+    cells = {cell for pack in kept for cell in pack}.union(besides)
+    bundles = tuple(bundle for bundle in shared if not cells.isdisjoint(bundle))
+    in_bundles = {cell for bundle in bundles for cell in bundle}
     tracked = {
         name: tuple(
             index
             for index, pack in enumerate(packing.packs)
-            if not touched[name].isdisjoint(pack) and (pack in kept or not in_groups.isdisjoint(pack))
+            if not touched[name].isdisjoint(pack) and (pack in kept or not in_bundles.union(besides).isdisjoint(pack))
         )
         for name, packing in packings.items()
     }
-    return MixedPacking(groups, packings, tracked) if kept else None
+    return MixedPacking(bundles, packings, tracked)
+
+
+def _asked(program: Program, index: int) -> frozenset[str]:
+    instruction = program.commands[index].instruction
+    return formula_cells(instruction.condition) if isinstance(instruction, Assert) else frozenset()
 
 
 def _touched(program: Program, template: str) -> frozenset[str]:
@@ -98,8 +107,8 @@ def _packing(
                 classes.union(left, right)
                 size[classes[left]] = total
 
-    for group in shared:
-        merge(group, float("inf"))
+    for bundle in shared:
+        merge(bundle, float("inf"))
     for cells in _relations(program, template, open_checks):
         merge(cells, limit)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in classes.to_sets())))
@@ -112,7 +121,7 @@ def _relations(program: Program, template: str, open_checks: Collection[int]) ->
         instruction = program.commands[index].instruction
         is_copy = isinstance(instruction, Assign) and len(instruction.value.terms) == 1
         rank = 0 if index in open_checks else 2 if is_copy or isinstance(instruction, Assert) else 1
-        ranked[rank] += [sorted(group) for group in _groups(instruction)]
+        ranked[rank] += [sorted(bundle) for bundle in _groups(instruction)]
     for found in ranked:
         yield from found
 
@@ -121,9 +130,9 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
     """As `groups_of`; a number that may not have to be wrapped around is one that is copied."""
     match instruction:
         case Compute(target, Operation.WRAP, arguments):
-            group = term_cells(arguments[0]) | {target}
-            if len(group) > 1:
-                yield group
+            bundle = term_cells(arguments[0]) | {target}
+            if len(bundle) > 1:
+                yield bundle
         case Atomic(steps):
             for step in steps:
                 yield from _groups(step)

@@ -18,7 +18,7 @@ from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
-from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
+from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
@@ -30,6 +30,7 @@ from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
+from duet.plip.terms import compare, constant
 from duet.source import Span
 
 
@@ -207,6 +208,10 @@ class Threads:
             assert isinstance(value, Number)
             if is_given:
                 names.append(key)
+            if job.function in self.beside and _is_never_null(ctx, kind):
+                ctx.builder.flush()
+                ctx.builder.assume(compare(value.term, "!=", constant(0)))
+                value = replace(value, lo=max(value.lo, 1))
             values.append(value)
         return values, tuple(names)
 
@@ -221,6 +226,12 @@ class Threads:
     def lower_main(self, ctx: Context, name: str) -> None:
         """Lowers the first template from what has been built in the context."""
         self._store(ctx, "main", (), name)
+
+
+def _is_never_null(ctx: Context, kind: CType) -> bool:
+    """Whether arguments of a type are taken not to be null in functions that the kernel calls."""
+    is_structure = isinstance(kind, PointerType) and isinstance(kind.target, StructType)
+    return is_structure and ctx.options.model == "linux" and ctx.options.assumes("callback-arguments")
 
 
 def start_template(ctx: Context, name: str) -> None:

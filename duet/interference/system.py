@@ -75,7 +75,7 @@ def build_system(
     useful = 0
     for bits in held.values():
         useful |= bits
-    joins = _join_bits(program, len(conditions.atoms))
+    joins = join_bits(program, len(conditions.atoms))
     inside = frozenset().union(*(template.atomic for template in program.templates.values()))
     moves: list[Move] = []
     for source, command, target, follows in edges:
@@ -115,7 +115,7 @@ def _lineage_edges(program: Program, annotation: Annotation) -> tuple[tuple[int,
     return tuple(edges)
 
 
-def _join_bits(program: Program, conditions: int) -> Mapping[str, int]:
+def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
     """The pseudo-condition "at a location of T other than its exit" for each joined template that is ONE."""
     many = multiplicities(program)
     joined = {c.instruction.template for c in program.commands if isinstance(c.instruction, Join)}

@@ -6,6 +6,8 @@ import pytest
 
 from duet.coarsen.analysis import analyse
 from duet.coarsen.configurations import (
+    CASES,
+    CASES_POLYHEDRA,
     CHOICES,
     COPIES,
     COUNTING,
@@ -110,6 +112,28 @@ thread client {
 }
 """
 
+_TOLD_BY_FLAGS = """
+global lock = 0
+global s = 0
+global x = 0
+thread main { while (*) { choose { spawn client } or { spawn reader } } }
+thread client {
+  acquire lock
+  choose { s := 0  x := 0 } or { s := 1  x := 5 } or { s := 2  x := 1 }
+  release lock
+}
+thread reader {
+  local t
+  local u
+  acquire lock
+  t := s
+  [t == 1]
+  u := x
+  assert u == 5
+  release lock
+}
+"""
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -132,6 +156,9 @@ PROVED_BY = {
     ("auto", COUNTING): _COUNTED,
     ("auto", FORWARDED): _PROTECTED,
     ("octagon", JOINT): _MIXED,
+    ("octagon", CASES): _TOLD_BY_FLAGS,
+    ("polyhedra", CASES_POLYHEDRA): _TOLD_BY_FLAGS,
+    ("auto", CASES): _TOLD_BY_FLAGS,
     ("polyhedra", JOINT_POLYHEDRA): _MIXED,
     ("auto", JOINT): _MIXED,
 }
@@ -201,3 +228,22 @@ def test_a_deadline_is_a_part_of_what_is_left() -> None:
     with pytest.raises(OutOfTime):
         half.check(600.0)
     assert Deadline.after(None).share(0.1).left == float("inf")
+
+
+_COUNTED_TWICE = """
+global lock = 0
+global n = 0
+global x = 0
+thread main { local t local u  spawn one  spawn two  join one  join two  t := n  u := x  assert t + u <= 4 }
+thread one { acquire lock  n := n + 1  x := x + 1  release lock }
+thread two { acquire lock  n := n + 1  x := x + 1  release lock }
+"""
+
+
+def test_what_a_certificate_cannot_show_is_left_to_prove() -> None:
+    program = parse_program(_COUNTED_TWICE, "t.plip")
+    found, shown = (analyse(program, AnalysisOptions(), is_shown=is_shown) for is_shown in (False, True))
+    assert _statuses(found) == _statuses(shown) == {Status.PROVED}
+    assert _names(found)[-1] == "counting"
+    assert not found.fixpoints[-1].is_shown
+    assert _names(shown) == (*_names(found), "octagon", "joint")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
+from duet.absint.cases import Cases, Splitting
 from duet.absint.joint import START, Question, Sources
 from duet.absint.state import State
 from duet.coarsen import joint as module
@@ -68,8 +69,32 @@ global a = 5
 thread main { local x  x := *  spawn client(p := x)  }
 thread client(p) { local p = 0  local u  u := a  assert u + p != 7 }
 """
-PROVED = {"tested": _KEPT, "moved": _TOGETHER}
+_FLAGS = """
+global lock = 0
+global s = 0
+global x = 0
+thread main { while (*) { choose { spawn client } or { spawn reader } } }
+thread client {
+  acquire lock
+  choose { s := 0  x := 0 } or { s := 1  x := 5 } or { s := 2  x := 1 }
+  release lock
+}
+thread reader {
+  local t
+  local u
+  acquire lock
+  t := s
+  [t == 1]
+  u := x
+  assert u == 5
+  release lock
+}
+"""
+_SET_LATE = _FLAGS.replace("s := 1  x := 5", "s := 1  release lock  acquire lock  x := 5")
+PROVED = {"told by a flag": _FLAGS, "tested": _KEPT, "moved": _TOGETHER}
 FAILING = {
+    "the flag is set too early": _SET_LATE,
+    "another value in the same case": _FLAGS.replace("x := 5", "x := 5  choose { skip } or { x := 6 }"),
     "the lock is given up in between": _WITHDRAW % (_MAIN, "release lock  acquire lock"),
     "nobody holds the lock": _MOVED % (_MAIN, "skip", "skip"),
     "what a thread is given may be anything": _GIVEN,
@@ -111,7 +136,7 @@ def _starts_with_its_declaration(system: Any, entry: int) -> State:
     """What a thread is given is taken for what its cells hold at first."""
     space = system.question.space_at(entry)
     tracked = system.question.packing.tracked[system.question.program.template_of[entry]]
-    shared = {cell for group in system.question.packing.groups for cell in group}
+    shared = {cell for bundle in system.question.packing.bundles for cell in bundle}
     return {
         pack: space.domain.forget(
             space.initial(pack), tuple(v for v, cell in enumerate(space.packing.packs[pack]) if cell in shared)
@@ -126,12 +151,26 @@ def _never_from_the_start(*arguments: Any) -> Sources:
     return {pair: [one for one in some if one != START] or some for pair, some in found.items()}
 
 
+def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
+    """Where cases are told apart, the last one is forgotten."""
+    found = dict(_OF(self, states, is_whole))
+    return dict(list(found.items())[: max(1, len(found) - 1)])
+
+
+def _keeps_the_first(self: Splitting, left: State, right: State) -> State:
+    """Of two states of one case, the first is kept."""
+    return left
+
+
+_OF = Splitting.of
 _SOURCES: Callable[..., Sources] = module._sources
 DEFECTS = {
     "duet.absint.joint.Question.unstable": _nobody_writes,
     "duet.coarsen.joint.feasible_flows": _nothing_flows,
     "duet.absint.joint._System._started": _starts_with_its_declaration,
     "duet.coarsen.joint._sources": _never_from_the_start,
+    "duet.absint.cases.Splitting.of": _drops_a_case,
+    "duet.absint.cases.Splitting._joined": _keeps_the_first,
 }
 
 

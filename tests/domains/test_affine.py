@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
-from hypothesis import find, given
+from hypothesis import find, given, settings
 from hypothesis import strategies as st
 
 from domains.affine import Affine, AffineDomain, AffineValue, equations
@@ -106,5 +106,9 @@ def test_a_defect_loses_points(name: str) -> None:
     """A join that keeps too much, a forgotten variable that is kept, a wrong reduction between the two domains."""
     domain = WithEqualities(OctagonDomain())
     with patch(name, _DEFECTS[name]):
-        found = find(programs(3), lambda program: not describes(domain, abstract(domain, program), concrete(program)))
+        found = find(
+            programs(3),
+            lambda program: not describes(domain, abstract(domain, program), concrete(program)),
+            settings=settings(deadline=None, database=None),
+        )
     assert describes(domain, abstract(domain, found), concrete(found))

@@ -278,7 +278,7 @@ def _no_note(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sharing, "note_target", lambda *_: None)
     patch.setattr(sharing, "note_place", lambda *_: None)
     patch.setattr(sharing, "note_pointed", lambda *_: None)
-    patch.setattr(sharing, "_unnoted", lambda *_: ())
+    patch.setattr(sharing, "unnoted", lambda *_: ())
 
 
 def _no_release(patch: pytest.MonkeyPatch) -> None:

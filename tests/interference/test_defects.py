@@ -37,14 +37,14 @@ def _cut_off_without(monkeypatch: pytest.MonkeyPatch, forgotten: Callable[[], in
 
 def _cut_off_without_joins(monkeypatch: pytest.MonkeyPatch) -> None:
     joins: list[int] = [0]
-    original = system._join_bits
+    original = system.join_bits
 
     def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
         found = original(program, conditions)
         joins[0] = sum(found.values())
         return found
 
-    monkeypatch.setattr(system, "_join_bits", join_bits)
+    monkeypatch.setattr(system, "join_bits", join_bits)
     _cut_off_without(monkeypatch, lambda: joins[0])
 
 

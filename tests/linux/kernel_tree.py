@@ -60,6 +60,15 @@ static inline void spin_unlock(spinlock_t *lock) { _raw_spin_unlock(&lock->rlock
 """,
     "include/linux/rwlock.h": "",
     "include/linux/compiler.h": "",
+    "include/asm/bitops.h": """
+static inline int fls(unsigned int word)
+{
+	int found;
+
+	asm("bsrl %1, %0" : "=r" (found) : "r" (word));
+	return found + 1;
+}
+""",
     "include/linux/mutex.h": """
 #include <linux/spinlock.h>
 typedef struct { long long counter; } atomic_long_t;
@@ -78,7 +87,38 @@ static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(
 static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
 """,
     "include/linux/kernel.h": "",
-    "include/linux/err.h": "static inline void *ERR_PTR(long error) { return (void *)error; }\n",
+    "include/linux/err.h": """
+static inline void *ERR_PTR(long error) { return (void *)error; }
+static inline long PTR_ERR(const void *pointer) { return (long)pointer; }
+static inline _Bool IS_ERR(const void *pointer) { return (unsigned long)pointer > -4096UL; }
+""",
+    "include/linux/bcd.h": """
+#define bcd2bin(x) _bcd2bin(x)
+#define bin2bcd(x) _bin2bcd(x)
+extern unsigned int _bcd2bin(unsigned char value);
+extern unsigned char _bin2bcd(unsigned int value);
+""",
+    "include/linux/math.h": "#define abs(x) __builtin_choose_expr(sizeof(x) == 4, (x) < 0 ? -(x) : (x), (x))\n",
+    "include/linux/overflow.h": """
+#include <linux/types.h>
+static inline size_t size_mul(size_t a, size_t b)
+{
+	size_t bytes;
+
+	return __builtin_mul_overflow(a, b, &bytes) ? (size_t)-1 : bytes;
+}
+""",
+    "include/linux/kstrtox.h": """
+extern int kstrtoull(const char *text, unsigned int base, unsigned long long *result);
+static inline int kstrtoul(const char *text, unsigned int base, unsigned long *result)
+{
+	return kstrtoull(text, base, (unsigned long long *)result);
+}
+""",
+    "include/linux/string.h": """
+#include <linux/types.h>
+extern void *memcpy(void *target, const void *source, size_t count);
+""",
     "include/linux/stub.h": """
 extern int stub(int number);
 asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");

@@ -37,6 +37,11 @@ extern void timer_setup(struct timer_list *timer, void (*function)(struct timer_
 extern void mod_timer(struct timer_list *timer, unsigned long expires);
 extern int read_register(struct device *device, int where, unsigned int *value);
 extern int enable(struct device *device);
+struct registers { int (*read)(void *context, unsigned int reg, unsigned int *value); };
+struct regmap;
+extern struct regmap *init_registers(const struct registers *registers);
+extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
+struct own { int first, second; struct timer_list timer; };
 static int level;
 """
 TAIL = """
@@ -141,6 +146,39 @@ static void fires(struct timer_list *timer) { level = 1; __VERIFIER_assert(level
     "a macro that is given the name of a global": with_file(ioctl="level = 0; poll_until(level, 10);", release=CHECK),
     "a macro that may evaluate an operand twice": "static int table[4]; static int at;\n"
     + with_file(ioctl="at = 0; swap_in(table[at++], 1); __VERIFIER_assert(at == 1);", open="at = 0;"),
+    "a function of its own below a transfer": """
+static int read_own(void *context, unsigned int reg, unsigned int *value) { level = 1; return 0; }
+static const struct registers registers = { .read = read_own };
+static struct regmap *map;
+"""
+    + with_file(
+        open="map = init_registers(&registers);",
+        ioctl=f"unsigned int value; level = 0; regmap_read(map, 4, &value); {CHECK}",
+    ),
+    "where what is allocated begins": with_file(
+        open="struct own *own = kzalloc(sizeof(*own), GFP_KERNEL); if (!own) return -1; file->private_data = own;"
+        " __VERIFIER_assert(((unsigned long)own & 4095) == 0);"
+    ),
+    "how far apart two things are that are allocated": with_file(
+        open="struct own *own = kzalloc(sizeof(*own), GFP_KERNEL); if (!own || !file->private_data) return -1;"
+        " long apart = (unsigned long)own - (unsigned long)file->private_data; file->private_data = own;"
+        " __VERIFIER_assert(apart % 65536 == 0);"
+    ),
+    "what is around a member of what the kernel keeps": "static struct own one;\n"
+    + with_file(
+        open="mod_timer(&one.timer, 1); one.first = 0;",
+        ioctl="struct timer_list *timer = file->private_data; container_of(timer, struct own, timer)->first = 1;",
+        release="one.first = 0; __VERIFIER_assert(one.first == 0);",
+    ),
+    "a member through an address that is moved for one access": "static int pair[2];\n"
+    + with_file(
+        open="file->private_data = pair;",
+        ioctl="int *found = file->private_data; found[1] = 1;",
+        release="pair[1] = 0; __VERIFIER_assert(pair[1] == 0);",
+    ),
+    "an error that is none": with_file(
+        ioctl="long error = (long)file->private_data; int small = (int)error; __VERIFIER_assert(small == error);"
+    ),
     "a lock that another part does not take": "static DEFINE_SPINLOCK(lock);\n"
     + with_file(ioctl=f"spin_lock(&lock); level = 0; {CHECK} spin_unlock(&lock);", open="level = 1;"),
 }

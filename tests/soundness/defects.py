@@ -86,7 +86,7 @@ def _sections_replace_summaries() -> Patches:
             after = None if after is None else post(space, after, step)
         return after
 
-    return [("duet.absint.transfer._atomic", atomic)]
+    return [("duet.absint.transfer.after_section", atomic)]
 
 
 def _join_honoured_for_many() -> Patches:
@@ -191,7 +191,7 @@ def _rule_text(name: str) -> str:
 
 def _cut_off_without_joins() -> Patches:
     """A writer may stay before its exit although another thread waits for it there."""
-    original_bits = system_module._join_bits
+    original_bits = system_module.join_bits
     joins = 0
 
     def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
@@ -203,7 +203,7 @@ def _cut_off_without_joins() -> Patches:
     def blind(successors: Mapping[int, Sequence[int]], holds: Mapping[int, int], starts: Iterable[int]) -> set[int]:
         return unsettled(successors, {block: held & ~joins for block, held in holds.items()}, starts)
 
-    return [("duet.interference.system._join_bits", join_bits), ("duet.interference.facts.unsettled", blind)]
+    return [("duet.interference.system.join_bits", join_bits), ("duet.interference.facts.unsettled", blind)]
 
 
 def _stale_copies() -> Patches:
@@ -225,7 +225,7 @@ def _excludes_too_much() -> Patches:
 
 def _division_rounds_down() -> Patches:
     """Sets are divided as Python does it."""
-    return [("domains.values.arithmetic._quotient", operator.floordiv)]
+    return [("domains.values.arithmetic.quotient", operator.floordiv)]
 
 
 def _join_keeps_modulus() -> Patches:
@@ -234,7 +234,7 @@ def _join_keeps_modulus() -> Patches:
     def hull(lo: Bound, hi: Bound, a: Number, b: Number) -> Number | None:
         return number.of_class(lo, hi, gcd(a.modulus, b.modulus) or 1, a.residue)
 
-    return [("domains.values.number._hull", hull)]
+    return [("domains.values.number.hull", hull)]
 
 
 def _guards_overwrite() -> Patches:
@@ -244,12 +244,12 @@ def _guards_overwrite() -> Patches:
 
 def _third_threads_stay() -> Patches:
     """Nobody but the reader and the tracked thread ever writes."""
-    return [("duet.coarsen.tracked.Tracked._third", lambda _self, _pair, _definitions: 0)]
+    return [("duet.coarsen.tracked.Tracked.by_third", lambda _self, _pair, _definitions: 0)]
 
 
 def _ancestors_stop() -> Patches:
     """A thread does nothing more once it has started the tracked one or the reader."""
-    return [("duet.coarsen.lasting.Writes._after_leaving", lambda _self, _name, _reader: iter(()))]
+    return [("duet.coarsen.lasting.Writes.after_leaving", lambda _self, _name, _reader: iter(()))]
 
 
 def _one_of_many_is_tracked() -> Patches:

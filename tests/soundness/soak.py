@@ -1,4 +1,4 @@
-"""Many random programs, in parallel: `python -m tests.soundness.soak --count 100000 [--seed N] [-j 2]`.
+"""Many random programs, in parallel: `python -m tests.soundness.soak --count 100000 [--seed N] [--relational] [-j 2]`.
 
 Prints a report for each program with an unsound answer; exit code 1 if there is one.
 """
@@ -14,18 +14,21 @@ from functools import partial
 from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions
 from duet.plip.semantics import Limits
+from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, first_report
+from tests.soundness.relational import relational_program
 
 CHUNK = 50
 
 
 def run_chunk(
-    first: int, count: int, domains: tuple[str, ...], engines: tuple[str, ...], limits: Limits
+    first: int, count: int, domains: tuple[str, ...], engines: tuple[str, ...], limits: Limits, is_relational: bool
 ) -> tuple[int, str | None]:
     """The number of programs tried and the first report; every other chunk keeps every cell everywhere."""
     options = tuple(AnalysisOptions(domain=domain, engine=engine) for domain in domains for engine in engines)
     method = partial(analyse, everywhere=bool(first // CHUNK % 2))
-    return count, first_report(range(first, first + count), method, options, limits)
+    made = relational_program if is_relational else random_program
+    return count, first_report(range(first, first + count), method, options, limits, made)
 
 
 def main() -> int:
@@ -33,6 +36,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=10_000)
+    parser.add_argument("--relational", action="store_true", help="Programs about relations of several cells.")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--domains", default="interval,octagon")
     parser.add_argument("--engines", default="bitset")
@@ -44,7 +48,7 @@ def main() -> int:
     tried = failed = 0
     with ProcessPoolExecutor(given.jobs) as pool:
         chunks = [
-            pool.submit(run_chunk, first, min(CHUNK, end - first), domains, engines, limits)
+            pool.submit(run_chunk, first, min(CHUNK, end - first), domains, engines, limits, given.relational)
             for first in range(given.seed, end, CHUNK)
         ]
         for chunk in as_completed(chunks):

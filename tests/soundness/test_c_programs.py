@@ -140,7 +140,7 @@ def _nothing_kept(patch: pytest.MonkeyPatch) -> None:
 
 def _all_stable(patch: pytest.MonkeyPatch) -> None:
     """A function changes nothing that it is given."""
-    patch.setattr(stable, "_is_private", lambda _, name: not name.startswith("*"))
+    patch.setattr(stable, "is_private", lambda _, name: not name.startswith("*"))
 
 
 def _never_atomic(patch: pytest.MonkeyPatch) -> None:
@@ -150,12 +150,12 @@ def _never_atomic(patch: pytest.MonkeyPatch) -> None:
 
 def _first_arguments(patch: pytest.MonkeyPatch) -> None:
     """A body that calls share has the arguments of the first of them only."""
-    resume = inline._resume
+    resume = inline.resume
 
     def kept(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
         return resume(ctx, frame if is_recursion else replace(frame, parameters=()), values, node, is_recursion)
 
-    patch.setattr(inline, "_resume", kept)
+    patch.setattr(inline, "resume", kept)
 
 
 DEFECTS: Mapping[str, tuple[Defect, Kind, str]] = {

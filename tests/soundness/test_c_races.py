@@ -31,9 +31,9 @@ DEFECTS: Mapping[str, Mapping[str, object]] = {
     "nothing-noted": {
         "duet.frontend.cells.sharing.note_target": lambda *_: None,
         "duet.frontend.cells.sharing.note_place": lambda *_: None,
-        "duet.frontend.cells.sharing._unnoted": lambda *_: (),
+        "duet.frontend.cells.sharing.unnoted": lambda *_: (),
     },
-    "everything-is-atomic": {"duet.frontend.cells.sharing._is_atomic": lambda _: True},
+    "everything-is-atomic": {"duet.frontend.cells.sharing.is_atomic_type": lambda _: True},
     "locks-are-kept": {"duet.frontend.judgments.exclusion.Giving.may_be": lambda *_: False},
     "scalars-are-apart": {"duet.plip.accesses.Access.overlaps": lambda self, other: bool(self.path and other.path)},
 }

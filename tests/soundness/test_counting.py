@@ -62,14 +62,14 @@ def _beside_alone(
 
 DEFECTS: dict[str, tuple[str, object]] = {
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
-    "many-are-one": ("_any_number_of", lambda one: one),
-    "instances-of-a-template-are-one": ("Counting._is_many", lambda *_: False),
-    "wraps-change-nothing": ("Counting._is_kept", lambda *_: True),
-    "others-add-nothing": ("Counting._by_others", lambda *_: ZERO),
-    "nobody-meets": ("Counting._meets", lambda *_: False),
+    "many-are-one": ("any_number_of", lambda one: one),
+    "instances-of-a-template-are-one": ("Counting.is_many", lambda *_: False),
+    "wraps-change-nothing": ("Counting.is_kept", lambda *_: True),
+    "others-add-nothing": ("Counting.by_others", lambda *_: ZERO),
+    "nobody-meets": ("Counting.meets", lambda *_: False),
     "the-other-thread-has-ended": ("Counting.beside", _beside_at_the_exit),
     "two-threads-are-alone": ("Counting.beside", _beside_alone),
-    "initial-values-are-zero": ("_initial", lambda _: ZERO),
+    "initial-values-are-zero": ("initial_value", lambda _: ZERO),
 }
 
 

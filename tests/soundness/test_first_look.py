@@ -60,14 +60,14 @@ def _starts_nobody(self: object, entry: int, live: frozenset[int]) -> list[objec
 
 
 DEFECTS = {
-    "writes to shared cells are forgotten": ("_shared", _forgets_writers),
-    "a write to a summary cell replaces what was there": ("_added", _replaces),
-    "threads are never started": ("_starting", _starts_nobody),
+    "writes to shared cells are forgotten": ("shared_value", _forgets_writers),
+    "a write to a summary cell replaces what was there": ("with_written", _replaces),
+    "threads are never started": ("starting_states", _starts_nobody),
 }
 
 
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_seeded_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     method, wrong = DEFECTS[name]
-    monkeypatch.setattr(direct_module._System, method, wrong)
+    monkeypatch.setattr(direct_module.System, method, wrong)
     assert first_report(range(SEEDS), _first_look, OPTIONS) is not None

@@ -62,7 +62,7 @@ def _contradicting_inside(self: Together, left: int, right: int) -> bool:
 
 _TOGETHER = Together.__call__
 _COREACHABLE = Flows.coreachable
-_CONFLICT = races._conflict
+_CONFLICT = races.conflict
 
 
 def _one_instance_each(self: Together, left: int, right: int) -> bool:
@@ -92,7 +92,7 @@ DEFECTS: Mapping[str, tuple[str, Callable[..., bool]]] = {
     "one-instance-each": ("duet.check.races.Together.__call__", _one_instance_each),
     "entered-only": ("duet.interference.solve.Flows.coreachable", _entered_only),
     "agreeing": ("duet.check.races.Together.__call__", _agreeing),
-    "atomic-against-all": ("duet.check.races._conflict", _atomic_against_all),
+    "atomic-against-all": ("duet.check.races.conflict", _atomic_against_all),
 }
 
 

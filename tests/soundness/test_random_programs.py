@@ -21,11 +21,13 @@ from duet.plip.semantics import explore, runs_once
 from duet.plip.syntax import Atomic, Instruction, Join, Program, Spawn
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES, first_report
+from tests.soundness.relational import relational_program
 from tests.soundness.witnesses import beyond
 
 CHUNK = 100
 COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "600"))
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
+RELATIONAL = COUNT // 20
 BOTH_DOMAINS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))
 
 
@@ -41,6 +43,12 @@ def test_no_unsound_answer_where_defects_show() -> None:
     for method in (analyse, partial(analyse, everywhere=True)):
         report = first_report(seeds, method, BOTH_DOMAINS)
         assert report is None, report
+
+
+def test_no_unsound_answer_about_relations() -> None:
+    """Sums and capacities that critical sections keep or break."""
+    report = first_report(range(RELATIONAL), analyse, BOTH_DOMAINS[1:], made=relational_program)
+    assert report is None, report
 
 
 def test_no_unsound_answer_with_every_cell_everywhere() -> None:

@@ -24,6 +24,7 @@ from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Va
 from duet.frontend.expressions import assign, expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.operands import evaluated, note_open
+from duet.frontend.form import fleeting
 from duet.frontend.form.tree import Expression, Order
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model
@@ -101,6 +102,8 @@ def call(
 
 def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node, order: Order) -> list[Outcome]:
     definition, kind = callee.definition, callee.type
+    for position in inline.ignored_by(ctx, definition):
+        ctx.fleeting.update(*map(fleeting.in_value, arguments[position : position + 1]))
     values = argument_values(ctx, kind, arguments, order)
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:

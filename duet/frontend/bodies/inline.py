@@ -89,6 +89,16 @@ def _formed(ctx: Context, definition: Definition) -> Body | None:
     return found if definition.key not in ctx.facts.refused else None
 
 
+def ignored_by(ctx: Context, definition: Definition) -> frozenset[int]:
+    """The positions of the parameters that a function does not mention; none for one that is not understood."""
+    if definition.key in ctx.facts.refused:
+        return frozenset()
+    try:
+        return ctx.forms.body(definition).ignored
+    except SourceError:
+        return frozenset()
+
+
 def _body(ctx: Context, definition: Definition, body: Body | None, node: Node) -> None:
     """Lowers the body of a function; one that is not understood may do anything."""
     depth, scope = len(ctx.thread.frames), ctx.scope
@@ -155,12 +165,12 @@ def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Out
     """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
     active = next((frame for frame in ctx.thread.frames if frame.function == key), None)
     if active is not None:
-        return _resume(ctx, active, values, node, is_recursion=True)
+        return resume(ctx, active, values, node, is_recursion=True)
     shared = ctx.thread.shared_frames.get(key)
-    return None if shared is None else _resume(ctx, shared, values, node, is_recursion=False)
+    return None if shared is None else resume(ctx, shared, values, node, is_recursion=False)
 
 
-def _resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
+def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
     """A call of a function whose body is there already: a jump to it and back."""
     builder = ctx.builder
     if is_recursion:

@@ -24,7 +24,7 @@ def is_stable(ctx: Context, value: Value, kind: CType) -> bool:
         case Number(term):
             if len(term.terms) > 1 or any(abs(k) != 1 for _, k in term.terms):
                 return False
-            return type_of(value) == kind and all(_is_private(ctx, name) for name, _ in term.terms)
+            return type_of(value) == kind and all(is_private(ctx, name) for name, _ in term.terms)
         case Address(place):
             return type_of(value) == kind and _is_stable_place(ctx, place)
         case _:
@@ -37,14 +37,14 @@ def _is_stable_place(ctx: Context, place: Place) -> bool:
             terms = [step.term for step in path if not isinstance(step, str) and step.term is not None]
             if isinstance(place, Indirect):
                 terms.append(place.address.term)
-            return all(_is_private(ctx, name) for term in terms for name in term_cells(term))
+            return all(is_private(ctx, name) for term in terms for name in term_cells(term))
         case FunctionPlace():
             return True
         case Temporary():
             return False
 
 
-def _is_private(ctx: Context, name: str) -> bool:
+def is_private(ctx: Context, name: str) -> bool:
     """Whether only names in the caller can change a cell."""
     if name.startswith("$") or name.endswith("&"):
         return True

@@ -11,7 +11,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, number, unplaced
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import NOTHING, Origins
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -263,19 +263,27 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     move_check(ctx, left, count.term, node)
     moved = _moved(left, count, sign, kind)
     if moved is not None:
-        note_moved(ctx, moved)
+        if node not in ctx.fleeting:
+            note_moved(ctx, moved)
         return moved
-    address = number(ctx, left)
-    ctx.facts.layouts.moved.add(*objects(address))
-    size = ctx.memory.types.size(kind.target)
+    address, size = number(ctx, left), ctx.memory.types.size(kind.target)
+    is_kept = size is None or node not in ctx.fleeting
+    if is_kept:
+        ctx.facts.layouts.moved.add(*objects(address))
     if size is None:
+        ctx.facts.layouts.keep(address.origins, kind.target)
         return ctx.havoc(kind, address.origins)
     step = scale(count.term, sign * size)
     ctx.facts.layouts.stepped(address.origins, step)
+    if is_kept and (objects(address) or address.constant is None):  # a number that is written out is in no object
+        ctx.facts.layouts.keep(address.origins, kind.target)
     term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
-    return of_term(term, kind, max(low, 0), max(high, 0), address.origins)
+    origins = address.origins if is_kept else address.origins | {MOVED}
+    if not is_kept:
+        ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
+    return of_term(term, kind, max(low, 0), max(high, 0), origins)
 
 
 def _moved(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, exact_size, least_size
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ArrayType, CType, VoidType
+from duet.frontend.cells.memory import LARGEST, SLOT
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
+from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -20,8 +21,8 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, TRUE, Formula, Linear
-from duet.plip.terms import add, compare, conjunction, constant, disjunction
+from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 from duet.source import NOWHERE
 
 NO_EXTENT = Loss("how many bytes are accessed is not known")
@@ -34,6 +35,8 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     """
     if not ctx.wants("array-bounds") or isinstance(place.base, VoidType) or _is_generated(ctx, node):
         return
+    if ctx.options.assumes("kernel-pointers") and _may_be_given(ctx, place):
+        return
     size = ctx.memory.types.size(place.base)
     known = _objects(ctx, place.address)
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
@@ -43,6 +46,14 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
         fine = _within(ctx, place.address, known, None if size is None else constant(size))
         if is_suspect or fine != TRUE:
             _emit(ctx, node, fine, _lost(ctx, place.address))
+
+
+def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
+    """Whether a pointer of which nothing is known may lead to an object that is too small for what it points to."""
+    size = ctx.memory.types.size(place.base)
+    return bool(place.address.origins & UNKNOWN_POINTER) and any(
+        not _holds(ctx, of, size) for of in _objects(ctx, place.address)
+    )
 
 
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
@@ -130,10 +141,11 @@ def _within_named(ctx: Context, place: Direct, extent: Extent) -> Formula | None
     return conjunction((compare(start, ">=", constant(0)), compare(add(last, start, -1), ">=", constant(0))))
 
 
-def unknown_check(ctx: Context, node: Node, loss: Loss | None = None) -> None:
+def unknown_check(ctx: Context, node: Node, loss: Loss | None = None, text: str | None = None) -> None:
     """Emits a check of an access of which nobody knows whether it stays inside of its object: it may hold or not."""
-    ctx.builder.flush()
-    ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)))
+    if ctx.wants("array-bounds"):
+        ctx.builder.flush()
+        ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)), text)
 
 
 def _lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
@@ -175,12 +187,61 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
     fine: list[Formula] = []
     for of in known:
         whole = exact_size(ctx.memory, of)
-        if whole is None or ctx.memory.is_multiple(of):
+        if whole is None:
             return None
+        if ctx.memory.is_multiple(of):
+            if not _is_in_slots(ctx, of, whole):
+                return None
+            fine.append(_within_slot(ctx, address, of, add(constant(whole), size, -1)))
+            continue
         base = ctx.memory.base_term(of).term
         last = add(add(base, constant(whole)), size, -1)
         fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
     return disjunction(fine) if fine else FALSE
+
+
+def _may_be_given(ctx: Context, place: Indirect) -> bool:
+    """Whether a pointer may come from code that is not there, and is of a type to which none that was moved is kept."""
+    unknown = place.address.origins & UNKNOWN_POINTER
+    strides = ctx.facts.layouts.strides
+    return (
+        bool(unknown)
+        and MOVED not in place.address.origins
+        and not any(place.base in strides.get(mark, ()) for mark in UNKNOWN_POINTER)
+    )
+
+
+def _is_in_slots(ctx: Context, of: Object, whole: int) -> bool:
+    """Whether addresses that are kept are those of instances of an object, or of members of it; see `memory.SLOT`.
+
+    They are not moved in any other way, but by constants from a member to what is around it. Members are less than
+    `LARGEST` bytes from where they are looked for: from one slot to the next one it would take thousands of them, one
+    inside of the other, and no loop to go through them.
+    """
+    layouts = ctx.facts.layouts
+    if of.kind != "heap" or whole > LARGEST or of.origin in layouts.moved:
+        return False
+    steps = layouts.steps.get(of.origin, ()) if of.origin in layouts.kept else ()
+    return all(is_constant and width < LARGEST for width, is_constant in steps)
+
+
+def _within_slot(ctx: Context, address: Number, of: Object, last: Linear) -> Formula:
+    """That an address is in an instance of an object, at most `last` bytes behind its start.
+
+    What it was moved by for this access does not say which instance it is in, but how far it is from the start.
+    """
+    first, most = ctx.memory.slots(of)
+    step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
+    start, name = add(address.term, step, -1), ctx.temporary(ULONG)
+    ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
+    offset = add(variable(name), step)
+    limits = (
+        compare(start, ">=", constant(first * SLOT)),
+        compare(start, "<", constant((most + 1) * SLOT)),
+        compare(offset, ">=", constant(0)),
+        compare(add(last, offset, -1), ">=", constant(0)),
+    )
+    return conjunction(limits)
 
 
 def _is_generated(ctx: Context, node: Node) -> bool:
@@ -201,11 +262,15 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
-    """Whether a pointer to what an address may be in was moved somewhere."""
-    addressed, steps, moved = ctx.facts.objects.addressed, ctx.facts.layouts.steps, ctx.facts.layouts.moved
-    if ANYTHING in address.origins and any(isinstance(item, ObjectAddress) and item.key in addressed for item in moved):
+    """Whether a pointer to what an address may be in was moved, here or somewhere from where this one may come."""
+    if MOVED in address.origins:
         return True
-    return any(origin in steps or origin in moved for origin in addresses(address.origins))
+    origins, addressed = addresses(address.origins), ctx.facts.objects.addressed
+    return any(
+        origin in origins or (ANYTHING in origins and isinstance(origin, ObjectAddress) and origin.key in addressed)
+        for table in (ctx.facts.layouts.kept, ctx.facts.layouts.moved)
+        for origin in table
+    )
 
 
 def _holds(ctx: Context, of: Object, size: int | None) -> bool:

@@ -27,7 +27,7 @@ from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
 from duet.options import FrontendOptions
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Spawn
+from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Linear, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
@@ -54,7 +54,9 @@ class Context:
     - `place_of`, `argument_text`: where a node stands in the user's files, and what stands there;
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `emitted`: how many commands the templates before this one have;
-    - `names`: how often a name was given to something new.
+    - `names`: how often a name was given to something new;
+    - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
+      address that each gives, how far that is from where the pointer was.
     """
 
     options: FrontendOptions
@@ -74,6 +76,8 @@ class Context:
     called: set[str] = field(default_factory=set)
     unresolved: set[str] = field(default_factory=set)
     names: dict[str, int] = field(default_factory=dict)
+    fleeting: set[Node] = field(default_factory=set)
+    moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, addresses
 from duet.frontend.ctypes.types import (
@@ -73,7 +74,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return Number(found.term, kind, found.lo, found.hi, found.origins)
         case Indirect(address, base, path):
             offset = ctx.memory.offset(base, path)
-            if offset != constant(0):
+            if offset != constant(0) and not place.is_checked:
                 _note_behind(ctx, address, base)
             if offset is None:
                 return ctx.havoc(kind, address.origins)
@@ -244,7 +245,7 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     lo, hi = kind.lo, kind.hi
     is_narrower = not isinstance(value.type, IntType) or kind.width < value.type.width
     if is_narrower and kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
-        return ctx.havoc(kind, value.origins)  # a part of an address
+        return part_of_address(ctx, value, kind)
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)
     if value.constant is not None:

@@ -16,12 +16,12 @@ from duet.frontend.ctypes.origins import (
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
-    FunctionAddress,
     ObjectAddress,
     Origin,
     Origins,
     UntrackedParts,
     functions,
+    pointers,
 )
 from duet.frontend.ctypes.types import UINT, IntType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Object, Temporary
@@ -136,8 +136,7 @@ def reachable(ctx: Context, origins: Origins) -> Origins:
 
 def _anything(ctx: Context) -> Origins:
     """The origins of all objects and functions whose address is taken."""
-    keys = ctx.facts.objects.addressed | externals(ctx)
-    return frozenset((*map(ObjectAddress, keys), *map(FunctionAddress, ctx.facts.functions)))
+    return pointers(externals(ctx).union(ctx.facts.objects.addressed), frozenset(ctx.facts.functions))
 
 
 def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
@@ -180,4 +179,4 @@ def _inside(ctx: Context, origin: Origin) -> Set[Origin]:
 
 def known_outside(ctx: Context) -> Origins:
     """The origins of a pointer that code of the program in files that are not there may have."""
-    return outside(ctx) | reachable(ctx, frozenset(map(ObjectAddress, externals(ctx))))
+    return outside(ctx) | reachable(ctx, pointers(externals(ctx), frozenset()))

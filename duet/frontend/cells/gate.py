@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import ownership, sharing
-from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, text_check
+from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, is_nothing
@@ -81,6 +81,20 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
         bounds_check(ctx, place, node)
         place = replace(place, is_checked=True)
     return _with_indices(ctx, place, node)
+
+
+def part(ctx: Context, place: _Place, node: Node) -> _Place:
+    """A place whose address is taken, behind the check that what it is part of is there, if a pointer may be to less.
+
+    That is where nobody knows where the pointer comes from: all addresses that it may be would be suspect otherwise.
+    That it is not null is checked where it is moved; what is at the start of its structure needs neither.
+    """
+    if not isinstance(place, Indirect) or place.is_checked or not ctx.wants("array-bounds"):
+        return place
+    if ctx.memory.offset(place.base, place.path) == constant(0) or not is_perhaps_less(ctx, place):
+        return place
+    bounds_check(ctx, place, node)
+    return replace(place, is_checked=True)
 
 
 def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node: Node, argument: Node) -> None:

@@ -31,6 +31,8 @@ from duet.plip.terms import add, constant, linear, scale, variable
 
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
+SLOT, LARGEST = 1 << 24, 1 << 12
+"""Each instance of at most `LARGEST` bytes starts at a multiple of `SLOT` in that range."""
 LIBRARY_VARIABLES = frozenset(
     (
         *("stdin", "stdout", "stderr", "environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
@@ -265,6 +267,11 @@ class Memory:
             self.bases[origin] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
         return self.bases[origin]
+
+    def slots(self, of: Object) -> tuple[int, int]:
+        """The multiples of `SLOT` between which instances of an object start, inclusive."""
+        base = self.base(of.origin, MANY_BYTES)
+        return -(-base // SLOT), (base + MANY_BYTES) // SLOT - 1
 
     def pointed(self, origins: Origins) -> list[Object]:
         """The objects among some origins that are known, in the order of their keys."""

@@ -192,7 +192,7 @@ def _note(
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
-    is_atomic = by is not None and not ctx.thread.is_in_library and _is_atomic(by.type)
+    is_atomic = by is not None and not ctx.thread.is_in_library and is_atomic_type(by.type)
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
@@ -267,7 +267,8 @@ def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...]
     return tuple(steps), kind
 
 
-def _is_atomic(kind: CType) -> bool:
+def is_atomic_type(kind: CType) -> bool:
+    """Whether every access to an object of a type is atomic."""
     return isinstance(kind, IntType | PointerType) and kind.atomic
 
 
@@ -317,7 +318,7 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
     for command in builder.commands:
         noted = here.get(command.source, ())
         known = (*noted, *here.get(command.target, ()))
-        missing = _unnoted(ctx, command, known, command.source in regions, function)
+        missing = unnoted(ctx, command, known, command.source in regions, function)
         result.append(replace(command, accesses=(*noted, *missing)))
     result.extend(
         Command(place, SKIP, place, accesses[0].span, accesses)
@@ -339,7 +340,7 @@ def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command
         yield replace(command, accesses=kept)
 
 
-def _unnoted(
+def unnoted(
     ctx: Context, command: Command, known: tuple[Access, ...], is_inside: bool, function: str
 ) -> Iterator[Access]:
     """Accesses to shared cells that an instruction makes and nothing has noted."""

@@ -130,6 +130,12 @@ def addresses(origins: Origins) -> Origins:
     return frozenset(origin for origin in origins if not isinstance(origin, Content))
 
 
+@lru_cache(1 << 4)
+def pointers(keys: frozenset[str], called: frozenset[str]) -> Origins:
+    """The origins of pointers to some objects and functions. They are kept: what is asked for is mostly the same."""
+    return frozenset((*map(ObjectAddress, keys), *map(FunctionAddress, called)))
+
+
 @lru_cache(1 << 12)
 def objects(origins: Origins) -> tuple[str, ...]:
     """The keys of the objects whose addresses are among some origins, in order."""
@@ -149,6 +155,10 @@ def threads(origins: Iterable[Origin]) -> list[str]:
 def keys(origins: Iterable[Origin]) -> list[str]:
     """The calls of which keys are among some origins, in order."""
     return sorted(origin.key for origin in origins if isinstance(origin, DataKey))
+
+
+MOVED: Origin = Content(Elsewhere("moved"))
+"""The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
 
 
 def contents(origins: Iterable[Origin]) -> list[Holder]:

@@ -32,7 +32,7 @@ from duet.frontend.expressions import assign, initial, operands, places
 from duet.frontend.expressions.choice import either, label_address, mapped, possible, type_of_arms
 from duet.frontend.expressions.choice import settled as settled_outcomes
 from duet.frontend.expressions.known import known_measure, known_type
-from duet.frontend.form import tree
+from duet.frontend.form import fleeting, tree
 from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.form.tree import Expression, Initialiser, Length, Order
@@ -187,6 +187,7 @@ def _simple(ctx: Context, form: Expression) -> Value:
         case tree.Assign():
             return _assign(ctx, form, is_used=True)
         case tree.Step(place=place):
+            ctx.fleeting.update(fleeting.in_access(place))
             return assign.step(ctx, place_of(ctx, place), form, is_used=True)
         case tree.LabelAddress():
             return label_address(ctx)
@@ -204,6 +205,7 @@ def _read(ctx: Context, place: tree.Place, form: tree.Read) -> Value:
         found = places.meaning(ctx, place.symbol)
         if isinstance(found, Bound):
             return found.value
+    ctx.fleeting.update(fleeting.in_access(place))
     return read(ctx, place_of(ctx, place), form.node)
 
 
@@ -211,7 +213,7 @@ def _address(ctx: Context, place: tree.Place, form: tree.AddressOf) -> Value:
     """`&place`."""
     found = _element(ctx, place, is_access=False) if isinstance(place, tree.Element) else place_of(ctx, place)
     ctx.builder.flush()
-    address = Address(found, PointerType(found.type))
+    address = Address(gate.part(ctx, found, form.node), PointerType(found.type))
     part_check(ctx, address, form.node)
     return address
 
@@ -256,6 +258,7 @@ def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
 
 def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     """An assignment; its value is only there when it is used."""
+    ctx.fleeting.update(fleeting.in_access(form.place))
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
@@ -325,6 +328,7 @@ def effect(ctx: Context, form: Expression) -> None:
             case tree.Assign():
                 _assign(ctx, form, is_used=False)
             case tree.Step(place=place):
+                ctx.fleeting.update(fleeting.in_access(place))
                 assign.step(ctx, place_of(ctx, place), form, is_used=False)
             case tree.Convert(operand=operand):
                 effect(ctx, operand)

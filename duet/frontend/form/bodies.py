@@ -134,10 +134,13 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     lengths = _lengths_of_parameters(former, definition.node)
     block = former.statement(definition.node.body)
     changed = frozenset(local for part in (*lengths, block) for local in _changed(around, part))
+    ignored = _ignored(given, (*lengths, block))
     declared = tuple(former.declared.items())
     kind = around.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
-    return Body(definition.key, kind.result, given, lengths, block, changed, declared, tuple(sorted(former.labels)))
+    return Body(
+        definition.key, kind.result, given, lengths, block, changed, ignored, declared, tuple(sorted(former.labels))
+    )
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:
@@ -160,6 +163,12 @@ def _changed(around: Surroundings, form: Form) -> Iterator[Local]:
                         yield from _bases(argument)
             case _:
                 pass
+
+
+def _ignored(given: tuple[Parameter, ...], forms: tuple[Form, ...]) -> frozenset[int]:
+    """The positions of the parameters that some forms do not mention."""
+    mentioned = {item.symbol for form in forms for item in every(form) if isinstance(item, Variable)}
+    return frozenset(at for at, parameter in enumerate(given) if parameter.local not in mentioned)
 
 
 def _bases(form: Form) -> Iterator[Local]:

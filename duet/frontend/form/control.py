@@ -149,7 +149,8 @@ class Parameter:
 class Body:
     """The body of a function.
 
-    `changed`: the locals that it assigns or whose address it takes. `declared`: the functions that it declares, by name
+    `changed`: the locals that it assigns or whose address it takes. `ignored`: the positions of the parameters that it
+    does not mention. `declared`: the functions that it declares, by name
     with their types. `labels`: those whose address it takes.
     """
 
@@ -159,5 +160,6 @@ class Body:
     lengths: tuple[Length, ...]
     block: Statement
     changed: frozenset[Local]
+    ignored: frozenset[int]
     declared: tuple[tuple[str, FunctionType], ...]
     labels: tuple[str, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TypeVar
 
-from duet.frontend.ctypes.origins import Origin, Origins, addresses
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origin, Origins, addresses
 from duet.frontend.ctypes.types import CType
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.plip.syntax import Linear
@@ -22,7 +22,9 @@ class Layouts:
       from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
     - `steps`: by origin, of how many bytes the distances by which pointers into it are moved are multiples, and
       whether such a distance is a constant;
-    - `moved`: the origins of pointers that may point behind the end of an object.
+    - `moved`: the origins of pointers that may point behind the end of an object;
+    - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere;
+    - `strides`: by such an origin of which no object is known, to which types these pointers were.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -34,6 +36,14 @@ class Layouts:
         self.recast: dict[Origin, dict[CType, None]] = {}
         self.steps: dict[Origin, set[tuple[int, bool]]] = {}
         self.moved: Growing[Origin] = Growing(growth)
+        self.kept: Growing[Origin] = Growing(growth)
+        self.strides: dict[Origin, dict[CType, None]] = {}
+
+    def keep(self, origins: Origins, kind: CType) -> None:
+        """Records that a pointer to a type into objects was moved, and that it may be kept."""
+        self.kept.add(*addresses(origins))
+        for origin in addresses(origins) & UNKNOWN_POINTER:
+            self._note(self.strides, origin, kind)
 
     def stepped(self, origins: Origins, step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, snapshot
@@ -84,6 +87,45 @@ def bounded(kind: CType, lo: int | None = None, hi: int | None = None) -> Model:
         return answer(ctx, of_term(variable(name), kind, lo, hi))
 
     return model
+
+
+def counted(width: int, lo: int, hi: int, count: Callable[[int], int | None]) -> Model:
+    """What counts bits of a number of a width: exact for a constant, else any value in a range."""
+    anything = bounded(INT, lo, hi)
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        given = call.arguments[0] if call.arguments else None
+        value = expr.rvalue(ctx, given) if given is not None and not has_effects(given) else None
+        known = value.constant if isinstance(value, Number) and not value.origins else None
+        result = count(known % (1 << width)) if known is not None else None
+        return anything(ctx, call) if result is None else answer(ctx, result)
+
+    return model
+
+
+def _first_bit(_: int, bits: int) -> int:
+    """The number of the lowest bit that is set, from 1 on; 0 where there is none."""
+    return (bits & -bits).bit_length()
+
+
+def _leading(width: int, bits: int) -> int | None:
+    """How many bits are above the highest one that is set; not defined where there is none."""
+    return width - bits.bit_length() if bits else None
+
+
+def _trailing(_: int, bits: int) -> int | None:
+    """How many bits are below the lowest one that is set; not defined where there is none."""
+    return (bits & -bits).bit_length() - 1 if bits else None
+
+
+def _redundant(width: int, bits: int) -> int:
+    """How many bits behind the sign are the same."""
+    return width - (bits if not bits >> (width - 1) else ~bits % (1 << width)).bit_length() - 1
+
+
+def _set_bits(_: int, bits: int) -> int:
+    """How many bits are set."""
+    return bits.bit_count()
 
 
 def swapped(kind: IntType) -> Model:
@@ -185,10 +227,12 @@ _FLOATS = (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
 _OPERATORS = (("add", "+"), ("sub", "-"), ("mul", "*"))
 
 
-def _bits(name: str) -> tuple[LibraryFunction, ...]:
-    """What counts the bits before or behind the first one in a number."""
-    long = " ".join(f"{BUILTIN}{name}{end}" for end in ("l", "ll"))
-    return (LibraryFunction(f"{BUILTIN}{name}", bounded(INT, 0, 31)), LibraryFunction(long, bounded(INT, 0, 63)))
+def _bits(name: str, most: int, count: Callable[[int, int], int | None]) -> tuple[LibraryFunction, ...]:
+    """What counts some bits of a number: less than its width, or up to it with `most` of 1."""
+    return tuple(
+        LibraryFunction(f"{BUILTIN}{name}{end}", counted(width, 0, width - 1 + most, partial(count, width)))
+        for end, width in (("", 32), ("l", 64), ("ll", 64))
+    )
 
 
 def _each(end: str, called: str) -> str:
@@ -202,11 +246,14 @@ BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
     LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG), result=ULONG),
     *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULONG)),
-    *(record for name in ("clz", "ctz", "clrsb") for record in _bits(name)),
-    *(LibraryFunction(f"{BUILTIN}popcount{end}", bounded(INT, 0, 64)) for end, _ in _SIZES),
+    *_bits("clz", 0, _leading),
+    *_bits("ctz", 0, _trailing),
+    *_bits("clrsb", 0, _redundant),
+    *_bits("popcount", 1, _set_bits),
+    *_bits("ffs", 1, _first_bit),
     *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end, _ in _SIZES),
-    LibraryFunction("__builtin_ffs ffs", bounded(INT, 0, 32)),
-    LibraryFunction("__builtin_ffsl __builtin_ffsll ffsl ffsll", bounded(INT, 0, 64)),
+    LibraryFunction("ffs", counted(32, 0, 32, partial(_first_bit, 32))),
+    LibraryFunction("ffsl ffsll", counted(64, 0, 64, partial(_first_bit, 64))),
     *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign), result=BOOL) for name, sign in _OPERATORS),
     *(
         LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind), result=BOOL)

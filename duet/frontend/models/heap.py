@@ -10,15 +10,15 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.located import Initial
-from duet.frontend.cells.memory import MANY_BYTES
+from duet.frontend.cells.memory import LARGEST, MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
-from duet.frontend.ctypes.types import VOID, VOID_POINTER, ArrayType, value_range
+from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.plip.marks import ALLOCATION_FAILS
-from duet.plip.syntax import Havoc
-from duet.plip.terms import constant, variable
+from duet.plip.syntax import Assign, Havoc
+from duet.plip.terms import constant, scale, variable
 
 _HEAP = ArrayType(VOID, None)
 _ENOMEM, _EINVAL = 12, 22
@@ -179,5 +179,11 @@ def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     if not ctx.memory.is_multiple(of):
         return Number(constant(base), VOID_POINTER, base, base, origins)
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
-    ctx.builder.emit(Havoc(name, base, top))
-    return Number(variable(name), VOID_POINTER, base, top, origins)
+    whole = facts.layouts.sizes.get(key)
+    if whole is None or whole > LARGEST:
+        ctx.builder.emit(Havoc(name, base, top))
+        return Number(variable(name), VOID_POINTER, base, top, origins)
+    slot, (first, last) = ctx.temporary(ULONG), ctx.memory.slots(of)
+    ctx.builder.emit(Havoc(slot, first, last))
+    ctx.builder.emit(Assign(name, scale(variable(slot), SLOT)))
+    return Number(variable(name), VOID_POINTER, first * SLOT, last * SLOT, origins)

@@ -11,7 +11,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import is_copy, snapshot
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, keys
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, Elsewhere, keys
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type, literal
 from duet.frontend.expressions.places import thread_local
@@ -23,6 +23,7 @@ from duet.plip.syntax import Assign, Cell, Havoc
 from duet.plip.terms import variable
 
 _KEPT = "<data of threads>"
+_LIBRARY = Elsewhere("kept by keys")
 _DESTROYED = "destroyed data"
 """The mark of keys whose data a destructor is given."""
 
@@ -60,6 +61,7 @@ def set_data(*failures: int) -> Model:
         ctx.builder.at(kept)
         if key is None or key in ctx.facts.marked(_DESTROYED) or ctx.facts.marked(LOOSE_KEYS):
             hand_over(ctx, _common(ctx), value)
+            ctx.facts.pointers.hold(_LIBRARY, ctx.facts.pointers.held(_common(ctx)))
         if key is not None:
             write(ctx, _own(ctx, key, call), value, call.node)
         ctx.builder.flush()

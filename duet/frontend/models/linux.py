@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number
+from duet.frontend.cells.bounds import unknown_check
+from duet.frontend.cells.context import Context, show
+from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.types import INT, VOID, IntType
-from duet.frontend.ctypes.values import Untracked, Value
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
+from duet.frontend.ctypes.types import CHAR, INT, VOID, IntType, PointerType, value_range
+from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
@@ -17,6 +22,10 @@ from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
+from duet.plip.marks import Loss
+from duet.plip.terms import add, compare, constant, scale
+
+_AROUND = Loss("whether this is a member of such a structure is not known")
 
 
 def havoc(ctx: Context, call: Call) -> list[Outcome]:
@@ -35,6 +44,30 @@ def imported(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_import(pointer, ...)`: other modules call the functions and change the objects, at any time."""
     clobber(ctx, call.evaluate_all(ctx), call)
     return done(ctx)
+
+
+def container(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_container(pointer, offset, size)`: what is so many bytes before a member, and has so many bytes.
+
+    Where nobody knows what the pointer leads to, that it is there is checked here, once for all that follow it.
+    """
+    pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
+    step = scale(call.number(ctx, 1).term, -1)
+    call.value(ctx, 2)
+    move_check(ctx, pointer, step, call.node)
+    address = number(ctx, pointer)
+    ctx.facts.layouts.stepped(address.origins, step)
+    if not address.origins & UNKNOWN_POINTER:
+        ctx.facts.layouts.keep(address.origins if step != constant(0) else NOTHING, CHAR)
+    elif not ctx.options.assumes("kernel-pointers"):
+        unknown_check(ctx, call.node, _AROUND, f"container_of({show(call.arguments[0].node)})")
+    around, top = snapshot(ctx, replace(address, term=add(address.term, step))), value_range(address.type)[1]
+    assert isinstance(around, Number)
+    if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
+        return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
+    ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
+    ctx.builder.assume(compare(around.term, ">", constant(0)))
+    return answer(ctx, replace(around, lo=1, hi=top))
 
 
 def receive(ctx: Context, call: Call) -> list[Outcome]:

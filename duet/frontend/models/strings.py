@@ -218,8 +218,11 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
     return 1 if kind in "c%" and not length else None
 
 
-def formatted(place: int) -> Model:
-    """sprintf and the like: a string in the first argument; the format is at `place`, behind a size if not at 1."""
+def formatted(place: int, is_clipped: bool = False) -> Model:
+    """sprintf and the like: a string in the first argument; the format is at `place`, behind a size if not at 1.
+
+    `is_clipped`: the result is the number of characters that are there, less than the size unless that is 0.
+    """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
@@ -228,7 +231,8 @@ def formatted(place: int) -> Model:
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)
         count_written(ctx, call, values[place + 1 :], codes)
-        return answer(ctx, ctx.havoc(INT))
+        size = _size_at(values, 1) if is_clipped else None
+        return answer(ctx, ctx.havoc(INT) if size is None else _any(ctx, 0, max(min(size.hi, INT.hi) - 1, 0), False))
 
     return model
 

@@ -13,6 +13,7 @@ from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
 from duet.frontend.models.exact import EXACT, doubted
+from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
@@ -74,6 +75,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
 _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_havoc", linux.havoc, takes_places=True),
     _own("__duet_expose", linux.expose),
+    _own("__duet_container", linux.container),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
     _own("__duet_read_once", weak(linux.read_once), takes_places=True, result=Result.FIRST),
@@ -108,6 +110,7 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     _JUMPS,
     _ENDS,
     BUILTINS,
+    KERNEL,
 )
 """All records by name."""
 

@@ -34,7 +34,7 @@ int main(void)
     if (!__builtin_sub_overflow(result, 1, &result))
         assert(result <= 2147483646);                           // SAFE
     assert(__builtin_bswap32(0x01020304) == 0x04030201);        // SAFE
-    assert(__builtin_popcount(input) <= 32);                    // UNKNOWN (the bound of the widest type is taken)
+    assert(__builtin_popcount(input) <= 32);                    // SAFE
     if (__builtin_expect(input > 3, 0))
         assert(input >= 4);                                     // SAFE
     assert(__builtin_choose_expr(1, 2, input) == 2);            // SAFE

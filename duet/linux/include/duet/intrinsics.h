@@ -24,6 +24,8 @@ extern void __duet_assume(_Bool condition);
 extern void __duet_expose(const void *pointer);
 /* Other modules call the functions among its arguments, and use the objects that these lead to. */
 extern void __duet_import();
+/* The structure of which a member, so many bytes behind its start, lies at an address; and how many bytes it has. */
+extern void *__duet_container(const void *member, unsigned long offset, unsigned long size);
 extern void __duet_receive(void *target, unsigned long count);
 /* Takes and releases the lock at an address. */
 extern void __duet_acquire(void *lock);

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/printk.h>
 #include <linux/bug.h>
+#include <duet/library.h>
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 #define DIV_ROUND_UP(n, d) (((n) + (d)-1) / (d))
@@ -29,22 +30,14 @@
 #define clamp(value, low, high) min(max(value, low), high)
 #define clamp_t(type, value, low, high) min_t(type, max_t(type, value, low), high)
 #define clamp_val(value, low, high) clamp_t(__typeof__(value), value, low, high)
-/* The type is the signed one of the argument. The smallest number stays what it is. */
-#define __duet_signed(value)                                                                      \
-	__typeof__(_Generic((value), unsigned char: (signed char)0, unsigned short: (short)0,     \
-		unsigned int: 0, unsigned long: 0L, unsigned long long: 0LL, default: (value)))
-#define abs(value)                                                                                \
-	({                                                                                        \
-		__duet_signed(value) __duet_a = (value);                                          \
-		__duet_a < 0 ? (__duet_signed(value))(0ULL - (unsigned long long)__duet_a) : __duet_a; \
-	})
+#include <duet/abs.h>
 #define swap(a, b)                              \
 	do {                                    \
 		__typeof__(a) __duet_a = (a);   \
 		(a) = (b);                      \
 		(b) = __duet_a;                 \
 	} while (0)
-#define container_of(pointer, type, member) ((type *)((char *)(pointer) - __builtin_offsetof(type, member)))
+#include <linux/container_of.h>
 #define might_sleep() do { } while (0)
 #define INT_MAX 2147483647
 #define INT_MIN (-2147483647 - 1)

@@ -6,5 +6,16 @@
 
 extern void *kmalloc(size_t size, gfp_t flags);
 extern void *kzalloc(size_t size, gfp_t flags);
+extern void *kcalloc(size_t count, size_t size, gfp_t flags);
+extern void *kmalloc_array(size_t count, size_t size, gfp_t flags);
+extern void *kmalloc_node(size_t size, gfp_t flags, int node);
+extern void *kzalloc_node(size_t size, gfp_t flags, int node);
+extern void *kcalloc_node(size_t count, size_t size, gfp_t flags, int node);
+extern void *kmalloc_array_node(size_t count, size_t size, gfp_t flags, int node);
+extern void *kvmalloc(size_t size, gfp_t flags);
+extern void *kvzalloc(size_t size, gfp_t flags);
+extern void *kvzalloc_node(size_t size, gfp_t flags, int node);
+extern void *kvmalloc_array(size_t count, size_t size, gfp_t flags);
+extern void *kvcalloc(size_t count, size_t size, gfp_t flags);
 
 #endif

@@ -1,0 +1,80 @@
+"""Flags and small enumerations: cells that are only ever set to a few constants, and that somebody asks about."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from duet.flow.effects import effects
+from duet.plip.syntax import Assert, Assign, Atomic, Guard, Instruction, Linear, Program, Spawn
+from duet.plip.terms import formula_cells
+
+VALUES = 4
+"""More values make a cell a number."""
+FLAGS = 3
+"""Flags of each template, and of all together."""
+
+
+def flags(program: Program, concerned: Collection[str], together: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    """Some flags whose values may tell cases of the cells `concerned` apart, at most `FLAGS` of each template.
+
+    Globals are those that sections protect together with cells of concern, or that are some; of locals all, those that
+    open checks depend on first. *Approximates*: either way; it decides only about precision and time.
+    """
+    related = {*concerned, *(cell for group in together for cell in group)}
+    touched: dict[str, int] = {}
+    asked: set[str] = set()
+    for command, effect in zip(program.commands, effects(program), strict=True):
+        asked |= set().union(*(formula_cells(one.condition) for one in _conditions(command.instruction)))
+        for cell in effect.reads | effect.modifies:
+            touched[cell] = touched.get(cell, 0) + 1
+    found: dict[str | None, list[str]] = {}
+    for cell in sorted(_of_few_values(program) & asked, key=lambda name: (name not in related, -touched[name], name)):
+        template = program.cells[cell].template
+        if template is not None or cell in related:
+            found.setdefault(template, []).append(cell)
+    return tuple(cell for cells in found.values() for cell in cells[:FLAGS])
+
+
+def _conditions(instruction: Instruction) -> Iterator[Guard | Assert]:
+    match instruction:
+        case Guard() | Assert():
+            yield instruction
+        case Atomic(steps):
+            yield from (step for step in steps if isinstance(step, Guard))
+        case _:
+            return
+
+
+def _of_few_values(program: Program) -> set[str]:
+    """The cells that hold at most `VALUES` constants, as the assignments to them and their initial values show."""
+    values: dict[str, set[int] | None] = {
+        name: None if cell.summary else set() if cell.lo is None or cell.lo != cell.hi else {cell.lo}
+        for name, cell in program.cells.items()
+    }
+    for command, effect in zip(program.commands, effects(program), strict=True):
+        given = (cell for cell, _ in command.instruction.arguments) if isinstance(command.instruction, Spawn) else ()
+        constants = dict(_constants(command.instruction))
+        for cell in (*effect.writes, *given):
+            known = values[cell]
+            if known is not None:
+                values[cell] = known | constants[cell] if cell in constants else None
+    return {name for name, found in values.items() if found and len(found) <= VALUES}
+
+
+def _constants(instruction: Instruction) -> Iterator[tuple[str, set[int]]]:
+    """The cells that an instruction sets to constants only."""
+    steps = instruction.steps if isinstance(instruction, Atomic) else (instruction,)
+    found: dict[str, set[int] | None] = {}
+    for step in steps:
+        target = getattr(step, "target", None)
+        if target is None:
+            continue
+        known = found.get(target, set())
+        match step:
+            case Assign(_, Linear((), value)) if known is not None:
+                found[target] = known | {value}
+            case Assign(_, Linear(((source, 1),), 0)) if source == target:
+                pass
+            case _:
+                found[target] = None
+    yield from ((cell, values) for cell, values in found.items() if values is not None)

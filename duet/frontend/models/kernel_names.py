@@ -1,0 +1,107 @@
+"""The records of functions of the kernel that move data and have no other effect: buses, properties, numbers, time.
+
+What a bus transfers is arbitrary, and so is what it says of that. Functions of the driver may run below such a call:
+they were given to the kernel before, and run at any time already.
+"""
+
+from __future__ import annotations
+
+from duet.frontend.models import heap, strings
+from duet.frontend.models.effects import ANY, POINTED, UNKNOWN_SIZE, AnyValue, Bytes, Codes, Effect, codes, effect
+from duet.frontend.models.record import LibraryFunction
+
+_LOWEST = -(1 << 31)
+_BLOCK = 32
+"""The most bytes that a block of the system management bus has."""
+
+
+def _up_to(most: int, *writes: tuple[int, int | Bytes]) -> Effect:
+    """That of a function that writes behind some arguments and returns any `int` up to a number."""
+    return Effect(writes, Codes((range(_LOWEST, most + 1),)))
+
+
+_REGISTERS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("regmap_read regmap_fields_read", effect((2, POINTED))),
+    LibraryFunction("regmap_field_read", effect((1, POINTED))),
+    LibraryFunction("regmap_raw_read regmap_noinc_read", effect((2, 3))),
+    LibraryFunction("regmap_bulk_read", effect((2, UNKNOWN_SIZE))),
+    LibraryFunction("regmap_raw_write regmap_noinc_write", effect(reads=((2, 3),))),
+    LibraryFunction("regmap_update_bits_base regmap_fields_update_bits_base", effect((4, POINTED))),
+    LibraryFunction("regmap_field_update_bits_base", effect((3, POINTED))),
+    LibraryFunction("regmap_write regmap_test_bits regmap_field_test_bits regcache_sync regmap_get_val_bytes", ANY),
+    LibraryFunction("regcache_cache_only regcache_mark_dirty", ANY),
+)
+
+_BUSES: tuple[LibraryFunction, ...] = (
+    LibraryFunction("i2c_smbus_read_byte i2c_smbus_read_byte_data", _up_to(255)),
+    LibraryFunction("i2c_smbus_read_word_data", _up_to(65535)),
+    LibraryFunction("i2c_smbus_read_block_data", _up_to(_BLOCK, (2, Bytes(_BLOCK)))),
+    LibraryFunction("i2c_smbus_read_i2c_block_data i2c_smbus_read_i2c_block_data_or_emulated", _up_to(_BLOCK, (3, 2))),
+    LibraryFunction("i2c_smbus_write_block_data i2c_smbus_write_i2c_block_data", effect(reads=((3, 2),))),
+    LibraryFunction("i2c_smbus_write_byte i2c_smbus_write_byte_data i2c_smbus_write_word_data", ANY),
+    LibraryFunction("i2c_master_recv", effect((1, 2), at_most=2)),
+    LibraryFunction("i2c_master_send", effect(reads=((1, 2),), at_most=2)),
+    LibraryFunction("spi_write_then_read", effect((3, 4), reads=((1, 2),))),
+    LibraryFunction("spi_read", effect((1, 2))),
+    LibraryFunction("spi_write", effect(reads=((1, 2),))),
+    LibraryFunction("usb_control_msg", effect((6, 7), at_most=7)),
+    LibraryFunction("usb_control_msg_recv", effect((6, 7))),
+    LibraryFunction("usb_control_msg_send", effect(reads=((6, 7),))),
+    LibraryFunction("usb_bulk_msg usb_interrupt_msg", effect((2, 3), (4, POINTED))),
+)
+
+_PROPERTIES: tuple[LibraryFunction, ...] = (
+    *(
+        LibraryFunction(
+            f"device_property_read_u{8 * size}_array fwnode_property_read_u{8 * size}_array",
+            effect((2, Bytes(size, (3,)))),
+            texts=(1,),
+        )
+        for size in (1, 2, 4, 8)
+    ),
+    LibraryFunction("device_property_read_string fwnode_property_read_string", effect((2, POINTED)), texts=(1,)),
+    LibraryFunction("device_property_present fwnode_property_present", ANY, texts=(1,)),
+)
+
+_EINVAL, _EFAULT, _ERANGE = -22, -14, -34
+_INTEGERS = "u8 s8 u16 s16 int uint l ul ll ull"
+_NUMBERS: tuple[LibraryFunction, ...] = (
+    LibraryFunction(
+        " ".join(f"kstrto{kind}" for kind in _INTEGERS.split()),
+        Effect(((2, POINTED),), codes(0, _EINVAL, _ERANGE).returns),
+        texts=(0,),
+    ),
+    LibraryFunction("kstrtobool", Effect(((1, POINTED),), codes(0, _EINVAL).returns), texts=(0,)),
+    LibraryFunction(
+        " ".join(f"kstrto{kind}_from_user" for kind in _INTEGERS.split()),
+        Effect(((3, POINTED),), codes(0, _EINVAL, _ERANGE, _EFAULT).returns),
+    ),
+    LibraryFunction("kstrtobool_from_user", Effect(((2, POINTED),), codes(0, _EINVAL, _EFAULT).returns)),
+    LibraryFunction("get_random_bytes", effect((0, 1))),
+    LibraryFunction("get_random_u32 get_random_u64", ANY),
+)
+
+_TIME: tuple[LibraryFunction, ...] = (
+    LibraryFunction("__msecs_to_jiffies __usecs_to_jiffies nsecs_to_jiffies jiffies_to_msecs jiffies_to_usecs", ANY),
+    LibraryFunction("jiffies_to_clock_t clock_t_to_jiffies ktime_get ktime_get_real_seconds ktime_get_seconds", ANY),
+    LibraryFunction("ktime_get_mono_fast_ns ktime_get_with_offset", ANY),
+)
+
+_TEXTS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("scnprintf vscnprintf", strings.formatted(2, is_clipped=True)),
+    LibraryFunction("strscpy strscpy_pad", effect((0, 2), at_most=2)),
+    LibraryFunction("sysfs_streq", ANY, texts=(0, 1)),
+    LibraryFunction("simple_read_from_buffer", Effect(((2, POINTED),), AnyValue(at_most=1), reads=((3, 4),))),
+    LibraryFunction("simple_write_to_buffer", Effect(((0, 1), (2, POINTED)), AnyValue(at_most=4))),
+)
+
+_MEMORY: tuple[LibraryFunction, ...] = (
+    LibraryFunction("kmalloc_node kvmalloc kvmalloc_node", heap.allocate(0)),
+    LibraryFunction("kzalloc_node kvzalloc kvzalloc_node", heap.allocate(0, is_zeroed=True)),
+    LibraryFunction("kmalloc_array kmalloc_array_node kvmalloc_array", heap.allocate(0, 1)),
+    LibraryFunction("kcalloc_node kvcalloc", heap.allocate(0, 1, is_zeroed=True)),
+    LibraryFunction("kstrdup", heap.copied, texts=(0,)),
+    LibraryFunction("kfree_sensitive", heap.release),
+)
+
+KERNEL: tuple[LibraryFunction, ...] = (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_TEXTS, *_MEMORY)

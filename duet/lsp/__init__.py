@@ -1,0 +1,1 @@
+"""The language server: verdicts in editors, whenever a file is saved."""

@@ -1,0 +1,130 @@
+"""One property file and one result line, as competitions have it, and what BenchExec makes of them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from benchexec.tools.template import BaseTool2
+from benchexec.util import ProcessExitCode
+
+from duet import benchexec
+from duet.batch.svcomp import CHECKS
+from duet.competition import PARTS, read
+from tests.cli.conftest import Duet
+
+PROPERTIES = {
+    "unreach-call": "G ! call(reach_error())",
+    "no-overflow": "G ! overflow",
+    "no-data-race": "G ! data-race",
+    "no-deadlock": "G ! deadlock",
+    "valid-deref": "G valid-deref",
+}
+THREADS = (
+    "#include <pthread.h>\nextern void reach_error(void); int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+    "void *t(void *p) { LOCK x = x % 10 + 1; UNLOCK return 0; }\n"
+    "int main(void) { pthread_t a, b; if (pthread_create(&a, 0, t, 0)) return 0;\n"
+    "if (pthread_create(&b, 0, t, 0)) return 0; pthread_join(a, 0); pthread_join(b, 0);\n"
+    "if (x > LIMIT) reach_error(); return 0; }\n"
+)
+LOCKED = THREADS.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
+RACY = THREADS.replace("UNLOCK", "").replace("LOCK", "")
+RESULTS = {
+    "reached by nobody": (LOCKED.replace("LIMIT", "10"), "unreach-call", "true"),
+    "reached": (LOCKED.replace("LIMIT", "1"), "unreach-call", "false(unreach-call)"),
+    "locked": (LOCKED.replace("LIMIT", "9"), "no-data-race", "true"),
+    "not locked": (RACY.replace("LIMIT", "9"), "no-data-race", "false(no-data-race)"),
+    "no deadlock": (LOCKED.replace("LIMIT", "9"), "no-deadlock", "true"),
+    "a deadlock": (
+        LOCKED.replace("LIMIT", "9").replace("x = x", "pthread_mutex_lock(&m); x = x"),
+        "no-deadlock",
+        "false(no-deadlock)",
+    ),
+    "an overflow": (
+        "int main(void) { int x = 2147483647; x = x + 1; return x; }\n",
+        "no-overflow",
+        "false(no-overflow)",
+    ),
+    "outside of an array": (
+        "int main(void) { int a[2]; int i = 2; a[i] = 1; return 0; }\n",
+        "valid-deref",
+        "false(valid-deref)",
+    ),
+    "only a part is checked": ("int main(void) { int a[2]; a[1] = 1; return 0; }\n", "valid-deref", "unknown"),
+}
+
+
+def property_file(directory: Path, *names: str) -> str:
+    path = directory / "one.prp"
+    lines = (f"CHECK( init(main()), LTL({PROPERTIES.get(name, name)}) )\n" for name in names)
+    path.write_text("".join(lines), encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_last_line_is_the_result(duet: Duet, tmp_path: Path, name: str) -> None:
+    text, asked, expected = RESULTS[name]
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    done = duet("verify", "a.c", "--prp", property_file(tmp_path, asked), "--timeout=60")
+    assert done.out.splitlines()[-1] == f"SV-COMP result: {expected}"
+
+
+def test_data_on_standard_output_stays_alone(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    done = duet("analyze", "a.c", "--prp", property_file(tmp_path, "no-overflow"), "--format=json")
+    assert done.out.startswith("{")
+    assert done.err.splitlines()[-1] == "SV-COMP result: true"
+
+
+def test_memory_safety_is_checked_in_part(tmp_path: Path) -> None:
+    asked = read(property_file(tmp_path, "G valid-free", "G valid-deref", "G valid-memtrack"))
+    assert (asked.name, asked.is_whole) == ("valid-memsafety", False)
+    assert set(asked.checks) == set(PARTS["valid-memsafety"])
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_every_property_has_checks(tmp_path: Path, name: str) -> None:
+    asked = read(property_file(tmp_path, name))
+    assert asked.checks
+    assert asked.is_whole == (name in CHECKS)
+
+
+def test_what_is_not_checked_is_an_error(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    done = duet("analyze", "a.c", "--prp", property_file(tmp_path, "F end"))
+    assert done.code == 2
+    assert "the property termination is not supported" in done.err
+
+
+def test_the_tool_info_module_passes_the_test_of_benchexec() -> None:
+    command = [sys.executable, "-m", "benchexec.test_tool_info", "duet.benchexec", "--no-container"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": str(Path(sys.executable).parent)})
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    assert "'verify', '--prp', 'PROPERTY.PRP', 'INPUT.FILE'" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "expected"),
+    [
+        ("SV-COMP result: true", 0, "true"),
+        ("SV-COMP result: false(no-data-race)", 1, "false(no-data-race)"),
+        ("SV-COMP result: TIMEOUT", 3, "TIMEOUT"),
+        ("a.c: 1 proved in 0.1 s", 0, "done"),
+        ("a.c: 1 unproved in 0.1 s", 1, "unknown"),
+        ("duet: error: no such file", 2, "ERROR"),
+    ],
+)
+def test_benchexec_reads_the_result(line: str, code: int, expected: str) -> None:
+    output = BaseTool2.RunOutput([f"{line}\n"])
+    run = BaseTool2.Run([], ProcessExitCode(raw=code << 8, value=code, signal=None), output, None)
+    assert benchexec.Tool().determine_result(run) == expected
+
+
+def test_limits_are_passed_on() -> None:
+    task = BaseTool2.Task.with_files(["a.c"], property_file="p.prp")
+    limits = BaseTool2.ResourceLimits(walltime=900, memory=15_000_000_000)
+    command = benchexec.Tool().cmdline("duet", [], task, limits)
+    assert command == ["duet", "verify", "--prp", "p.prp", "--timeout", "895", "--memory", "12874", "a.c"]

@@ -1,0 +1,38 @@
+"""Which cells are flags: few constants, asked about, and of concern."""
+
+from __future__ import annotations
+
+from duet.flow.flags import flags
+from duet.plip.parser import parse_program
+
+_TEXT = """
+global flag = 0
+global counted = 0
+global silent = 0
+global far = 0
+global x = 0
+thread main { spawn w  flag := 1  silent := 1  far := 1  x := 3 }
+thread w {
+  local mine = 0
+  local given = 0
+  local copied = 0
+  mine := 1
+  copied := x
+  counted := counted + 1
+  [flag == 1]
+  [counted >= 0]
+  [mine == 1]
+  [copied >= 0]
+  [far == 1]
+}
+"""
+
+
+def test_flags_hold_few_constants_and_are_asked_about() -> None:
+    found = flags(parse_program(_TEXT, "t.plip"), ["x", "flag"], [("x", "counted", "silent")])
+    assert set(found) == {"flag", "mine"}
+
+
+def test_globals_that_are_protected_with_what_is_of_concern_are_flags() -> None:
+    assert "far" in flags(parse_program(_TEXT, "t.plip"), ["x"], [("x", "far")])
+    assert "far" not in flags(parse_program(_TEXT, "t.plip"), ["x"], [])

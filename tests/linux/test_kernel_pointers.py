@@ -1,0 +1,218 @@
+"""Accesses through pointers that the kernel keeps or hands over: where a check of `array-bounds` stays open.
+
+What a driver computes for one access only leaves nothing behind; what it may keep, and what is around a member of which
+nobody knows where it comes from, does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
+from duet.frontend.bodies import inline
+from duet.frontend.cells import bounds
+from duet.frontend.cells.memory import SLOT
+from duet.frontend.judgments.layouts import Layouts
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.syntax import TRUE
+from duet.reading import read
+from tests.linux import kernel_tree
+
+DRIVER = """
+#include <linux/module.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/gadget.h>
+struct own { int a; int b; struct gadget inner; unsigned char table[8]; char *base; };
+extern void other(void *given);
+extern void *found(void *given);
+extern int any(void);
+static struct gadget gadget;
+static int level;
+static char *kept;
+static inline int ignoring(const char *address) { return 3; }
+static inline int keeping(char *address) { kept = address; return 3; }
+static int start(struct gadget *g) { @START@ return 0; }
+static void set_level(struct gadget *g, unsigned int to) { @LEVEL@ }
+static const struct gadget_ops ops = { .start = start, .level = set_level };
+static struct gadget gadget = { .name = "g", .ops = &ops };
+static int __init loading(void) { return gadget_register(&gadget); }
+module_init(loading);
+MODULE_LICENSE("GPL");
+"""
+USED = "struct own *own = g->data; level = own->b;"
+NEW = "struct own *own = kzalloc(sizeof(*own), GFP_KERNEL); if (!own) return -1; other(&own->b); "
+OPEN: Mapping[str, tuple[str, str, set[str]]] = {
+    "what the kernel keeps": ("", USED, set()),
+    "an address that is moved for a function that ignores it": (
+        "struct own *own = g->data; return ignoring(own->base + 4);",
+        USED,
+        set(),
+    ),
+    "an address that is moved for one access": (
+        "unsigned char *bytes = g->data; return bytes[2] + *(bytes + 3);",
+        USED,
+        {"bytes[2]", "*(bytes + 3)"},
+    ),
+    "an element of a table": ("struct own *own = g->data; return own->table[any() & 7];", USED, set()),
+    "an element of a table that may be behind it": (
+        "struct own *own = g->data; return own->table[any()];",
+        USED,
+        {"own->table[any()]"},
+    ),
+    "a moved address that is kept in a variable": ("kept = g->data; kept += 4;", USED, {"own->b", "g->data"}),
+    "a moved address that is given to the kernel": ("other((char *)g->data + 4);", USED, {"own->b", "g->data"}),
+    "a moved address that a function keeps": ("keeping((char *)g->data + 4);", USED, {"own->b", "g->data"}),
+    "the address of an element": (
+        "char *bytes = g->data; g->data = &bytes[4];",
+        USED,
+        {"own->b", "g->data", "g->data = &bytes[4]"},
+    ),
+    "a moved address that is followed later": (
+        "char *bytes = g->data; struct own *own = (void *)(bytes + 4); level = own->b;",
+        "",
+        {"own->b", "g->data"},
+    ),
+    "an address that is moved step by step": (
+        "char *bytes = g->data; while (any()) level = *bytes++;",
+        USED,
+        {"*(bytes++)", "own->b", "g->data"},
+    ),
+    "a new object": (NEW + "own->a = 1; own->inner.count = 2;", "", set()),
+    "a new object that is kept by the kernel": (NEW + "g->data = own; own->a = 1;", USED, set()),
+    "a new object that is too small": (
+        "struct own *own = kzalloc(8, GFP_KERNEL); if (!own) return -1; other(&own->b); own->a = 1; own->base = 0;",
+        "",
+        {"own->a = 1", "own->base = 0"},
+    ),
+    "what is behind a new object": (
+        NEW + "(own + 1)->a = 1;",
+        "",
+        {"(own + 1)->a = 1"},
+    ),
+    "what is far behind a new object": (
+        NEW + f"struct own *far = (void *)((char *)own + {SLOT}); far->a = 1;",
+        "",
+        {"far->a = 1"},
+    ),
+    "a part of a new object as the whole": (
+        NEW + "struct own *part = (void *)&own->b; part->base = 0;",
+        "",
+        {"part->base = 0"},
+    ),
+    "a member of what may be less than it seems": (
+        "static int small; struct own *own = found(&small); other(&own->b);",
+        USED,
+        {"&own->b"},
+    ),
+    "what is around a member": (
+        "struct own *own = container_of(g, struct own, inner); own->a = own->b;",
+        USED,
+        {"container_of(g)"},
+    ),
+    "what is around a member of a new object": (
+        NEW + "container_of(&own->inner, struct own, inner)->a = 1;",
+        "",
+        set(),
+    ),
+    "what is not around a new object": (
+        "struct gadget *new = kzalloc(sizeof(*new), GFP_KERNEL); if (!new) return -1; other(&new->count);"
+        " struct own *around = container_of(new, struct own, inner); around->b = 1;",
+        "",
+        {"around->b = 1"},
+    ),
+    "what is not around an object of its own": (
+        "struct own *around = container_of(&gadget, struct own, inner); around->b = 1;",
+        "",
+        {"around->b = 1"},
+    ),
+}
+ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
+    "what is around a member": (*OPEN["what is around a member"][:2], set()),
+    "what is not around a new object": OPEN["what is not around a new object"],
+    "what is not around an object of its own": OPEN["what is not around an object of its own"],
+    "an element behind a pointer": OPEN["an address that is moved for one access"],
+    "an element of a table": OPEN["an element of a table that may be behind it"],
+    "what is behind a structure": ("struct own *own = g->data; (own + 1)->a = 1;", USED, {"(own + 1)->a = 1"}),
+    "a structure that is moved to": ("struct own *own = g->data; own++; g->data = own;", USED, {"own->b"}),
+    "bytes that are moved to": ("kept = g->data; kept += 4; level = *kept;", USED, {"*kept"}),
+}
+
+
+def open_checks(
+    directory: Path, start: str, level: str, assumed: tuple[str, ...] = (), property_name: str = "array-bounds"
+) -> set[str]:
+    """What stands in the source where a check stays open."""
+    kernel = kernel_tree.make(directory)
+    source = directory / "driver.c"
+    source.write_text(DRIVER.replace("@START@", start).replace("@LEVEL@", level))
+    options = FrontendOptions(model="linux", kernel=str(kernel), properties=(property_name,), assumed=assumed)
+    found = read((str(source),), options, Clock())
+    assert not found.unknown
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    verdicts = analysis.fixpoints[0].verdicts
+    return {check.expression for check in verdicts if not analysis.status_of(check).is_safe}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_stays_open(tmp_path: Path, name: str) -> None:
+    start, level, expected = OPEN[name]
+    assert open_checks(tmp_path, start, level) == expected
+
+
+@pytest.mark.parametrize("name", ASSUMED)
+def test_what_stays_open_where_the_kernel_is_taken_to_give_whole_objects(tmp_path: Path, name: str) -> None:
+    start, level, expected = ASSUMED[name]
+    assert open_checks(tmp_path, start, level, ("kernel-pointers",)) == expected
+
+
+def _nothing(*_: object) -> None:
+    """Forgets what it is told."""
+
+
+Defect = Callable[[pytest.MonkeyPatch], None]
+DEFECTS: Mapping[str, tuple[Defect, str]] = {
+    "moved pointers are kept nowhere": (
+        lambda patch: patch.setattr(Layouts, "keep", _nothing),
+        "a moved address that is given to the kernel",
+    ),
+    "every function ignores its parameters": (
+        lambda patch: patch.setattr(inline, "ignored_by", lambda *_: frozenset({0})),
+        "a moved address that a function keeps",
+    ),
+    "new objects are large enough": (
+        lambda patch: patch.setattr(bounds, "_within_slot", lambda *_: TRUE),
+        "a part of a new object as the whole",
+    ),
+    "what was moved for an access needs no check": (
+        lambda patch: patch.setattr(bounds, "MOVED", "<nothing>"),
+        "an address that is moved for one access",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed, shown = DEFECTS[name]
+    seed(monkeypatch)
+    start, level, expected = OPEN[shown]
+    assert not open_checks(tmp_path, start, level) >= expected
+
+
+NOT_NULL: Mapping[str, tuple[str, str, set[str]]] = {
+    "the argument of a callback": ("level = g->count;", "", set()),
+    "what is around it": ("level = container_of(g, struct own, inner)->a;", "", set()),
+    "what it holds": ("struct own *own = g->data; level = own->a;", "", {"own != 0"}),
+    "a string": ("", "level = *g->name;", {"g->name != 0"}),
+}
+
+
+@pytest.mark.parametrize("name", NOT_NULL)
+def test_what_may_be_null_where_callbacks_are_taken_to_be_given_structures(tmp_path: Path, name: str) -> None:
+    start, level, expected = NOT_NULL[name]
+    assert open_checks(tmp_path, start, level, ("callback-arguments",), "null-dereference") == expected
+    assert open_checks(tmp_path, start, level, (), "null-dereference") >= expected | {"g != 0"}
