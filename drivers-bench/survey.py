@@ -63,7 +63,14 @@ def compiles(path: Path, kernel: str) -> bool:
     include = subprocess.run(["gcc", "-print-file-name=include"], capture_output=True, text=True, check=True)
     flags = [flag for directory in headers.directories for flag in ("-I", str(directory))]
     flags += [flag for header in headers.forced for flag in ("-include", str(header))]
-    flags += ["-D__KERNEL__", "-DMODULE", '-DKBUILD_MODNAME="x"', '-DKBUILD_BASENAME="x"', "-D__KBUILD_MODNAME=kmod_x"]
+    flags += [
+        "-D__KERNEL__",
+        "-DMODULE",
+        "-DCC_USING_FENTRY",
+        '-DKBUILD_MODNAME="x"',
+        '-DKBUILD_BASENAME="x"',
+        "-D__KBUILD_MODNAME=kmod_x",
+    ]
     flags += ["-std=gnu11", "-O2", "-mno-sse", "-mcmodel=kernel", "-fno-pie", "-isystem", include.stdout.strip()]
     command = ["gcc", "-S", "-o", os.devnull, "-w", "-nostdinc", *flags, str(path)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -163,7 +163,7 @@ def whole_module(
     found = kbuild.module_of(paths[0], kernel.find_headers(options.kernel))
     if found is None:
         return paths, options
-    if is_alone or options.harness or len(found.files) > kbuild.MOST_FILES:
+    if is_alone or options.harness or found.is_large:
         found = found.alone(paths[0])
     words = found.words if len(found.files) > 1 or found.others else ""
     return found.files, replace(options, units=found.units, module=words, is_whole_module=found.is_whole)

@@ -251,6 +251,13 @@ def test_a_long_module_is_taken_apart(tmp_path: Path) -> None:
     assert not options.is_whole_module
 
 
+def test_a_large_module_is_taken_apart(tmp_path: Path) -> None:
+    path = str(written(tmp_path, WHOLE, "limited(1);", CHECK, "/*" + 100_000 * "." + "*/"))
+    given = FrontendOptions(model="linux", kernel=str(configured(tmp_path)))
+    files, options = whole_module((path,), given, False)
+    assert (files, options.is_whole_module) == ((path,), False)
+
+
 def test_what_is_not_understood_leaves_a_mark() -> None:
     found = Makefile({"CONFIG_A": "y"})
     found.read("x := $(A) b $(call f,c)d e\ny = $(x)\n$(B)-y := q\nz-$(CONFIG_A) += ${CONFIG_A}$(CONFIG_B)w\n")

@@ -17,8 +17,8 @@ from duet.frontend.source.kernel import KernelHeaders
 from duet.frontend.source.makefile import UNKNOWN, Makefile
 from duet.options import UnitFlags
 
-MOST_FILES = 8
-"""Of more files a module is not read as a whole unless somebody names them."""
+MOST_FILES, MOST_BYTES = 8, 100_000
+"""A module of more is not read as a whole unless somebody names its files."""
 _NAMES = ("Kbuild", "Makefile")
 _LEVELS = 3
 """So many directories above a file may have the Makefile that names it."""
@@ -48,6 +48,11 @@ class Module:
         names = ", ".join(os.path.relpath(file, os.path.dirname(self.told_by)) for file in self.files)
         without = f", without {self.others} other file{'s' * (self.others > 1)}" if self.others else ""
         return f"module '{self.name}' as {self.told_by} says: {names}{without}"
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it has so much text that only one file is read where somebody names one."""
+        return len(self.files) > MOST_FILES or sum(map(os.path.getsize, self.files)) > MOST_BYTES
 
     def alone(self, file: str) -> Module:
         """One of its files without the others."""
