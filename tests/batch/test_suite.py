@@ -98,7 +98,7 @@ def test_nearer_options_win(directory: Path) -> None:
         ("files = 'a.c'", "'files' must be a list of strings"),
         ("files = ['/a.c']", "'files' has a pattern that cannot be used"),
         ("\n[options]\ndomian = 'auto'", "s.toml:2:1: error: unknown option 'domian'"),
-        ("[options]\ndomain = 'polyhedra'", "'polyhedra', which is not one of interval"),
+        ("[options]\ndomain = 'simplices'", "'simplices', which is not one of interval"),
         ("[options]\nproperties = ['assertion', 'x']", "'x', which is not one of"),
         ("[options]\ntimeout = -1", "'timeout' must be a positive number of seconds"),
         ("[options]\nmemory = 1.5", "'memory' must be a positive whole number"),

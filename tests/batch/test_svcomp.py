@@ -122,7 +122,7 @@ def test_property_that_cannot_be_checked(tmp_path: Path, text: str, reason: str)
     [
         ("", "p.prp:1:1: error: this property file is empty"),
         (UNREACH + "hello\n", "p.prp:2:1: error: expected CHECK"),
-        ("CHECK( init(main()), LTL(G ! deadlock) )", "p.prp:1:22: error: unknown property 'LTL(G ! deadlock)'"),
+        ("CHECK( init(main()), LTL(G ! livelock) )", "p.prp:1:22: error: unknown property 'LTL(G ! livelock)'"),
     ],
 )
 def test_errors_in_property_files(tmp_path: Path, text: str, message: str) -> None:

@@ -109,6 +109,6 @@ def test_a_defect_loses_points(name: str) -> None:
         found = find(
             programs(3),
             lambda program: not describes(domain, abstract(domain, program), concrete(program)),
-            settings=settings(deadline=None, database=None),
+            settings=settings(deadline=None, database=None, max_examples=5000),
         )
     assert describes(domain, abstract(domain, found), concrete(found))

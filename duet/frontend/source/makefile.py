@@ -19,7 +19,7 @@ _CONDITION = re.compile(r"^(?P<else>else\b\s*)?(?P<kind>ifn?eq|ifn?def)\b\s*(?P<
 _PAIR = re.compile(
     r"^\((?P<left>.*),(?P<right>.*)\)$|^(?P<q>[\"'])(?P<first>.*?)(?P=q)\s*(?P<p>[\"'])(?P<second>.*?)(?P=p)$"
 )
-_REFERENCE = re.compile(r"\$(?:\((?P<round>[^()${}]*)\)|\{(?P<braces>[^()${}]*)\})")
+_REFERENCE = re.compile(r"\$(?:\((?P<parens>[^()${}]*)\)|\{(?P<braces>[^()${}]*)\})")
 _OTHER = re.compile(r"\$[({]|\$[^$]")
 _COMMENT = re.compile(r"(?<!\\)#.*$")
 _IGNORED = ("-include", "include", "sinclude", "define", "undefine", "vpath")
@@ -36,7 +36,7 @@ class Makefile:
     def expand(self, text: str) -> str:
         """A text with the values of its references, from the inside out."""
         for _ in range(50):
-            changed = _REFERENCE.sub(lambda found: self._value(found["round"] or found["braces"] or ""), text)
+            changed = _REFERENCE.sub(lambda found: self._value(found["parens"] or found["braces"] or ""), text)
             if changed == text:
                 break
             text = changed

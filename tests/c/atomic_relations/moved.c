@@ -3,7 +3,7 @@
 #include <assert.h>
 
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void __VERIFIER_atomic_begin(), __VERIFIER_atomic_end();
 int left = 20, right;
 
 void *mover(void *unused) {

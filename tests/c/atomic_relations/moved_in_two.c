@@ -2,7 +2,7 @@
 #include <pthread.h>
 #include <assert.h>
 
-extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern void __VERIFIER_atomic_begin(), __VERIFIER_atomic_end();
 int left = 20, right;
 
 void *mover(void *unused) {

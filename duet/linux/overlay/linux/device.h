@@ -4,7 +4,6 @@
 
 #include_next <linux/device.h>
 #include <linux/slab.h>
-#include <linux/string.h>
 
 #include "../../include/linux/device.h"
 static inline void *devm_kmalloc(struct device *device, size_t size, gfp_t flags)

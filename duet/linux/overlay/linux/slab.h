@@ -3,6 +3,7 @@
 #define DUET_OVERLAY_SLAB_H
 
 #include_next <linux/slab.h>
+#include <linux/string.h>
 
 extern void *kmalloc(size_t size, gfp_t flags);
 extern void *kzalloc(size_t size, gfp_t flags);
@@ -17,5 +18,14 @@ extern void *kvzalloc(size_t size, gfp_t flags);
 extern void *kvzalloc_node(size_t size, gfp_t flags, int node);
 extern void *kvmalloc_array(size_t count, size_t size, gfp_t flags);
 extern void *kvcalloc(size_t count, size_t size, gfp_t flags);
+
+static inline void *kmemdup(const void *source, size_t size, gfp_t flags)
+{
+	void *copy = kmalloc(size, flags);
+
+	if (copy)
+		memcpy(copy, source, size);
+	return copy;
+}
 
 #endif
