@@ -33,7 +33,7 @@ from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, sequentia
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
 
-COUNT = int(os.environ.get("DUET_C_PROGRAMS", "300"))
+COUNT = int(os.environ.get("DUET_C_PROGRAMS", "240"))
 FIRST = int(os.environ.get("DUET_C_SEED", "0"))
 CHUNK = 30
 # Relations of values make the analysis of threads take several times as long; longer runs use them for every other one.
@@ -60,9 +60,9 @@ def test_sequential_programs(start: int, tmp_path: Path) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 5, CHUNK // 2))
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 7, CHUNK // 2))
 def test_programs_with_threads(start: int, tmp_path: Path) -> None:
-    programs = concurrent(range(start, min(start + CHUNK // 2, FIRST + COUNT // 5)), tmp_path)
+    programs = concurrent(range(start, min(start + CHUNK // 2, FIRST + COUNT // 7)), tmp_path)
     report = judged(programs, tmp_path, DOMAINS_OF_THREADS, mode=_mode(start))
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs
@@ -70,9 +70,9 @@ def test_programs_with_threads(start: int, tmp_path: Path) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 10, CHUNK))
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 20, CHUNK))
 def test_programs_of_calls_that_share_bodies(start: int, tmp_path: Path) -> None:
-    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 10))
+    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 20))
     report = judged(calls(seeds, tmp_path), tmp_path, mode="small")
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs
