@@ -28,6 +28,7 @@ from duet.options import DOMAINS, AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import Status
+from tests.coarsen.programs import TOLD_BY_FLAGS
 from tests.domains.test_numeric_domains import needs_ppl
 
 # The test is on a copy of g, the increment on g itself; LOCK and UNLOCK are replaced.
@@ -112,28 +113,6 @@ thread client {
 }
 """
 
-_TOLD_BY_FLAGS = """
-global lock = 0
-global s = 0
-global x = 0
-thread main { while (*) { choose { spawn client } or { spawn reader } } }
-thread client {
-  acquire lock
-  choose { s := 0  x := 0 } or { s := 1  x := 5 } or { s := 2  x := 1 }
-  release lock
-}
-thread reader {
-  local t
-  local u
-  acquire lock
-  t := s
-  [t == 1]
-  u := x
-  assert u == 5
-  release lock
-}
-"""
-
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -156,9 +135,9 @@ PROVED_BY = {
     ("auto", COUNTING): _COUNTED,
     ("auto", FORWARDED): _PROTECTED,
     ("octagon", JOINT): _MIXED,
-    ("octagon", CASES): _TOLD_BY_FLAGS,
-    ("polyhedra", CASES_POLYHEDRA): _TOLD_BY_FLAGS,
-    ("auto", CASES): _TOLD_BY_FLAGS,
+    ("octagon", CASES): TOLD_BY_FLAGS,
+    ("polyhedra", CASES_POLYHEDRA): TOLD_BY_FLAGS,
+    ("auto", CASES): TOLD_BY_FLAGS,
     ("polyhedra", JOINT_POLYHEDRA): _MIXED,
     ("auto", JOINT): _MIXED,
 }

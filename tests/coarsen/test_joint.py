@@ -19,6 +19,7 @@ from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import Status
+from tests.coarsen.programs import TOLD_BY_FLAGS
 from tests.soundness.properties import violation
 
 _MAIN = "thread main { while (*) { spawn client } }"
@@ -69,32 +70,11 @@ global a = 5
 thread main { local x  x := *  spawn client(p := x)  }
 thread client(p) { local p = 0  local u  u := a  assert u + p != 7 }
 """
-_FLAGS = """
-global lock = 0
-global s = 0
-global x = 0
-thread main { while (*) { choose { spawn client } or { spawn reader } } }
-thread client {
-  acquire lock
-  choose { s := 0  x := 0 } or { s := 1  x := 5 } or { s := 2  x := 1 }
-  release lock
-}
-thread reader {
-  local t
-  local u
-  acquire lock
-  t := s
-  [t == 1]
-  u := x
-  assert u == 5
-  release lock
-}
-"""
-_SET_LATE = _FLAGS.replace("s := 1  x := 5", "s := 1  release lock  acquire lock  x := 5")
-PROVED = {"told by a flag": _FLAGS, "tested": _KEPT, "moved": _TOGETHER}
+_SET_LATE = TOLD_BY_FLAGS.replace("s := 1  x := 5", "s := 1  release lock  acquire lock  x := 5")
+PROVED = {"told by a flag": TOLD_BY_FLAGS, "tested": _KEPT, "moved": _TOGETHER}
 FAILING = {
     "the flag is set too early": _SET_LATE,
-    "another value in the same case": _FLAGS.replace("x := 5", "x := 5  choose { skip } or { x := 6 }"),
+    "another value in the same case": TOLD_BY_FLAGS.replace("x := 5", "x := 5  choose { skip } or { x := 6 }"),
     "the lock is given up in between": _WITHDRAW % (_MAIN, "release lock  acquire lock"),
     "nobody holds the lock": _MOVED % (_MAIN, "skip", "skip"),
     "what a thread is given may be anything": _GIVEN,
