@@ -134,7 +134,7 @@ class NumericLaws:
         above = domain.widen(start, domain.join(start, abstract(domain, case[1])))
         below = domain.meet(above, abstract(domain, case[2]))
         narrow = domain.narrow(above, below)
-        assert domain.leq(below, narrow)
+        assert domain.leq(below, narrow) or not self.rounds  # else rational points are left out
         assert domain.leq(narrow, above)
         assert describes(domain, narrow, concrete(case[2]) & concrete(case[0]))
         if not domain.is_bottom(narrow):
