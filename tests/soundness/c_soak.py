@@ -132,6 +132,7 @@ def main() -> int:
             report = chunk.result()
             tried, failing, proved = tried + report.programs, failing + report.failing, proved + report.proved
             wrong += len(report.wrong)
+            print(f"{tried} programs so far", file=sys.stderr, flush=True)
             for text in report.wrong:
                 print(text, flush=True)
     print(f"{tried} programs: {failing} failing checks, {proved} proved, {wrong} programs with a wrong answer")

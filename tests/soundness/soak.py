@@ -54,6 +54,7 @@ def main() -> int:
         for chunk in as_completed(chunks):
             count, report = chunk.result()
             tried += count
+            print(f"{tried} programs so far", file=sys.stderr, flush=True)
             if report is not None:
                 failed += 1
                 print(report, flush=True)
