@@ -38,6 +38,7 @@ class Facts:
       address is taken;
     - `many`: templates with any number of instances;
     - `apart`: tags of structs that several files define in different ways;
+    - `others`: names of library functions under which the program has other functions;
     - `weak_locks`: locks that order nothing.
     """
 
@@ -51,8 +52,14 @@ class Facts:
         self.functions: Growing[str] = Growing(self.growth)
         self.many: Growing[str] = Growing(self.growth)
         self.apart: set[str] = set()
+        self.others: set[str] = set()
         self.weak_locks: Growing[str] = Growing(self.growth)
         self._marks: dict[str, Growing[str]] = {}
+
+    @property
+    def meanings(self) -> int:
+        """How many names are known to mean something else than they seem to: forms depend on these."""
+        return len(self.apart) + len(self.others)
 
     def mark(self, what: str, *subjects: str) -> None:
         """Records something that models of library functions need to know of the whole program."""

@@ -53,11 +53,12 @@ IMPORT = "__duet_import"
 
 def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Outcome]:
     """Any value of the result type; everything that it may reach holds anything, callbacks may run."""
+    why = ", it is not the library's, which has another type" if call.name in ctx.facts.others else ""
     ctx.warn_once(
         call.node,
         "unknown-function",
         call.name,
-        f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
+        f"'{call.name}' is unknown{why}: any result and any change of what its arguments point to is assumed",
     )
     is_foreign = ctx.options.model != "linux" and call.name not in ctx.declared.library
     if call.name == ANY:
