@@ -33,7 +33,7 @@ from duet.frontend.ctypes.origins import (
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.form.tree import Read
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS, UNKNOWN
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
@@ -214,9 +214,9 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
     if names:
         ctx.facts.mark(CANCELLED, *names)
         ctx.facts.mark(ENDED, *names)
-        ctx.facts.mark(LATE, "*")
+        ctx.facts.mark_any(LATE)
     if keys(reached):
-        ctx.facts.mark(LOOSE_KEYS, UNKNOWN)
+        ctx.facts.mark_any(LOOSE_KEYS)
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
