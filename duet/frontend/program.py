@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import ownership, sharing
+from duet.frontend.cells import contracts, given, ownership, private, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
@@ -174,6 +174,8 @@ class Threads:
         start_template(ctx, job.template)
         if isinstance(callee, Defined):
             ctx.scope = callee.definition.scope
+            if job.function in self.beside and contracts.is_cycle(ctx, job.function):
+                private.begin(ctx)
             values, names = self._arguments(ctx, job, callee)
             finish(ctx, run_function(ctx, callee.definition, values))
             self._store(ctx, job.template, names, callee.definition.name)
@@ -208,7 +210,11 @@ class Threads:
             assert isinstance(value, Number)
             if is_given:
                 names.append(key)
-            if job.function in self.beside and _is_never_null(ctx, kind):
+            is_of_kernel = job.function in self.beside
+            is_whole = is_of_kernel and isinstance(kind, PointerType) and contracts.is_given(ctx, job.function, place)
+            if is_whole:
+                given.note_whole(ctx, key)
+            if is_whole or (is_of_kernel and _is_never_null(ctx, kind)):
                 ctx.builder.flush()
                 ctx.builder.assume(compare(value.term, "!=", constant(0)))
                 value = replace(value, lo=max(value.lo, 1))

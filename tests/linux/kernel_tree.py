@@ -123,6 +123,42 @@ extern void *memcpy(void *target, const void *source, size_t count);
 extern int stub(int number);
 asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
 """,
+    "include/linux/device.h": """
+#include <linux/types.h>
+struct device { struct device *parent; void *driver_data; };
+struct dev_pm_ops {
+	int (*suspend)(struct device *device);
+	int (*resume)(struct device *device);
+	int (*runtime_suspend)(struct device *device);
+};
+struct device_driver { const char *name; const struct dev_pm_ops *pm; };
+static inline void dev_set_drvdata(struct device *device, void *data) { device->driver_data = data; }
+static inline void *dev_get_drvdata(const struct device *device) { return device->driver_data; }
+""",
+    "include/linux/platform_device.h": """
+#include <linux/device.h>
+struct platform_device { int id; struct device dev; };
+typedef struct pm_message { int event; } pm_message_t;
+struct platform_driver {
+	int (*probe)(struct platform_device *device);
+	int (*remove)(struct platform_device *device);
+	void (*shutdown)(struct platform_device *device);
+	int (*suspend)(struct platform_device *device, pm_message_t state);
+	struct device_driver driver;
+};
+#define to_platform_device(device) container_of((device), struct platform_device, dev)
+static inline void platform_set_drvdata(struct platform_device *device, void *data)
+{
+	dev_set_drvdata(&device->dev, data);
+}
+static inline void *platform_get_drvdata(const struct platform_device *device)
+{
+	return dev_get_drvdata(&device->dev);
+}
+extern int platform_driver_register(struct platform_driver *driver);
+extern int platform_device_register(struct platform_device *device);
+extern int __platform_driver_probe(struct platform_driver *driver, int (*probe)(struct platform_device *device));
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
