@@ -159,6 +159,34 @@ extern int platform_driver_register(struct platform_driver *driver);
 extern int platform_device_register(struct platform_device *device);
 extern int __platform_driver_probe(struct platform_driver *driver, int (*probe)(struct platform_device *device));
 """,
+    "include/linux/rcupdate.h": """
+static inline void rcu_read_lock(void) { asm("" : : : "memory"); }
+static inline void rcu_read_unlock(void) { asm("" : : : "memory"); }
+extern void synchronize_rcu(void);
+""",
+    "include/linux/callbacks.h": """
+#include <linux/types.h>
+struct timer_list { void (*function)(struct timer_list *timer); };
+struct work_struct { void (*func)(struct work_struct *work); };
+struct completion { int done; };
+struct kobject;
+struct device;
+struct device_attribute {
+	long (*show)(struct device *device, struct device_attribute *attribute, char *page);
+};
+extern int add_timer(struct timer_list *timer);
+extern int del_timer_sync(struct timer_list *timer);
+extern int schedule_work(struct work_struct *work);
+extern int cancel_work_sync(struct work_struct *work);
+extern void free_irq(unsigned int irq, void *data);
+extern int device_create_file(struct device *device, struct device_attribute *attribute);
+extern void device_remove_file(struct device *device, struct device_attribute *attribute);
+extern void *kthread_run(int (*function)(void *data), void *data);
+extern int kthread_stop(void *thread);
+extern void complete(struct completion *completion);
+extern void wait_for_completion(struct completion *completion);
+extern unsigned long wait_for_completion_timeout(struct completion *completion, unsigned long ticks);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };

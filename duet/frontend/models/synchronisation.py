@@ -193,6 +193,10 @@ _LIVES: tuple[LibraryFunction, ...] = (
 
 _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("sched_yield", codes()),
+    LibraryFunction("rcu_read_lock rcu_read_unlock synchronize_rcu", codes()),
+    LibraryFunction(
+        "__duet_wait_for_timers __duet_wait_for_interrupts __duet_wait_for_opening __duet_wait_for_completion", codes()
+    ),
     _flat("pthread_yield thrd_yield pthread_testcancel", codes()),
     LibraryFunction("usleep", codes(0, -1)),
     LibraryFunction("nanosleep", sets(1, results=(0, -1), may_be_null=True)),
