@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
 from duet.frontend.cells import private
+from duet.frontend.models import unknown
 from duet.linux import cycles, general, mentions
 from duet.linux.cycles import Cycle
 from duet.linux.mentions import Mentions
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from duet.pipeline import Job, perform
+from duet.result import Status
 from tests.linux import kernel_tree
 
 DRIVER = """
@@ -84,6 +84,15 @@ PROVED: Mapping[str, dict[str, str]] = {
     },
     "by the member itself": {"PROBE": "device->dev.driver_data = new;"},
     "given to the kernel meanwhile": {"PROBE": "other(device); platform_set_drvdata(device, new); other(new);"},
+    "a probe that fails with the error of another function": {
+        "BEFORE": "extern int device_register(struct device *device);",
+        "PROBE": "int result = device_register(&device->dev); if (result) goto failed;"
+        " platform_set_drvdata(device, new); return 0; failed: other(new); return result;",
+    },
+    "a function that never returns what is no error": {
+        "BEFORE": "extern int device_register(struct device *device);",
+        "PROBE": "if (device_register(&device->dev) > 0) return 0; platform_set_drvdata(device, new);",
+    },
     "a probe that fails before": {"PROBE": "if (any()) return -1; platform_set_drvdata(device, new);"},
     "operations that a configuration leaves out": {"POWER": ".suspend = 1 ? sleep : 0, .resume = ((0) ? (sleep) : 0)"},
     "a driver without operations for power": {"DRIVER": ".probe = probe, .remove = removing", "POWER": ""},
@@ -100,6 +109,13 @@ PROVED: Mapping[str, dict[str, str]] = {
 }
 OPEN: Mapping[str, tuple[dict[str, str], set[str]]] = {
     "a probe that succeeds without": ({"PROBE": "if (any()) return 0; platform_set_drvdata(device, new);"}, BOTH),
+    "a function that may return what is no error": (
+        {
+            "BEFORE": "extern int pm_runtime_get_sync(struct device *device);",
+            "PROBE": "if (pm_runtime_get_sync(&device->dev) > 0) return 0; platform_set_drvdata(device, new);",
+        },
+        BOTH,
+    ),
     "set to null by the probe": (
         {"PROBE": "platform_set_drvdata(device, new); if (any()) platform_set_drvdata(device, 0);"},
         BOTH,
@@ -186,11 +202,9 @@ def open_checks(directory: Path, changed: Mapping[str, str]) -> set[str]:
     source.write_text(text)
     kernel = str(kernel_tree.make(directory))
     options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",))
-    found = read((str(source),), options, Clock())
-    assert not found.unknown
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
-    verdicts = analysis.fixpoints[0].verdicts
-    return {check.expression for check in verdicts if not analysis.status_of(check).is_safe}
+    run = perform(Job((str(source),), options, AnalysisOptions(domain="interval")), lambda _: None)
+    assert not any(item.status is Status.UNKNOWN for item in run.assertions)
+    return {item.check.expression for item in run.assertions if not item.status.is_safe}
 
 
 @pytest.mark.parametrize("name", PROVED)
@@ -244,6 +258,10 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "a driver is given devices by its own probe alone": (
         lambda patch: patch.setattr(cycles, "_is_probed", _without_binders),
         "a probe that is not the driver's",
+    ),
+    "all functions return errors or 0": (
+        lambda patch: patch.setattr(unknown, "STATUSES", frozenset(("pm_runtime_get_sync",))),
+        "a function that may return what is no error",
     ),
     "functions run as their lives alone": (
         lambda patch: patch.setattr(general, "threads_of", lambda *_: ()),
