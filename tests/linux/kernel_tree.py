@@ -159,6 +159,18 @@ extern int platform_driver_register(struct platform_driver *driver);
 extern int platform_device_register(struct platform_device *device);
 extern int __platform_driver_probe(struct platform_driver *driver, int (*probe)(struct platform_device *device));
 """,
+    "include/linux/interrupt.h": """
+#include <linux/types.h>
+typedef enum irqreturn { IRQ_NONE, IRQ_HANDLED, IRQ_WAKE_THREAD } irqreturn_t;
+typedef irqreturn_t (*irq_handler_t)(int irq, void *data);
+extern int request_threaded_irq(unsigned int irq, irq_handler_t handler, irq_handler_t thread, unsigned long flags,
+				const char *name, void *data);
+static inline int request_irq(unsigned int irq, irq_handler_t handler, unsigned long flags, const char *name,
+				void *data)
+{
+	return request_threaded_irq(irq, handler, 0, flags, name, data);
+}
+""",
     "include/linux/rcupdate.h": """
 static inline void rcu_read_lock(void) { asm("" : : : "memory"); }
 static inline void rcu_read_unlock(void) { asm("" : : : "memory"); }

@@ -61,6 +61,8 @@ extern int printk(const char *format, ...);
 extern void __duet_noreturn(void);
 /* Starts a thread that runs the function, with the argument that follows it, if there is one. */
 extern void __duet_spawn();
+/* Likewise, with the argument for the parameter at a position, from 0. */
+extern void __duet_spawn_at();
 /* What stands between the two happens as one step. */
 extern void __duet_atomic_begin(void);
 extern void __duet_atomic_end(void);
