@@ -8,20 +8,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duet.frontend.cells.context import Context
+from duet.frontend.judgments.marks import Mark
 
-_RUNS, _GIVEN, _CYCLES = "functions that threads stand for", "arguments that are not null", "threads of life cycles"
+_RUNS: Mark[str] = Mark("threads that stand for a function")
+_GIVEN: Mark[int] = Mark("arguments that are not null")
+_CYCLES: Mark[str] = Mark("threads of life cycles")
 
 
 def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
     """Records the threads that run, instead of a function by itself, where the kernel finds the function."""
     for thread in threads:
-        ctx.facts.mark(f"{_RUNS}: {function}", thread)
+        ctx.facts.mark(_RUNS.of(function), thread)
         ctx.facts.mark(_CYCLES, thread)
 
 
 def runs_as(ctx: Context, function: str) -> tuple[str, ...]:
     """The functions that run as threads where the kernel finds a function."""
-    return tuple(sorted(ctx.facts.marked(f"{_RUNS}: {function}"))) or (function,)
+    return tuple(sorted(ctx.facts.marked(_RUNS.of(function)))) or (function,)
 
 
 def is_cycle(ctx: Context, function: str) -> bool:
@@ -31,9 +34,9 @@ def is_cycle(ctx: Context, function: str) -> bool:
 
 def give(ctx: Context, function: str, positions: Iterable[int]) -> None:
     """Records which parameters of a function the kernel gives no null pointers."""
-    ctx.facts.mark(f"{_GIVEN}: {function}", *map(str, positions))
+    ctx.facts.mark(_GIVEN.of(function), *positions)
 
 
 def is_given(ctx: Context, function: str, position: int) -> bool:
     """Whether the kernel gives a parameter of a function no null pointer."""
-    return str(position) in ctx.facts.marked(f"{_GIVEN}: {function}")
+    return position in ctx.facts.marked(_GIVEN.of(function))

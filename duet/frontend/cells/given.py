@@ -6,9 +6,10 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.ownership import argument_of
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value
+from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Linear
 
-_WHOLE = "arguments that lead to whole objects"
+_WHOLE: Mark[str] = Mark("arguments that lead to whole objects")
 
 
 def is_lasting(ctx: Context, value: Value) -> bool:

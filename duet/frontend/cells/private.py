@@ -13,6 +13,7 @@ from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.ownership import argument_of
 from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, StructType
 from duet.frontend.ctypes.values import Direct, Indirect, Number, Object, Path, Place
+from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Assign
 from duet.plip.terms import constant
 
@@ -21,7 +22,9 @@ MEMBERS = frozenset((("device", "driver_data"),))
 ASSUMED = (
     "the private data of a device is null until its driver sets it, and nobody but the driver changes it meanwhile"
 )
-_CYCLE, _SLOT, _LOOSE = "templates of life cycles", "private data of", "private data is written through other pointers"
+_CYCLE: Mark[str] = Mark("templates of life cycles")
+_SLOT: Mark[int] = Mark("where a life cycle has private data")
+_LOOSE: Mark[str] = Mark("private data is written through other pointers")
 
 
 def begin(ctx: Context) -> None:
@@ -29,8 +32,8 @@ def begin(ctx: Context) -> None:
     template = ctx.thread.template
     ctx.facts.mark(_CYCLE, template)
     if any(of.kind == "global" and _holds(ctx, of.type) for of in ctx.memory.objects.values()):
-        ctx.facts.mark(_LOOSE, "*")  # a device of the driver itself may have private data from the start
-    for offset in sorted(map(int, ctx.facts.marked(f"{_SLOT} {template}"))):
+        ctx.facts.mark_any(_LOOSE)  # a device of the driver itself may have private data from the start
+    for offset in sorted(ctx.facts.marked(_SLOT.of(template))):
         of = _slot(ctx, offset)
         cell = ctx.memory.locate(Direct(of, (), of.type))
         assert isinstance(cell, CellAt)
@@ -43,11 +46,11 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
     if not isinstance(place, Indirect) or not _is_own(ctx, place.address) or not _is_private(ctx, place):
         return None
     offset = ctx.memory.offset(place.base, place.path)
-    if offset is None or offset.terms or ctx.facts.marked(_LOOSE):
+    if offset is None or offset.terms or ctx.facts.is_known(_LOOSE):
         return None
     ctx.assume(ASSUMED)
     at = offset.constant + place.address.term.constant
-    ctx.facts.mark(f"{_SLOT} {ctx.thread.template}", str(at))
+    ctx.facts.mark(_SLOT.of(ctx.thread.template), at)
     of = _slot(ctx, at)
     return Direct(of, (), of.type)
 
@@ -55,19 +58,19 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
 def note_write(ctx: Context, place: Place) -> None:
     """Records a write to private data that is not known to be one of the life cycle itself."""
     if isinstance(place, Direct | Indirect) and (_is_private(ctx, place) or _holds(ctx, place.type)):
-        ctx.facts.mark(_LOOSE, "*")
+        ctx.facts.mark_any(_LOOSE)
 
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
     if isinstance(place, Direct | Indirect) and _is_private(ctx, place):
-        ctx.facts.mark(_LOOSE, "*")
+        ctx.facts.mark_any(_LOOSE)
 
 
 def note_bytes(ctx: Context, address: Number) -> None:
     """Records a write of bytes, which may be one to private data where it begins in what the thread is about."""
     if _is_own(ctx, address):
-        ctx.facts.mark(_LOOSE, "*")
+        ctx.facts.mark_any(_LOOSE)
 
 
 def _slot(ctx: Context, offset: int) -> Object:

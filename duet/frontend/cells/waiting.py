@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.types import CType, FunctionType, IntType, PointerType, StructType, VoidType
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import SKIP
@@ -29,6 +30,7 @@ TIMERS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COM
     "sections of readers",
     "those who complete",
 )
+_COMPLETING: Mark[str] = Mark("templates that complete something")
 _BY_STRUCTURE: Mapping[tuple[int, str], str] = {
     (0, "timer_list"): TIMERS,
     (0, "hrtimer"): TIMERS,
@@ -96,7 +98,7 @@ def begin(ctx: Context, function: FunctionType, node: Node) -> tuple[str, ...]:
     """The kernel calls a function: what the thread has until `end`."""
     if not _is_wanted(ctx) or (ctx.thread.frames and not _is_of_kernel(ctx.thread.frame.function)):
         return ()
-    if not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(COMPLETERS):
+    if not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(_COMPLETING):
         note(ctx, COMPLETERS, node, AccessKind.TAKE)
     kinds = kinds_of(function)
     for what in kinds:
@@ -113,7 +115,7 @@ def end(ctx: Context, kinds: tuple[str, ...], node: Node) -> None:
 def note_call(ctx: Context, name: str, node: Node) -> None:
     """Notes what a function of the kernel waits for, and that it completes something."""
     if name in COMPLETES:
-        ctx.facts.mark(COMPLETERS, ctx.thread.template)
+        ctx.facts.mark(_COMPLETING, ctx.thread.template)
     if not _is_wanted(ctx):
         return
     if name in _READING:
