@@ -39,7 +39,7 @@ class Hooks:
 
     statement: Callable[[Context, Statement], None]
     call: Callable[[Context, Call], list[Outcome]]
-    thread: Callable[[Context, str, Value | None, Node], Spawn]
+    thread: Callable[[Context, str, Value | None, Node, int], Spawn]
     handler: Callable[[Context, str, Node], Spawn | None]
     ending: Callable[[Context, str, Holder, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
