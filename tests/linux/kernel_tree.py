@@ -134,6 +134,8 @@ struct dev_pm_ops {
 struct device_driver { const char *name; const struct dev_pm_ops *pm; };
 static inline void dev_set_drvdata(struct device *device, void *data) { device->driver_data = data; }
 static inline void *dev_get_drvdata(const struct device *device) { return device->driver_data; }
+extern int device_register(struct device *device);
+extern int pm_runtime_get_sync(struct device *device);
 """,
     "include/linux/platform_device.h": """
 #include <linux/device.h>

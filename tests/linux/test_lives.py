@@ -85,12 +85,10 @@ PROVED: Mapping[str, dict[str, str]] = {
     "by the member itself": {"PROBE": "device->dev.driver_data = new;"},
     "given to the kernel meanwhile": {"PROBE": "other(device); platform_set_drvdata(device, new); other(new);"},
     "a probe that fails with the error of another function": {
-        "BEFORE": "extern int device_register(struct device *device);",
         "PROBE": "int result = device_register(&device->dev); if (result) goto failed;"
         " platform_set_drvdata(device, new); return 0; failed: other(new); return result;",
     },
     "a function that never returns what is no error": {
-        "BEFORE": "extern int device_register(struct device *device);",
         "PROBE": "if (device_register(&device->dev) > 0) return 0; platform_set_drvdata(device, new);",
     },
     "a probe that fails before": {"PROBE": "if (any()) return -1; platform_set_drvdata(device, new);"},
@@ -111,7 +109,6 @@ OPEN: Mapping[str, tuple[dict[str, str], set[str]]] = {
     "a probe that succeeds without": ({"PROBE": "if (any()) return 0; platform_set_drvdata(device, new);"}, BOTH),
     "a function that may return what is no error": (
         {
-            "BEFORE": "extern int pm_runtime_get_sync(struct device *device);",
             "PROBE": "if (pm_runtime_get_sync(&device->dev) > 0) return 0; platform_set_drvdata(device, new);",
         },
         BOTH,

@@ -195,7 +195,7 @@ _LIVES: tuple[LibraryFunction, ...] = (
 
 _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("sched_yield", codes()),
-    LibraryFunction("rcu_read_lock rcu_read_unlock synchronize_rcu", codes()),
+    LibraryFunction("rcu_read_lock rcu_read_unlock synchronize_rcu", codes(), is_of_kernel=True),
     LibraryFunction(
         "__duet_wait_for_timers __duet_wait_for_interrupts __duet_wait_for_opening __duet_wait_for_completion", codes()
     ),

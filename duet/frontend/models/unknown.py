@@ -75,7 +75,8 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
     if ctx.options.model == "linux" and not is_declared and call.name != ANY:
         _change_operands(ctx, call)
     ctx.builder.note_chance()
-    return answer(ctx, _status(ctx, result) if ctx.options.model == "linux" and call.name in STATUSES else result)
+    is_status = ctx.options.model == "linux" and call.name in STATUSES and ctx.library.is_told(call.name)
+    return answer(ctx, _status(ctx, result) if is_status else result)
 
 
 def _status(ctx: Context, result: Value) -> Value:
