@@ -57,7 +57,6 @@ from duet.frontend.ctypes.values import (
     retyped,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import AccessKind
 from duet.plip.marks import UNSET
 from duet.plip.syntax import Assign, Havoc, Lookup
 from duet.plip.terms import constant, variable
@@ -192,8 +191,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
             if (own := private.cell_of(ctx, place)) is not None:
-                gate.admit(ctx, place, Touch.LOAD, node)
-                sharing.note_place(ctx, place, node, AccessKind.WRITE)
+                gate.own(ctx, place, node)
                 put_outside(ctx, found.origins)
                 place = own
             if isinstance(place, Indirect):

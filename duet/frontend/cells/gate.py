@@ -230,6 +230,11 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     return place
 
 
+def own(ctx: Context, place: Place, node: Node) -> None:
+    """Touches a place that is written and for which a cell of the thread stands: only its checks and its note."""
+    sharing.note_place(ctx, admit(ctx, place, Touch.LOAD, node), node, AccessKind.WRITE)
+
+
 def release(ctx: Context, address: Number, node: Node) -> None:
     """Gives back the object at an address; where that is null, nothing."""
     if not ownership.is_wanted(ctx) or address.hi == 0:
