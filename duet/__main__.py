@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -13,18 +12,16 @@ import click
 
 from duet.cli import BUG, cli
 from duet.errors import DuetError
+from duet.garbage import collected_rarely
 from duet.report.text import diagnostic
-
-_COLLECTIONS = (100_000, 20, 20)
-"""When Python looks for cycles. Most of what a run makes lives to its end: the defaults take a quarter of the time."""
 
 
 def main() -> None:
     """Runs the command line and ends the process with the exit code of the contract."""
     _open_closed_streams()
     signal.signal(signal.SIGTERM, _terminate)
-    gc.set_threshold(*_COLLECTIONS)
-    code = _run()
+    with collected_rarely():
+        code = _run()
     try:
         sys.stdout.flush()
     except OSError as error:

@@ -20,6 +20,7 @@ from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
+from duet.garbage import collected_rarely
 from duet.linux import general
 from duet.linux.configuration import undefined
 from duet.linux.harness import combine, derive
@@ -57,6 +58,11 @@ class Input:
 
 def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
     """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`)."""
+    with collected_rarely():
+        return _read(files, options, clock)
+
+
+def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
     for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
         if any(path.endswith(suffix) for path in files):
             if len(files) > 1:

@@ -1,14 +1,14 @@
-"""A first look at a program, in time that is nearly linear: locals at each location, shared cells once for all.
+"""A first look at a program, in time that is nearly linear: locals by their definitions, shared cells once for all.
 
 What a thread reads from a cell that others may write is whatever anybody ever writes there; nobody asks who comes when.
-The flows of Alg. 1 of the thesis are among these, so what holds here holds in every execution. Locals are kept only
-where they may be read later.
+The flows of Alg. 1 of the thesis are among these, so what holds here holds in every execution. Locals are in static
+single assignment form (`duet.flow.ssa`): nothing is kept, or worked out again, at locations that do not touch them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
@@ -21,6 +21,7 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component, postorder
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
+from duet.flow.ssa import single_assignment
 from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
 
@@ -29,16 +30,25 @@ _STRATEGY = Strategy(delay=1, patience=4, descents=1)
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """What holds: at each location of locals that are read later, None where no thread is; of shared cells."""
+    """What holds: of the locals that a command uses where it starts, None where no thread is; of shared cells.
+
+    `reached` are the locations where threads are.
+    """
 
     space: Space
-    locals: Mapping[int, State | None]
+    before: Sequence[State | None]
     shared: State
+    reached: frozenset[int]
 
     def state(self, location: int) -> State | None:
-        """What is known of a thread at a location, None where there is none."""
-        found = self.locals[location]
-        return None if found is None else self.shared | found
+        """What is known at a location of shared cells and of the locals that commands from there use.
+
+        None where no thread is.
+        """
+        if location not in self.reached:
+            return None
+        known = [self.before[number] or {} for number in self.space.program.outgoing[location]]
+        return reduce(lambda left, right: left | right, known, self.shared)
 
 
 def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) -> Direct:
@@ -46,67 +56,83 @@ def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) ->
     system = System(program, Space(program, singletons(program), domain), deadline)
     successors = system.successors()
     solve(system, (system.order(successors),), successors, range(len(successors)), _STRATEGY)
-    return Direct(system.space, dict(zip(system.places, system.values, strict=False)), system.shared())
+    before = [system.locals_before(number) for number in range(len(program.commands))]
+    return Direct(system.space, before, system.shared(), frozenset(filter(system.is_reached, program.template_of)))
 
 
 class System:
-    """The equations: one for each location, then one for each command, then one for each shared cell.
+    """The equations: one for each location where ways meet, each join, each command, and each shared cell.
 
-    The value of a command is what it changes: locals, also those that a guard narrows, shared cells that it writes,
-    parameters of the threads that it starts. That of a shared cell has its pack only.
+    The value of a location says only whether a thread gets there. That of a command is what it changes: locals, also
+    those that a guard narrows, shared cells that it writes, parameters of the threads that it starts. Those of a join
+    and of a shared cell have its pack only.
     """
 
     def __init__(self, program: Program, space: Space, deadline: Deadline) -> None:
         self.program, self.space, self.deadline = program, space, deadline
         pack_of = space.packing.pack_of
-        main = program.templates[program.main].entry
-        self.places = [main, *sorted(program.template_of.keys() - {main})]
-        self._place = {location: number for number, location in enumerate(self.places)}
-        self._first = len(self.places)
         self._packs = [pack_of[name] for name, cell in program.cells.items() if cell.template is None]
-        self._of_pack = {pack: self._first + len(program.commands) + n for n, pack in enumerate(self._packs)}
-        self.values: list[State | None] = [None] * (self._first + len(program.commands) + len(self._packs))
+        shared = frozenset(self._packs)
         found = effects(program)
-        self._read = [self._shared_among(item.reads) for item in found]
-        self._written = [self._shared_among(item.writes) for item in found]
-        self._touched = [self._own_among(item.reads | item.writes) for item in found]
+        self._read = [_numbers(item.reads, pack_of) & shared for item in found]
+        self._written = [_numbers(item.writes, pack_of) & shared for item in found]
         self._writers = _by_target(self._written)
-        self._summaries = {pack_of[name] for name, cell in program.cells.items() if cell.summary}
+        summaries = {name for name, cell in program.cells.items() if cell.summary}
+        self._summaries = _numbers(summaries, pack_of) - shared
+        self._defined = [_numbers(item.modifies, pack_of) - shared for item in found]
+        used = [_numbers(item.reads | (item.writes & summaries), pack_of) - shared for item in found]
         self._starts = _starts(program)
-        self._own = {
-            template.entry: [pack_of[name] for name, cell in program.cells.items() if cell.template == template.name]
-            for template in program.templates.values()
-        }
+        self._entries = {template.entry for template in program.templates.values()}
+        self.main = program.templates[program.main].entry
         meeting = {location for location, arriving in program.incoming.items() if len(arriving) != 1}
-        live = live_cells(program, meeting | self._own.keys())
-        self._live = {location: frozenset(pack_of[name] for name in cells) for location, cells in live.items()}
+        self.places = sorted(meeting | self._entries)
+        self._place = {location: number for number, location in enumerate(self.places)}
+        live = {at: _numbers(cells, pack_of) for at, cells in live_cells(program, self.places).items()}
+        definitions = single_assignment(program, used, self._defined, live)
+        self._joins, self._seen = definitions.joins, definitions.seen
+        self._joined = len(self.places)
+        self._first = self._joined + len(self._joins)
+        last = self._first + len(program.commands)
+        self._of_pack = {pack: last + number for number, pack in enumerate(self._packs)}
+        self.values: list[State | None] = [None] * (last + len(self._packs))
         limits = thresholds(program)
         self._limits = {pack_of[name]: limits[name] for name in program.cells}
 
-    def _shared_among(self, cells: Iterable[str]) -> list[int]:
-        """The packs of the shared ones among some cells."""
-        pack_of = self.space.packing.pack_of
-        return sorted(pack_of[name] for name in cells if name in pack_of and pack_of[name] in self._of_pack)
+    def is_reached(self, location: int) -> bool:
+        """Whether a thread gets to a location, as far as is known by now."""
+        return self.values[self._gate(location)] is not None
 
-    def _own_among(self, cells: Iterable[str]) -> list[int]:
-        """The packs of the others."""
-        pack_of = self.space.packing.pack_of
-        return sorted(pack_of[name] for name in cells if name in pack_of and pack_of[name] not in self._of_pack)
+    def _gate(self, location: int) -> int:
+        """The equation that says whether a thread gets to a location: its own, or that of the one command before."""
+        place = self._place.get(location)
+        return self._first + self.program.incoming[location][0] if place is None else place
+
+    def _definition(self, number: int) -> int:
+        """The equation of a definition, see `duet.flow.ssa`."""
+        return self._first + number if number >= 0 else self._joined + ~number
 
     def shared(self) -> State:
         """What is known of shared cells."""
-        return reduce(lambda left, right: left | right, map(self.shared_value, self._packs), {})
+        return {pack: value for own in self._packs for pack, value in self.shared_value(own).items()}
 
     def successors(self) -> list[list[int]]:
         """The equations that use the value of each."""
         found: list[list[int]] = [[] for _ in self.values]
         for number, command in enumerate(self.program.commands):
             equation = self._first + number
-            found[self._place[command.source]] += [equation, self._place[command.target]]
-            found[equation].append(self._place[command.target])
-            for pack in self._read[number]:
-                found[self._of_pack[pack]].append(equation)
+            needed = {self._gate(command.source), *(self._of_pack[pack] for pack in self._read[number])}
+            needed |= {self._definition(seen) for seen in self._seen[number].values() if seen is not None}
+            for other in needed:
+                found[other].append(equation)
+            if command.target in self._place:
+                found[equation].append(self._place[command.target])
             found[equation].extend(self._of_pack[pack] for pack in self._written[number])
+        for number, join in enumerate(self._joins):
+            needed = {self._first + command for command, _ in join.inputs}
+            needed |= {self._definition(brought) for _, brought in join.inputs if brought is not None}
+            needed |= {self._first + command for command in self._starts.get(join.location, ())}
+            for other in needed:
+                found[other].append(self._joined + number)
         for entry, starting in self._starts.items():
             for number in starting:
                 found[self._first + number].append(self._place[entry])
@@ -114,9 +140,23 @@ class System:
 
     def order(self, successors: Sequence[Sequence[int]]) -> Component:
         """All equations along the program, shared cells last: what is written to them counts when all else is done."""
+        along = self._along()
+        rank = {location: number for number, location in enumerate(along)}
+        steps = [
+            *((rank[location], 0, number) for number, location in enumerate(self.places) if location in rank),
+            *(
+                (rank[join.location], 1, self._joined + n)
+                for n, join in enumerate(self._joins)
+                if join.location in rank
+            ),
+            *(
+                (rank[item.source], 2, self._first + n)
+                for n, item in enumerate(self.program.commands)
+                if item.source in rank
+            ),
+        ]
         last = self._first + len(self.program.commands)
-        along = postorder([0], lambda equation: [found for found in successors[equation] if found < last])
-        members = (*reversed(along), *range(last, len(successors)))
+        members = (*(equation for _, _, equation in sorted(steps)), *range(last, len(successors)))
         place = {equation: number for number, equation in enumerate(members)}
         backwards = (
             target
@@ -124,17 +164,31 @@ class System:
             for target in successors[equation]
             if place.get(target, len(members)) <= number
         )
-        return Component(members, frozenset(backwards) | frozenset(members[len(along) :]))
+        return Component(members, frozenset(backwards) | frozenset(members[len(steps) :]))
+
+    def _along(self) -> list[int]:
+        """The locations that main leads to, also by the threads that it starts, each before those behind it."""
+
+        def following(location: int) -> Iterable[int]:
+            for number in self.program.outgoing[location]:
+                command = self.program.commands[number]
+                yield command.target
+                if isinstance(command.instruction, Spawn):
+                    yield self.program.templates[command.instruction.template].entry
+
+        return list(reversed(postorder([self.main], following)))
 
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
-        behind = equation - self._first - len(self.program.commands)
-        if equation < self._first:
-            new = self._at(self.places[equation])
-        elif behind < 0:
-            new = self._after(equation - self._first)
+        command = equation - self._first
+        if equation < self._joined:
+            new = self._arriving(self.places[equation])
+        elif command < 0:
+            new = self._meeting(equation - self._joined)
+        elif command < len(self.program.commands):
+            new = self._after(command)
         else:
-            new = self.shared_value(self._packs[behind])
+            new = self.shared_value(self._packs[command - len(self.program.commands)])
         old = self.values[equation]
         result = new if old is None or new is None else self._combined(old, new, mode)
         if result == old or (old is None and mode is Mode.LOWER):
@@ -144,31 +198,47 @@ class System:
         self.values[equation] = result
         return True
 
-    def _at(self, location: int) -> State | None:
-        """What arrives at a location; where ways meet, only what is read later."""
-        arriving = self.program.incoming[location]
-        if len(arriving) == 1 and location not in self._own:
-            return self._behind(arriving[0])
-        live = self._live[location]
-        states = [_kept(state, live) for number in arriving if (state := self._behind(number)) is not None]
-        if location in self._own:
-            states += self.starting_states(location, live)
-        return self._join(states)
+    def _arriving(self, location: int) -> State | None:
+        """Whether anybody arrives at a location: nothing is known then, else None."""
+        is_passed = any(self.values[self._first + number] is not None for number in self.program.incoming[location])
+        return {} if is_passed or self.starting_states(location, ()) else None
 
-    def _behind(self, number: int) -> State | None:
-        """What is known of locals behind a command."""
-        before = self.values[self._place[self.program.commands[number].source]]
-        changed = self.values[self._first + number]
-        if before is None or changed is None:
+    def _meeting(self, number: int) -> State | None:
+        """What is known of a cell where its definitions meet."""
+        join = self._joins[number]
+        found = self.starting_states(join.location, (join.cell,))
+        seen: set[int | None] = {~number}  # what it brings back to itself adds nothing
+        for command, brought in join.inputs:
+            if brought in seen or self.values[self._first + command] is None:
+                continue
+            seen.add(brought)
+            state = {} if brought is None else self.values[self._definition(brought)]
+            found += [] if state is None else [state]
+        if not found:
             return None
-        own = {pack: value for pack, value in changed.items() if pack >= 0 and pack not in self._of_pack}
-        return before | own if own else before
+        values = [state[join.cell] for state in found if join.cell in state]
+        return {join.cell: reduce(self.space.domain.join, values)} if len(values) == len(found) else {}
 
-    def starting_states(self, entry: int, live: frozenset[int]) -> list[State]:
-        """What threads of a template start with."""
-        initial = {pack: self.space.initial(pack) for pack in self._own[entry] if pack in live}
-        first = [initial] if entry == self.places[0] else []
-        given = [self.values[self._first + number] for number in self._starts.get(entry, ())]
+    def locals_before(self, number: int) -> State | None:
+        """What is known of the locals that a command uses, where it starts; None where no thread is."""
+        if not self.is_reached(self.program.commands[number].source):
+            return None
+        known: State = {}
+        for pack, seen in self._seen[number].items():
+            state = {} if seen is None else self.values[self._definition(seen)]
+            if state is None:
+                return None
+            if pack in state:
+                known[pack] = state[pack]
+        return known
+
+    def starting_states(self, location: int, packs: Iterable[int]) -> list[State]:
+        """What threads that start at a location start with, of some of their packs."""
+        if location not in self._entries:
+            return []
+        initial = {pack: self.space.initial(pack) for pack in packs}
+        first = [initial] if location == self.main else []
+        given = [self.values[self._first + number] for number in self._starts.get(location, ())]
         return first + [
             initial | {pack: state[_given(pack)] for pack in initial if _given(pack) in state}
             for state in given
@@ -178,10 +248,9 @@ class System:
     def _after(self, number: int) -> State | None:
         """What a command changes, or narrows."""
         command = self.program.commands[number]
-        state = self.values[self._place[command.source]]
-        if state is None:
+        own = self.locals_before(number)
+        if own is None:
             return None
-        own = {pack: state[pack] for pack in self._touched[number] if pack in state}
         before = own | self._known(self._read[number])
         after = post(self.space, before, command.instruction)
         if after is None:
@@ -189,12 +258,8 @@ class System:
         if isinstance(command.instruction, Spawn):
             packs = [self.space.packing.pack_of[cell] for cell, _ in command.instruction.arguments]
             return {_given(pack): after[pack] for pack in packs}
-        written = self._written[number]
-        return {
-            pack: self.with_written(pack, before, value)
-            for pack, value in after.items()
-            if pack in written or (pack not in self._of_pack and value is not before.get(pack))
-        }
+        changed = self._written[number] | self._defined[number]
+        return {pack: self.with_written(pack, before, value) for pack, value in after.items() if pack in changed}
 
     def with_written(self, pack: int, before: State, value: Value) -> Value:
         """The value of a pack behind a command: writes only add to a summary cell of a thread."""
@@ -211,18 +276,6 @@ class System:
         written = [self.values[self._first + number] for number in self._writers[pack]]
         values = [state.get(pack, self.space.domain.top(1)) for state in written if state is not None]
         return {pack: reduce(self.space.domain.join, values, self.space.initial(pack))}
-
-    def _join(self, states: Sequence[State]) -> State | None:
-        if not states:
-            return None
-        first, *others = states
-        for other in others:
-            first = {
-                pack: value if value is other[pack] else self.space.domain.join(value, other[pack])
-                for pack, value in first.items()
-                if pack in other
-            }
-        return first
 
     def _combined(self, old: State, new: State, mode: Mode) -> State:
         """An old and a new value of an equation, pack by pack; what is known of no more is dropped."""
@@ -248,9 +301,9 @@ def _given(pack: int) -> int:
     return -1 - pack
 
 
-def _kept(state: State, packs: Container[int]) -> State:
-    """What a state says of some packs."""
-    return {pack: value for pack, value in state.items() if pack in packs}
+def _numbers(cells: Iterable[str], pack_of: Mapping[str, int]) -> frozenset[int]:
+    """The packs of some cells."""
+    return frozenset(pack_of[name] for name in cells if name in pack_of)
 
 
 def _by_target(written: Sequence[Iterable[int]]) -> Mapping[int, list[int]]:

@@ -408,7 +408,7 @@ def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple
                 exit=renumbered[template.exit],
                 atomic=frozenset(renumbered[place] for place in template.atomic),
             ),
-            [replace(item, source=renumbered[item.source], target=renumbered[item.target]) for item in own],
+            [item.between(renumbered[item.source], renumbered[item.target]) for item in own],
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from duet.plip.syntax import Assign, Cell, Havoc, Instruction, steps
+from duet.plip.syntax import Assign, Atomic, Cell, Havoc, Instruction, steps
 
 _ANY = "any value is taken"
 ANY_VALUE = f"{_ANY} where C has a certain one"
@@ -56,7 +56,9 @@ def _is_of_value(mark: str) -> bool:
 
 def guesses(instruction: Instruction) -> bool:
     """Whether an instruction gives a cell any value."""
-    return any(isinstance(step, Havoc) for step in steps(instruction))
+    if isinstance(instruction, Atomic):
+        return any(isinstance(step, Havoc) for step in instruction.steps)
+    return isinstance(instruction, Havoc)
 
 
 def reads_summary(instruction: Instruction, cells: Mapping[str, Cell]) -> bool:

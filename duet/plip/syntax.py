@@ -198,6 +198,18 @@ class Command:
     accesses: tuple[Access, ...] = ()
     approximates: str = ""
 
+    def between(self, source: int, target: int) -> Command:
+        """The command between other locations."""
+        if source == self.source and target == self.target:
+            return self
+        return Command(source, self.instruction, target, self.span, self.accesses, self.approximates)
+
+    def marked(self, approximates: str) -> Command:
+        """The command with another mark."""
+        if approximates == self.approximates:
+            return self
+        return Command(self.source, self.instruction, self.target, self.span, self.accesses, approximates)
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -31,6 +31,28 @@ def test_program_without_loops_and_shared_cells() -> None:
     assert _decided("thread main { local r  r := 1  assert r == 1  assert r == 2 }") == [("r == 1", Status.PROVED)]
 
 
+def test_definitions_meet_behind_places_where_definitions_meet() -> None:
+    text = """thread main { local r  r := 0
+      if (*) { if (*) { r := 1 } else { r := 2 }  skip }
+      assert r <= 2  assert r == 0 }"""
+    assert _decided(text) == [("r <= 2", Status.PROVED)]
+
+
+def test_two_commands_between_the_same_locations() -> None:
+    text = "thread main { local r  r := 7  if (r == 1) { skip } else { skip }  assert r != 1  assert r == 7 }"
+    assert _decided(text) == [("r != 1", Status.PROVED), ("r == 7", Status.PROVED)]
+    text = "thread main { local r  if (r == 1) { skip } else { skip }  assert r != 1  assert r == 1 }"
+    assert _decided(text) == []
+
+
+def test_thread_that_starts_its_like_with_another_number() -> None:
+    text = """thread main { spawn w(n := 0) }
+    thread w(n) { local m  m := n  if (m < 5) { spawn w(n := m + 1) }  assert n <= 5  assert n <= 4  assert m >= 0 }"""
+    found = _decided(text)
+    assert ("m >= 0", Status.PROVED) in found
+    assert "n <= 4" not in [expression for expression, _ in found]
+
+
 def test_way_that_no_thread_takes() -> None:
     text = "thread main { local r  r := 1  if (r == 2) { assert r == 3 }  assert r == 0 }"
     assert _decided(text) == [("r == 3", Status.UNREACHABLE)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -13,6 +13,7 @@ from duet.absint.direct import Direct, direct
 from duet.coarsen.early import look
 from duet.coarsen.resources import choose_domain
 from duet.deadline import Deadline
+from duet.flow import ssa
 from duet.options import AnalysisOptions
 from duet.plip.syntax import Program
 from duet.result import Check, Status
@@ -55,19 +56,29 @@ def _replaces(_: object, pack: int, before: object, value: object) -> object:
     return value
 
 
-def _starts_nobody(self: object, entry: int, live: frozenset[int]) -> list[object]:
-    return [{}] if entry == self.places[0] else []  # type: ignore[attr-defined]
+def _starts_nobody(self: object, location: int, packs: Iterable[int]) -> list[object]:
+    return [{}] if location == self.main else []  # type: ignore[attr-defined]
+
+
+def _joins_nowhere(self: object, cell: int, places: object) -> None:
+    """Definitions never meet: what dominates a location is taken to hold there."""
+
+
+def _keeps(current: object, before: object) -> None:
+    """What holds on one branch is taken to hold on the next one."""
 
 
 DEFECTS = {
-    "writes to shared cells are forgotten": ("shared_value", _forgets_writers),
-    "a write to a summary cell replaces what was there": ("with_written", _replaces),
-    "threads are never started": ("starting_states", _starts_nobody),
+    "writes to shared cells are forgotten": (direct_module.System, "shared_value", _forgets_writers),
+    "a write to a summary cell replaces what was there": (direct_module.System, "with_written", _replaces),
+    "threads are never started": (direct_module.System, "starting_states", _starts_nobody),
+    "definitions never meet": (ssa._Template, "_place", _joins_nowhere),
+    "definitions outlive their branch": (ssa, "_restore", _keeps),
 }
 
 
 @pytest.mark.parametrize("name", DEFECTS)
 def test_a_seeded_defect_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    method, wrong = DEFECTS[name]
-    monkeypatch.setattr(direct_module.System, method, wrong)
+    place, method, wrong = DEFECTS[name]
+    monkeypatch.setattr(place, method, wrong)
     assert first_report(range(SEEDS), _first_look, OPTIONS) is not None

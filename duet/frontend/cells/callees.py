@@ -32,18 +32,17 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     if count is not None:
         ctx.facts.pointers.called(site, pointer.origins, count)
     outside = ctx.facts.pointers.held(OUTSIDE) if EXTERNAL in pointer.origins else NOTHING
-    origins, keys = pointer.origins | outside, functions(pointer.origins)
+    origins, known = pointer.origins | outside, functions(pointer.origins)
     is_open = ANYTHING in origins
-    if not keys and not origins & UNKNOWN_POINTER:
+    if not known and not origins & UNKNOWN_POINTER:
         is_open = ctx.is_settled(site)
         if not is_open:
             return [], False
-    others = functions(outside)
-    others += external_functions(ctx) if is_open or EXTERNAL in origins else []
+    others = [*functions(outside), *(external_functions(ctx) if is_open or EXTERNAL in origins else ())]
     if is_open:
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
         others += ctx.facts.functions
-    keys = sorted({*keys, *(key for key in others if count is None or is_callable(ctx, key, count))})
+    keys = sorted({*known, *(key for key in others if count is None or is_callable(ctx, key, count))})
     return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
 
 

@@ -100,12 +100,13 @@ def _equality(ctx: Context, operator: str, a: Number, b: Number) -> Formula:
 
 def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
     """When addresses that are different here, and not null, may be equal."""
-    pairs = list(product(in_order(objects(a)), in_order(objects(b))))
-    if (a.origins | b.origins) & UNKNOWN_POINTER or len(pairs) > ctx.options.budgets.compared_objects:
+    ones, others = objects(a), objects(b)
+    is_much = len(ones) * len(others) > ctx.options.budgets.compared_objects
+    if is_much or (a.origins | b.origins) & UNKNOWN_POINTER:
         return TRUE
     is_number = isinstance(a.type, IntType)
     parts: list[Formula] = []
-    for one, other in pairs:
+    for one, other in product(in_order(ones), in_order(others)):
         first, second = _object(ctx, one), _object(ctx, other)
         if first is None or second is None:  # a function or a thread
             parts.append(TRUE if may_share_id(ctx.facts, one, other) else FALSE)

@@ -183,16 +183,9 @@ class Context:
         self.findings.checks.setdefault(check)
         return check
 
-    @contextmanager
-    def at_node(self, node: Node) -> Iterator[None]:
-        """Gives commands the place of a node."""
-        before = self.builder.span
-        if getattr(node, "coord", None) is not None:
-            self.builder.span = self.place_of(node.coord)
-        try:
-            yield
-        finally:
-            self.builder.span = before
+    def at_node(self, node: Node) -> _AtNode:
+        """Gives commands the place of a node, in a `with` block."""
+        return _AtNode(self, node)
 
     def open_gap(self, callee: Frame, is_return: bool) -> None:
         """Leaves room here for making locals unknown, before or behind a jump to a body that is there already.
@@ -215,6 +208,25 @@ class Context:
         finally:
             self.builder, self.temporaries.counter, self.facts.growth.is_frozen = builder, counter, is_frozen
             self.memory.cells, self.findings.checks, self.thread.gaps = cells, checks, gaps
+
+
+class _AtNode:
+    """As a generator would do it, but without its cost: nearly every node is lowered in such a block."""
+
+    __slots__ = ("_before", "_ctx", "_node")
+
+    def __init__(self, ctx: Context, node: Node) -> None:
+        self._ctx, self._node = ctx, node
+        self._before: Span | None = None
+
+    def __enter__(self) -> None:
+        self._before = self._ctx.builder.span
+        coord = getattr(self._node, "coord", None)
+        if coord is not None:
+            self._ctx.builder.span = self._ctx.place_of(coord)
+
+    def __exit__(self, *_: object) -> None:
+        self._ctx.builder.span = self._before
 
 
 def show(node: Node) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
@@ -14,7 +14,6 @@ from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
-    NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
     ObjectAddress,
@@ -126,14 +125,15 @@ def note_locks_changed(ctx: Context, place: Direct) -> None:
 
 def reachable(ctx: Context, origins: Origins) -> Origins:
     """The origins of all that can be reached through addresses of some origins."""
-    found = set(origins)
-    work = list(origins)
+    numbered = ctx.facts.pointers.numbered
+    found = work = numbered.bits(origins)
     while work:
-        origin = work.pop()
-        new = (_anything(ctx) if origin is ANYTHING else _inside(ctx, origin)) - found
-        work.extend(new)
+        number = work.bit_length() - 1
+        work ^= 1 << number
+        new = _inside(ctx, numbered.origins[number]) & ~found
         found |= new
-    return frozenset(found)
+        work |= new
+    return numbered.named(found)
 
 
 def _anything(ctx: Context) -> Origins:
@@ -165,18 +165,21 @@ def held_by(ctx: Context, key: str) -> list[Origins]:
 
 def contents(ctx: Context, key: str) -> Origins:
     """The origins of what an object holds."""
-    return frozenset(_inside(ctx, ObjectAddress(key)))
+    return ctx.facts.pointers.numbered.named(_inside(ctx, ObjectAddress(key)))
 
 
-def _inside(ctx: Context, origin: Origin) -> Set[Origin]:
-    """The origins of what is held where an address leads."""
+def _inside(ctx: Context, origin: Origin) -> int:
+    """The origins of what is held where an address leads, as bits."""
+    numbered = ctx.facts.pointers.numbered
+    if origin is ANYTHING:
+        return numbered.bits(_anything(ctx))
     if origin is EXTERNAL:
-        return ctx.facts.pointers.held(OUTSIDE)
+        return numbered.bits(ctx.facts.pointers.held(OUTSIDE))
     if not isinstance(origin, ObjectAddress):
-        return NOTHING
+        return 0
     initial = ctx.memory.initial.get(origin.key)  # of what nothing has accessed yet
     held = ctx.facts.pointers.inside(origin.key)
-    return frozenset(held).union(*initial.origins.values()) if initial is not None and initial.origins else held
+    return held | numbered.bits(initial.pointing) if initial is not None and initial.origins else held
 
 
 def known_outside(ctx: Context) -> Origins:

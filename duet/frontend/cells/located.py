@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
-from duet.frontend.ctypes.origins import Origins
+from duet.frontend.ctypes.origins import NOTHING, Origins
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Index, Path
 from duet.plip.syntax import Linear
@@ -15,12 +16,17 @@ Key: TypeAlias = tuple[str | int, ...]
 """A path with constant indices."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Initial:
     """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
 
     values: Mapping[Key, int]
     origins: Mapping[Key, Origins]
+
+    @cached_property
+    def pointing(self) -> Origins:
+        """The origins of all that points."""
+        return NOTHING.union(*self.origins.values())
 
 
 @dataclass(frozen=True, slots=True)

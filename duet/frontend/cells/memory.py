@@ -6,6 +6,7 @@ not always a constant, heap objects and escaping locals of threads with many ins
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -57,6 +58,7 @@ class Memory:
     bases: dict[Origin, int] = field(default_factory=dict)
     next_base: int = 4096
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
+    _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
@@ -275,7 +277,20 @@ class Memory:
 
     def pointed(self, origins: Origins) -> list[Object]:
         """The objects among some origins that are known, in the order of their keys."""
-        return [self.objects[key] for key in objects(origins) if key in self.objects]
+        known = self.objects
+        return [known[key] for key in objects(origins) if key in known]
+
+    def at_any_address(self, external: Set[str]) -> list[str]:
+        """The keys of the objects that a pointer may mean of which nothing is known, in order.
+
+        They are those whose address is taken and the `external` ones. All of these sets only grow.
+        """
+        addressed = self.facts.objects.addressed
+        sizes = len(addressed), len(external), len(self.objects)
+        if sizes != self._reachable[0]:
+            found = sorted(key for key in addressed | external if key in self.objects and not key.startswith('"'))
+            self._reachable = sizes, found
+        return self._reachable[1]
 
     def spots(self, values: frozenset[int], origins: Origins) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""

@@ -13,8 +13,9 @@ from typing import TypeAlias
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import externals
+from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins
-from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, VoidType, is_layout_compatible, is_scalar
+from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
 from duet.frontend.judgments.points_to import Shape
 from duet.frontend.source.nodes import Node
@@ -122,9 +123,8 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
             return [], None
         origins = frozenset((ANYTHING,))
     if ANYTHING in origins:
-        every = sorted(name for name in ctx.facts.objects.addressed | externals(ctx) if name in ctx.memory.objects)
+        known = ctx.memory.at_any_address(externals(ctx))
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
-        known = [name for name in every if not ctx.memory.objects[name].key.startswith('"')]
         elsewhere = UNKNOWN_POINTER
     if (ANYTHING in origins and size.is_large(ctx)) or size.are_too_many(ctx, known):
         ctx.facts.objects.untracked.add(*known)
@@ -145,7 +145,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
             return torn + [
                 Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
-                for path, kind in _subobjects(ctx, heap.type, place.base)
+                for path, kind in ctx.memory.types.parts(heap.type, place.base)
             ]
         of = heap
     offset = _offset(ctx, of, place.address)
@@ -158,7 +158,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             return []
     result = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
-    if is_text and isinstance(of.type, ArrayType) and _is_compatible(of.type.element, place.base):
+    if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base):
         index = add(place.address.term, ctx.memory.base_term(of).term, -1)
         return [
             Target(
@@ -198,7 +198,7 @@ def _offset(ctx: Context, of: Object, address: Number) -> int | None:
 
 def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
     """Whether some memory of a type is in no part of a compatible type."""
-    if _is_compatible(kind, wanted):
+    if is_compatible(kind, wanted):
         return False
     match kind:
         case ArrayType(element):
@@ -227,7 +227,7 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
 
 def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
     """The path to the part of a compatible type at a byte offset."""
-    if offset == 0 and _is_compatible(kind, wanted):
+    if offset == 0 and is_compatible(kind, wanted):
         return (), kind
     size = ctx.memory.types.size(kind)
     if size is None or not 0 <= offset < size:
@@ -249,30 +249,13 @@ def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[P
             return None
 
 
-def _is_compatible(kind: CType, wanted: CType) -> bool:
-    return is_layout_compatible(kind, wanted) or (isinstance(wanted, VoidType) and is_scalar(kind))
-
-
-def _subobjects(ctx: Context, kind: CType, wanted: CType, path: Path = ()) -> list[tuple[Path, CType]]:
-    """The parts of a type that are of a compatible type; array elements all at once."""
-    if _is_compatible(kind, wanted):
-        return [(path, kind)]
-    match kind:
-        case ArrayType(element, length):
-            return _subobjects(ctx, element, wanted, (*path, Index(None, length)))
-        case StructType():
-            return [
-                found
-                for member in ctx.memory.types.members(kind)
-                for found in _subobjects(ctx, member.type, wanted, (*path, member.name))
-            ]
-        case _:
-            return []
-
-
 def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, CType]]:
     """The parts of an object that are of a compatible type; each element of a short array by itself."""
-    return [(spelled, kind) for path, kind in _subobjects(ctx, of.type, wanted) for spelled in _elements(ctx, of, path)]
+    return [
+        (spelled, kind)
+        for path, kind in ctx.memory.types.parts(of.type, wanted)
+        for spelled in _elements(ctx, of, path)
+    ]
 
 
 def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
@@ -343,7 +326,7 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
     It is an array of that type, of any length where its size is not known to be a multiple of the type's size.
     """
     views = list(ctx.facts.layouts.views.get(of.key, ()))
-    whole = [kind for kind in views if all(_subobjects(ctx, kind, other) or kind == other for other in views)]
+    whole = [kind for kind in views if all(ctx.memory.types.parts(kind, other) or kind == other for other in views)]
     if not whole:
         return None
     kind = sorted(whole, key=repr)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from duet.frontend.ctypes.types import (
@@ -15,7 +16,15 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     VoidType,
+    is_layout_compatible,
+    is_scalar,
 )
+from duet.frontend.ctypes.values import Index, Path
+
+
+def is_compatible(kind: CType, wanted: CType) -> bool:
+    """Whether an access of a type, of any scalar if that is void, may mean an object of a type."""
+    return is_layout_compatible(kind, wanted) or (isinstance(wanted, VoidType) and is_scalar(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,8 @@ class Layouts:
 
     def __init__(self) -> None:
         self.layouts: dict[str, Layout] = {}
+        self._parts: dict[tuple[CType, CType], tuple[tuple[Path, CType], ...]] = {}
+        self._parts_of = 0  # how many layouts there were then
 
     def size(self, kind: CType) -> int | None:
         """The size in bytes; None where it is no constant."""
@@ -92,6 +103,24 @@ class Layouts:
                 if found:
                     return (member.name, *found[0]), found[1]
         return None
+
+    def parts(self, kind: CType, wanted: CType) -> tuple[tuple[Path, CType], ...]:
+        """The parts of a type that are of a compatible type; array elements all at once."""
+        if len(self.layouts) != self._parts_of:
+            self._parts, self._parts_of = {}, len(self.layouts)
+        found = self._parts.get((kind, wanted))
+        if found is None:
+            found = self._parts[kind, wanted] = tuple(self._found_parts(kind, wanted, ()))
+        return found
+
+    def _found_parts(self, kind: CType, wanted: CType, path: Path) -> Iterator[tuple[Path, CType]]:
+        if is_compatible(kind, wanted):
+            yield path, kind
+        elif isinstance(kind, ArrayType):
+            yield from self._found_parts(kind.element, wanted, (*path, Index(None, kind.length)))
+        elif isinstance(kind, StructType):
+            for member in self.members(kind):
+                yield from self._found_parts(member.type, wanted, (*path, member.name))
 
     def offset(self, kind: StructType, name: str) -> int:
         """The byte offset of a member."""

@@ -142,28 +142,32 @@ def objects(origins: Origins) -> tuple[str, ...]:
     return tuple(sorted(origin.key for origin in origins if isinstance(origin, ObjectAddress)))
 
 
-def functions(origins: Iterable[Origin]) -> list[str]:
+@lru_cache(1 << 10)
+def functions(origins: Origins) -> tuple[str, ...]:
     """The keys of the functions whose addresses are among some origins, in order."""
-    return sorted(origin.key for origin in origins if isinstance(origin, FunctionAddress))
+    return tuple(sorted(origin.key for origin in origins if isinstance(origin, FunctionAddress)))
 
 
-def threads(origins: Iterable[Origin]) -> list[str]:
+@lru_cache(1 << 10)
+def threads(origins: Origins) -> tuple[str, ...]:
     """The templates of which ids are among some origins, in order."""
-    return sorted(origin.key for origin in origins if isinstance(origin, ThreadId))
+    return tuple(sorted(origin.key for origin in origins if isinstance(origin, ThreadId)))
 
 
-def keys(origins: Iterable[Origin]) -> list[str]:
+@lru_cache(1 << 10)
+def keys(origins: Origins) -> tuple[str, ...]:
     """The calls of which keys are among some origins, in order."""
-    return sorted(origin.key for origin in origins if isinstance(origin, DataKey))
+    return tuple(sorted(origin.key for origin in origins if isinstance(origin, DataKey)))
 
 
 MOVED: Origin = Content(Elsewhere("moved"))
 """The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
 
 
-def contents(origins: Iterable[Origin]) -> list[Holder]:
+@lru_cache(1 << 10)
+def contents(origins: Origins) -> tuple[Holder, ...]:
     """What something with these origins was read from, in order."""
-    return sorted((origin.key for origin in origins if isinstance(origin, Content)), key=str)
+    return tuple(sorted((origin.key for origin in origins if isinstance(origin, Content)), key=str))
 
 
 def in_order(origins: Iterable[Origin]) -> list[Origin]:

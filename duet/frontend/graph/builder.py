@@ -166,7 +166,7 @@ class Builder:
         `loss` is what was lost where any value is taken that is no input. `mark` says in what else the command stands
         for more than C does.
         """
-        if instruction != Guard(FALSE):
+        if not (isinstance(instruction, Guard) and instruction.condition == FALSE):
             mark = mark or ("" if is_given or not guesses(instruction) else any_value(loss))
             self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
             self._successors.setdefault(self.current, []).append(target)

@@ -94,13 +94,7 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
             outgoing[source] += outgoing[target] - 1
         else:
             kept.append(command)
-    return list(dict.fromkeys(_moved(command, find(command.source), find(command.target)) for command in kept))
-
-
-def _moved(command: Command, source: int, target: int) -> Command:
-    """The command between other locations."""
-    is_same = (source, target) == (command.source, command.target)
-    return command if is_same else replace(command, source=source, target=target)
+    return list(dict.fromkeys(command.between(find(command.source), find(command.target)) for command in kept))
 
 
 def _without_dead(commands: list[Command]) -> list[Command]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Protocol
 
@@ -40,9 +39,7 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
         if not are_exclusive(pair[0].instruction, pair[1].instruction)
         for command in pair
     }
-    return [
-        replace(command, approximates=_reason(command, noted, id(command) in open_ways, cells)) for command in commands
-    ]
+    return [command.marked(_reason(command, noted, id(command) in open_ways, cells)) for command in commands]
 
 
 def _reason(command: Command, noted: Noted, is_open: bool, cells: Mapping[str, Cell]) -> str:
@@ -78,10 +75,10 @@ def marks_moved(commands: Sequence[Command], entry: int, exit_location: int) -> 
         if index in others:
             continue
         moved.add(index)
-        result[index] = replace(command, approximates="")
+        result[index] = command.marked("")
         for other in others:
             mark = united(result[other].approximates, command.approximates)
             if mark != result[other].approximates:
-                result[other] = replace(result[other], approximates=mark)
+                result[other] = result[other].marked(mark)
                 work += [other] if result[other].instruction == SKIP else []
     return result

@@ -29,7 +29,7 @@ class Growing(set[T]):
 
     def add(self, *new: T) -> None:
         """Adds what is new, unless nothing is to be added now."""
-        if self._growth.is_frozen:
+        if self._growth.is_frozen or self.issuperset(new):
             return
         for item in new:
             if item not in self:

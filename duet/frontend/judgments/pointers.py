@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 
 from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder, Origin, Origins, UntrackedParts, addresses
 from duet.frontend.judgments.growth import Growing, Growth
+from duet.frontend.judgments.numbered import Numbered
 from duet.frontend.judgments.points_to import Constraints, Shape
 
 
@@ -29,7 +30,8 @@ class Pointers:
         self.mixed: Growing[str] = Growing(growth)
         self.wild: Growing[str] = Growing(growth)
         self.constraints = Constraints()
-        self._inside: dict[str, set[Origin]] = {}
+        self.numbered = Numbered()
+        self._inside: dict[str, int] = {}
         self._cells: dict[str, list[Holder]] = {}
         self._held: dict[Holder, Origins] = {}
 
@@ -67,16 +69,17 @@ class Pointers:
         known |= new
         self._growth.count(len(new))
         self._held.pop(cell, None)
+        added = self.numbered.bits(new)
         for key in around:
-            self._inside.setdefault(key, set()).update(new)
+            self._inside[key] = self._inside.get(key, 0) | added
 
     def cells_of(self, key: str) -> list[Holder]:
         """The cells and other parts of an object that may hold addresses."""
         return self._cells.get(key, [])
 
-    def inside(self, key: str) -> Set[Origin]:
-        """The origins of the addresses that an object may hold."""
-        return self._inside.get(key, frozenset())
+    def inside(self, key: str) -> int:
+        """The origins of the addresses that an object may hold, as `numbered` bits."""
+        return self._inside.get(key, 0)
 
     def held(self, cell: Holder) -> Origins:
         """The origins of the addresses that a cell may hold."""

@@ -154,7 +154,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     names, is_known = threads(found.origins), _is_known(ctx, found)
     if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "join ")):
         return answer(ctx, 0)
-    orderly = [name for name in names if _is_orderly(ctx, name)]
+    orderly = tuple(name for name in names if _is_orderly(ctx, name))
     ids = {name: constant(ctx.memory.base(ThreadId(name), IDS)) for name in orderly}
     ctx.facts.mark(ENDED, *(names if is_known else ()))
     if not is_known:

@@ -305,14 +305,13 @@ def _result(key: str) -> Elsewhere:
 
 def _change(ctx: Context, reached: Origins, pointing: Origins) -> None:
     """Gives the objects among what is reached any values."""
-    for of in ctx.memory.pointed(reached):
-        ctx.facts.objects.addressed.add(of.key)
-        if of.kind in ("local", "thread"):
-            ctx.facts.objects.escaped.add(of.key)
-        if of.is_const:
-            continue
+    found = ctx.memory.pointed(reached)
+    ctx.facts.objects.addressed.add(*(of.key for of in found))
+    ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+    changed = [of for of in found if not of.is_const]
+    for place, of in enumerate(changed):
         if size.is_large(ctx):
-            ctx.facts.objects.untracked.add(of.key)
-            continue
+            ctx.facts.objects.untracked.add(*(other.key for other in changed[place:]))
+            break
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)

@@ -83,8 +83,7 @@ class ParsedUnit:
         line = getattr(coord, "line", None)
         if not line:
             return Span(self.path, 1, 1)
-        file, column = str(getattr(coord, "file", self.path)), int(getattr(coord, "column", 0) or 0)
-        return Span(file, int(line), self.places.column(file, int(line), column) if column else 0)
+        return self.places.span(getattr(coord, "file", self.path), line, getattr(coord, "column", None) or 0)
 
     def argument_text(self, coord: object) -> str | None:
         """What the user wrote between the parentheses of a call at `coord`; None where that is not a call there."""

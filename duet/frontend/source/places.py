@@ -21,20 +21,22 @@ class Places:
 
     source: Mapping[str, tuple[str, ...]]
     parsed: Mapping[tuple[str, int], tuple[str, ...]]
-    _known: dict[tuple[str, int, int], int] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[str, int, int], Span] = field(default_factory=dict, compare=False, repr=False)
     _alignments: dict[tuple[str, str], Alignment] = field(default_factory=dict, compare=False, repr=False)
+
+    def span(self, file: str, line: int, column: int) -> Span:
+        """The user's place of what the parser saw at `column` of a line; of the line, if that is 0."""
+        key = (file, line, column)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = Span(file, line, self.column(file, line, column) if column else 0)
+        return found
 
     def column(self, file: str, line: int, column: int) -> int:
         """The user's column of what the parser saw at `column` of a line.
 
         A token that is not in the user's line comes from a macro: then the column of that macro's use.
         """
-        key = (file, line, column)
-        if key not in self._known:
-            self._known[key] = self._find_column(file, line, column)
-        return self._known[key]
-
-    def _find_column(self, file: str, line: int, column: int) -> int:
         lines = self.source.get(file, ())
         if not 0 < line <= len(lines):
             return column

@@ -214,3 +214,17 @@ def test_code_elsewhere_changes_what_is_no_constant_and_no_lock() -> None:
 
 def test_paths_are_keys_of_initial_values() -> None:
     assert key_of(("a", Index(constant(2), 3), Index(I, 3))) == ("a", 2, 0)
+
+
+def test_what_an_unknown_pointer_may_mean_grows() -> None:
+    ctx = context()
+    declared(ctx, "b")
+    declared(ctx, "a")
+    declared(ctx, '"text"')
+    assert ctx.memory.at_any_address(frozenset()) == []
+    ctx.facts.objects.addressed.add("b", '"text"', "gone")
+    assert ctx.memory.at_any_address(frozenset()) == ["b"]
+    assert ctx.memory.at_any_address(frozenset({"a"})) == ["a", "b"]
+    assert ctx.memory.at_any_address(frozenset()) == ["b"]
+    declared(ctx, "gone")
+    assert ctx.memory.at_any_address(frozenset()) == ["b", "gone"]

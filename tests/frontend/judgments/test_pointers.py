@@ -61,14 +61,14 @@ def test_what_cells_of_an_object_hold() -> None:
     pointers.hold("s.next", to("x"))
     pointers.hold("s.list[0]", to("y") | {Content("c")})
     assert pointers.held("s.next") == to("x")
-    assert pointers.inside("s") == to("x", "y")
-    assert pointers.inside("s.list") == to("y")
+    assert pointers.numbered.named(pointers.inside("s")) == to("x", "y")
+    assert pointers.numbered.named(pointers.inside("s.list")) == to("y")
     assert pointers.cells_of("s") == ["s.next", "s.list[0]"]
     assert pointers.held("s.other") == frozenset()
     pointers.hold("s.next", to("z"))
     assert pointers.held("s.next") == to("x", "z")
     assert pointers.cells_of("s") == ["s.next", "s.list[0]"]
-    assert pointers.inside("s") == to("x", "y", "z")
+    assert pointers.numbered.named(pointers.inside("s")) == to("x", "y", "z")
 
 
 def test_addresses_may_be_where_no_cell_is() -> None:

@@ -1,0 +1,162 @@
+"""Static single assignment: which definition of a thread's own cells each command sees.
+
+Where ways meet that bring different definitions of a cell, a join stands for them. So what is known of a cell has one
+place for each definition and join, instead of one for each location at which the cell lives.
+*Source*: R. Cytron et al., "Efficiently computing static single assignment form and the control dependence graph",
+1991, with joins only for what is read later. Here definitions are on edges: that of an edge to where ways meet is
+joined there.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import networkx as nx
+
+from duet.plip.graphs import control_graph
+from duet.plip.syntax import Program, Template
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The definitions of a cell that meet at a location: each command that leads there, and the definition behind it.
+
+    A definition is the number of a command, or `~n` for join number n; None where nothing is known of the cell.
+    """
+
+    location: int
+    cell: int
+    inputs: list[tuple[int, int | None]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The joins, and for each command the definitions of the cells that it uses, as they are where it starts."""
+
+    joins: list[Join]
+    seen: list[dict[int, int | None]]
+
+
+def single_assignment(
+    program: Program,
+    uses: Sequence[Collection[int]],
+    defined: Sequence[Collection[int]],
+    live: Mapping[int, Collection[int]],
+) -> Definitions:
+    """The definitions of cells, given by numbers, from what each command uses and defines of its own thread's cells.
+
+    `live` are the cells that may be read later, at the entries of templates and wherever not exactly one command leads.
+    """
+    found = Definitions([], [{} for _ in program.commands])
+    for template in program.templates.values():
+        _Template(program, template, uses, defined, live, found).run()
+    return found
+
+
+class _Template:
+    """The definitions in one template, added to those found so far."""
+
+    def __init__(
+        self,
+        program: Program,
+        template: Template,
+        uses: Sequence[Collection[int]],
+        defined: Sequence[Collection[int]],
+        live: Mapping[int, Collection[int]],
+        found: Definitions,
+    ) -> None:
+        self.program, self.uses, self.defined, self.live, self.found = program, uses, defined, live, found
+        self.entry = template.entry
+        graph = control_graph(program, template.commands)
+        graph.add_node(self.entry)
+        above: dict[int, int] = nx.immediate_dominators(graph, self.entry)
+        self.above = {place: over for place, over in above.items() if place != self.entry}
+        self.below: dict[int, list[int]] = defaultdict(list)
+        for place, over in self.above.items():
+            self.below[over].append(place)
+        self.frontier: dict[int, set[int]] = defaultdict(set)
+        for place, over in self.above.items():
+            for runner in graph.predecessors(place):
+                while runner != over and (runner == self.entry or runner in self.above):
+                    self.frontier[runner].add(place)
+                    if runner == self.entry:
+                        break
+                    runner = self.above[runner]
+        self.joins: dict[int, dict[int, int]] = defaultdict(dict)
+
+    def run(self) -> None:
+        """Adds joins, then what commands see and joins unite."""
+        for cell in sorted(self.live[self.entry]):
+            self._join(self.entry, cell)
+        for cell, places in sorted(self._sites().items()):
+            self._place(cell, places)
+        self._rename()
+
+    def _join(self, location: int, cell: int) -> None:
+        self.joins[location][cell] = len(self.found.joins)
+        self.found.joins.append(Join(location, cell))
+
+    def _sites(self) -> Mapping[int, list[int]]:
+        """The locations behind the definitions of each cell; those where ways meet have joins then."""
+        sites: dict[int, list[int]] = defaultdict(list)
+        for location in (self.entry, *self.above):
+            for number in self.program.outgoing[location]:
+                target = self.program.commands[number].target
+                for cell in self.defined[number]:
+                    sites[cell].append(target)
+        return sites
+
+    def _place(self, cell: int, places: Sequence[int]) -> None:
+        """Puts a join of a cell where definitions meet, of which joins are some, too."""
+        for place in dict.fromkeys(places):
+            if self._meets(place, cell):
+                self._join(place, cell)
+        work = [*dict.fromkeys(places)]
+        seen = set(work)
+        while work:
+            for place in sorted(self.frontier.get(work.pop(), ())):
+                if self._meets(place, cell):
+                    self._join(place, cell)
+                if place not in seen and cell in self.joins.get(place, ()):
+                    seen.add(place)
+                    work.append(place)
+
+    def _meets(self, place: int, cell: int) -> bool:
+        """Whether a join of a cell is missing at a location."""
+        return place in self.live and cell in self.live[place] and cell not in self.joins.get(place, ())
+
+    def _rename(self) -> None:
+        """Goes down the tree of dominators, with the definitions that hold at each location."""
+        current: dict[int, int] = {}
+        stack: list[tuple[int, dict[int, int | None] | None]] = [(self.entry, None)]
+        while stack:
+            location, before = stack.pop()
+            if before is not None:  # all below it is done
+                _restore(current, before)
+                continue
+            new = {cell: ~number for cell, number in self.joins.get(location, {}).items()}
+            arriving = self.program.incoming[location]
+            if location not in self.live and len(arriving) == 1:
+                new |= dict.fromkeys(self.defined[arriving[0]], arriving[0])
+            stack.append((location, {cell: current.get(cell) for cell in new}))
+            current |= new
+            self._leave(location, current)
+            stack += [(place, None) for place in self.below[location]]
+
+    def _leave(self, location: int, current: Mapping[int, int]) -> None:
+        """Notes what the commands from a location see, and what they bring to joins."""
+        for number in self.program.outgoing[location]:
+            self.found.seen[number] = {cell: current.get(cell) for cell in self.uses[number]}
+            for cell, join in self.joins.get(self.program.commands[number].target, {}).items():
+                brought = number if cell in self.defined[number] else current.get(cell)
+                self.found.joins[join].inputs.append((number, brought))
+
+
+def _restore(current: dict[int, int], before: Mapping[int, int | None]) -> None:
+    for cell, old in before.items():
+        if old is None:
+            current.pop(cell, None)
+        else:
+            current[cell] = old
