@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import ownership, sharing
+from duet.frontend.cells import lifetimes, ownership, sharing
 from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
@@ -79,6 +79,7 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
         ctx.builder.flush()
         null_check(ctx, place.address, node, pointer_text(node))
         bounds_check(ctx, place, node)
+        lifetimes.check_use(ctx, place.address, ctx.memory.offset(place.base, place.path), node)
         place = replace(place, is_checked=True)
     return _with_indices(ctx, place, node)
 
@@ -108,6 +109,7 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
     if isinstance(address, Number):
         ctx.builder.flush()
         null_check(ctx, address, node, show(argument))
+        lifetimes.check_use(ctx, address, None, argument)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
     bytes_check(ctx, pointer, extent, node)
@@ -121,6 +123,7 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     ctx.builder.flush()
     if isinstance(address, Number):
         null_check(ctx, address, node, show(argument))
+        lifetimes.check_use(ctx, address, None, argument)
     text_check(ctx, pointer, limit, node)
 
 
@@ -194,7 +197,10 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
     def noted(target: Target) -> Value:
         if counts_as is not None:
             sharing.note_target(ctx, place, target, node, counts_as)
-        return action(target)
+        value = action(target)
+        if rule(touch).has_checks:
+            lifetimes.used(ctx, place)
+        return value
 
     found = choices(ctx, place, node)
     if len(found) == 1 and found[0].guard == TRUE:
@@ -222,14 +228,32 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     counts_as = rule(touch).counts_as
     if counts_as is not None:
         sharing.note_place(ctx, place, node, counts_as)
+    if rule(touch).has_checks:
+        lifetimes.used(ctx, place)
     return place
 
 
-def release(ctx: Context, address: Number, node: Node) -> None:
+def behind(ctx: Context, place: Place, location: int) -> int:
+    """Where an operation on a place that ends at a location goes on; nothing is being built then."""
+    ctx.builder.at(location)
+    lifetimes.used(ctx, place)
+    end = ctx.builder.current
+    ctx.builder.dead()
+    return end
+
+
+def release(ctx: Context, address: Number, node: Node, argument: Node) -> None:
     """Gives back the object at an address; where that is null, nothing."""
-    if not ownership.is_wanted(ctx) or address.hi == 0:
+    if address.hi == 0:
         return
     ctx.builder.flush()
+    _note_release(ctx, address, node)
+    lifetimes.release(ctx, address, node, show(argument))
+
+
+def _note_release(ctx: Context, address: Number, node: Node) -> None:
+    if not ownership.is_wanted(ctx):
+        return
     after = None
     if address.lo <= 0:
         there, after = ctx.builder.branch(compare(address.term, "!=", constant(0)))
