@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from duet.cli import cli
 from duet.frontend.cells import lifetimes
-from duet.frontend.models import barriers, buffers, locks, timeouts
+from duet.frontend.models import barriers, buffers, keys, locks, timeouts
 from duet.plip.syntax import SKIP, TRUE
 from duet.verify import schedule
 
@@ -65,6 +65,10 @@ EXACT = {
     "pthread_create(&t, 0, h, 0); assert(x != 2); return 0; }",
     "once": "once_flag flag = ONCE_FLAG_INIT; void init(void) { x = x + 1; }\n"
     "int main(void) { call_once(&flag, init); call_once(&flag, init); assert(x != 1); return 0; }",
+    "what a thread keeps by a key": "pthread_key_t k; void *f(void *a) { if (pthread_setspecific(k, &x)) return 0;\n"
+    "if (pthread_getspecific(k) == &x) y = 1; return 0; }\n"
+    "int main(void) { pthread_t t; if (pthread_key_create(&k, 0)) return 1; pthread_create(&t, 0, f, 0);\n"
+    "pthread_join(t, 0); assert(y != 1); return 0; }",
     "memory is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; *q = 3; x = *q; free(q);\n"
     "assert(x != 3); return 0; }",
     "memory is given back by another thread": "int *q; void *f(void *a) { *q = 4; x = *q; free(q); y = 1; return 0; }\n"
@@ -98,6 +102,15 @@ UNDEFINED = {
     "an invalid limit of a condition": "int main(void) { pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
     "pthread_mutex_lock(&m); assert(pthread_cond_timedwait(&c, &m, &wrong) != ETIMEDOUT); return 0; }",
     "a destroyed mutex": "int main(void) { pthread_mutex_destroy(&m); assert(pthread_mutex_lock(&m) == 0); return 0; }",
+    "a key that is not created yet": "pthread_key_t k; int main(void) { if (pthread_setspecific(k, &x)) return 0;\n"
+    "if (pthread_key_create(&k, 0)) return 0; assert(pthread_getspecific(k) == 0); return 0; }",
+    "a key that nobody creates in time": "pthread_key_t k; void *f(void *a) { return pthread_getspecific(k); }\n"
+    "int main(void) { pthread_t t; void *found; pthread_create(&t, 0, f, 0); pthread_join(t, &found);\n"
+    "if (pthread_key_create(&k, 0)) return 0; assert(found != 0); return 0; }",
+    "a destructor has not run": "pthread_key_t k; void d(void *a) { x = 1; }\n"
+    "void *f(void *a) { y = !pthread_setspecific(k, &y); return 0; }\n"
+    "int main(void) { pthread_t t; if (pthread_key_create(&k, d)) return 0; pthread_create(&t, 0, f, 0);\n"
+    "pthread_join(t, 0); if (y) { assert(x == 1); } return 0; }",
     "a copy onto itself": "int main(void) { one.a = 2; memcpy(&one, &one, sizeof one); assert(one.a != 2); return 0; }",
     "a thread ends in what is called once": "once_flag flag = ONCE_FLAG_INIT;\n"
     "void init(void) { x = x + 1; pthread_exit(0); } void *f(void *a) { call_once(&flag, init); return 0; }\n"
@@ -169,6 +182,7 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
         "used after it is given back",
         lambda patch: patch.setattr(lifetimes, "_kept", lambda *_: TRUE),
     ),
+    "keys": ("a key that is not created yet", lambda patch: patch.setattr(keys, "_expect_created", _nothing)),
     "memory that goes meanwhile": ("copied meanwhile", lambda patch: patch.setattr(lifetimes, "used", _nothing)),
     "the step that gives back": ("given back twice", lambda patch: patch.setattr(lifetimes, "_once", lambda *_: TRUE)),
     "copies": ("a copy onto itself", lambda patch: patch.setattr(buffers, "_is_apart", lambda *_: True)),
