@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import ownership, sharing
+from duet.frontend.cells import contracts, given, ownership, private, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
@@ -47,6 +47,7 @@ from duet.source import Span
 class Job:
     """A template to be lowered: its function and the argument, if that is the same for all its instances.
 
+    `position` is that of the argument among the parameters.
     `source` is where an arbitrary argument was held, if that is known; `node` is where the threads are
     started.
     """
@@ -59,6 +60,7 @@ class Job:
     node: Node
     span: Span
     source: Holder | None = None
+    position: int = 0
 
 
 @dataclass
@@ -118,15 +120,26 @@ class Threads:
         ctx.facts.mark(HANDLER, started.template)
         return started
 
-    def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node) -> Spawn:
-        """The command that starts a function as a thread; a template of its own for each place that does."""
+    def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node, position: int) -> Spawn:
+        """The command that starts a function as a thread, with an argument for the parameter at a position.
+
+        There is a template of its own for each place that does.
+        """
         callee = callees.resolve(ctx, function)
         if isinstance(callee, Unknown):
             text = f"the thread function '{callee.name}' is not defined: it may change what it is given"
             ctx.warn(node, "unknown-thread", text)
-        return Spawn(function) if ctx.is_silent else self._start(ctx, function, argument, node, None)
+        return Spawn(function) if ctx.is_silent else self._start(ctx, function, argument, node, None, position)
 
-    def _start(self, ctx: Context, function: str, argument: Value | None, node: Node, source: Holder | None) -> Spawn:
+    def _start(
+        self,
+        ctx: Context,
+        function: str,
+        argument: Value | None,
+        node: Node,
+        source: Holder | None,
+        position: int = 0,
+    ) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
         is_shared = function in ancestors or count >= ctx.options.budgets.templates
@@ -136,7 +149,7 @@ class Threads:
             publish(ctx, fixed.origins)
         is_fixed = fixed is not None and not fixed.term.terms and not is_shared
         label = "unknown code" if function == SOME else function
-        at = node, ctx.span(node), source
+        at = node, ctx.span(node), source, position
         if is_shared:
             name = f"{label}#shared"
             if name not in self.shared:
@@ -151,9 +164,9 @@ class Threads:
             is_parameter = fixed is not None and not is_fixed
             self.jobs.append(Job(name, function, bound if is_fixed else None, is_parameter, ancestors, *at))
         arguments: tuple[tuple[str, Linear], ...] = ()
-        first = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)[:1]]
-        if fixed is not None and not is_fixed and any(map(is_scalar, first)):
-            cell = ownership.argument_of(name)
+        kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)]
+        if fixed is not None and not is_fixed and any(map(is_scalar, kinds[position : position + 1])):
+            cell = _argument(name, position)
             ctx.facts.pointers.hold(cell, fixed.origins)
             if not is_copy(ctx, fixed):
                 ctx.facts.pointers.mixed.add(cell)
@@ -183,6 +196,8 @@ class Threads:
         start_template(ctx, job.template)
         if isinstance(callee, Defined):
             ctx.scope = callee.definition.scope
+            if job.function in self.beside and contracts.is_cycle(ctx, job.function):
+                private.begin(ctx)
             values, names = self._arguments(ctx, job, callee)
             finish(ctx, run_function(ctx, callee.definition, values))
             self._store(ctx, job.template, names, callee.definition.name)
@@ -193,20 +208,20 @@ class Threads:
         self._store(ctx, job.template, names, callee.name)
 
     def _arguments(self, ctx: Context, job: Job, callee: callees.Callee) -> tuple[list[Value], tuple[str, ...]]:
-        """The arguments of a thread function: the spawn's for the first parameter, arbitrary ones for others."""
+        """The arguments of a thread function: the spawn's for one parameter, arbitrary ones for others."""
         values: list[Value] = []
         names: list[str] = []
         for place, (kind, node) in enumerate(_parameters(ctx, callee, job.node)):
-            if place == 0 and job.argument is not None:
+            if place == job.position and job.argument is not None:
                 values.append(convert(ctx, job.argument, kind, node))
                 continue
-            key = ownership.argument_of(job.template) + (str(place) if place else "")
+            key = _argument(job.template, place)
             of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
             ctx.memory.declare(of, None)
             if not is_scalar(kind):
                 values.append(Whole(Direct(of, (), kind), kind))
                 continue
-            is_given = place == 0 and job.is_parameter
+            is_given = place == job.position and job.is_parameter
             origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
             if job.source is OUTSIDE and isinstance(kind, PointerType):
                 origins = known_outside(ctx)
@@ -217,7 +232,11 @@ class Threads:
             assert isinstance(value, Number)
             if is_given:
                 names.append(key)
-            if job.function in self.beside and _is_never_null(ctx, kind):
+            is_of_kernel = job.function in self.beside
+            is_whole = is_of_kernel and isinstance(kind, PointerType) and contracts.is_given(ctx, job.function, place)
+            if is_whole:
+                given.note_whole(ctx, key)
+            if is_whole or (is_of_kernel and _is_never_null(ctx, kind)):
                 ctx.builder.flush()
                 ctx.builder.assume(compare(value.term, "!=", constant(0)))
                 value = replace(value, lo=max(value.lo, 1))
@@ -236,6 +255,11 @@ class Threads:
     def lower_main(self, ctx: Context, name: str) -> None:
         """Lowers the first template from what has been built in the context."""
         self._store(ctx, "main", (), name)
+
+
+def _argument(template: str, position: int) -> str:
+    """The cell of an argument of the threads of a template."""
+    return ownership.argument_of(template) + (str(position) if position else "")
 
 
 def _is_never_null(ctx: Context, kind: CType) -> bool:
@@ -327,7 +351,7 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
     for name in entries:
         definition = ctx.declared.functions[name]
         with ctx.at_node(definition.node.decl):
-            command = threads.spawn(ctx, name, None, definition.node.decl)
+            command = threads.spawn(ctx, name, None, definition.node.decl, 0)
             if ctx.options.parameterized:
                 loop = builder.outside()
                 builder.goto(loop)

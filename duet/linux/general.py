@@ -10,14 +10,17 @@ being given it: parameters, exported symbols, whatever else has external linkage
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from pycparser import c_ast
 
 from duet.errors import UsageError
 from duet.frontend.source.parse import ParsedUnit
+from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
+from duet.linux.cycles import Life, find_lives, threads_of
+from duet.linux.mentions import find_mentions
 from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED
 from duet.linux.tables import Tables
@@ -34,7 +37,9 @@ class Plan:
     """The part of a harness for one of some `files`, which is the `number`-th of them from 1.
 
     `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in it.
-    `loaded` are the numbers of the files that load a module.
+    `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a function
+    of theirs, `given` the parameters of functions that are never null. `loaded` are the numbers of the files that load
+    a module.
     """
 
     path: str
@@ -44,6 +49,9 @@ class Plan:
     exit: str
     parameters: tuple[Parameter, ...]
     imported: tuple[str, ...]
+    lives: tuple[Life, ...] = ()
+    standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    given: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     loaded: tuple[int, ...] = ()
 
     @property
@@ -69,7 +77,20 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
 def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
     found = _tables(unit)
     handed = tuple(dict.fromkeys(_handed(unit, found, is_whole)))
-    return Plan(unit.path, number, files, _entry(found, ENTRY), _entry(found, EXIT), find_parameters(found), handed)
+    entry, leave = _entry(found, ENTRY), _entry(found, EXIT)
+    mentions = find_mentions(unit, _own(unit))
+    lives = find_lives(unit, mentions)
+    standing = {name: threads for name in mentions.sites if (threads := threads_of(name, lives, mentions))}
+    given = {name: positions for name in mentions.sites if (positions := never_null(mentions, name))}
+    given |= {life.thread: (0, 1) if life.cycle.match else (0,) for life in lives}
+    return Plan(unit.path, number, files, entry, leave, find_parameters(found), handed, lives, standing, given)
+
+
+def _own(unit: ParsedUnit) -> frozenset[str]:
+    """The functions and variables at file scope that nothing outside of the unit can name."""
+    every = (item.decl if isinstance(item, c_ast.FuncDef) else item for item in unit.ast.ext)
+    found = (item for item in every if isinstance(item, c_ast.Decl) and item.name)
+    return frozenset(str(item.name) for item in found if "static" in (item.storage or ()))
 
 
 def _tables(unit: ParsedUnit) -> Tables:

@@ -222,6 +222,7 @@ _BEHIND = {
         "expressions/assign.py",  # asks whether a cell is private
         "bodies/stmt.py",  # asks for the range of a counter
         "bodies/unroll.py",  # likewise
+        "cells/private.py",  # sets what no other thread has at its start
     },
     "is_checked": {"cells/gate.py", "models/buffers.py"},  # the latter: whether the gate was asked about the bytes
 }

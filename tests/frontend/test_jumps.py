@@ -86,6 +86,14 @@ FALSE = {
         "static void *w(void *a) { if (setjmp(own)) { x = 1; return 0; } f(); return 0; }\n"
         "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); assert(x == 0); }"
     ),
+    "out of recursion": (
+        "static void f(volatile int n) { volatile int m = n; if (n == 2 && setjmp(env)) { assert(m != 2); return; }\n"
+        "if (n) f(n - 1); else back(1); } int main(void) { f(2); }"
+    ),
+    "out of recursion, and what an inner call has stored": (
+        "static void f(int n) { int m = n * 2; if (n == 2 && setjmp(env)) { assert(m != 4); return; }\n"
+        "if (n) f(n - 1); else back(1); } int main(void) { f(2); }"
+    ),
     "a check that comes too late": (
         "static int a[2]; static void need(int n) { if (n > 1) longjmp(env, 1); }\n"
         "int main(void) { volatile int n = 5; if (setjmp(env) == 0) need(n); assert(n < 2); a[0] = 1; }"
@@ -110,13 +118,20 @@ REFUSED = {
         "#include <signal.h>\nstatic void h(int s) { longjmp(env, 1); }\n"
         "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
     ),
-    "of another thread": (
-        "static void *w(void *a) { longjmp(env, 1); return 0; }\n"
-        "int main(void) { pthread_t t; if (!setjmp(env)) pthread_create(&t, 0, w, 0); }"
+    "of a handler that may be called at any time": (
+        "void keep(void (*f)(void)); static void h(void) { longjmp(env, 1); }\n"
+        "int main(void) { if (!setjmp(env)) { keep(h); for (;;); } }"
     ),
-    "in recursion": (
-        "static void f(int n) { jmp_buf e; if (setjmp(e)) return; if (n) f(n - 1); longjmp(e, 1); }\n"
-        "int main(void) { f(2); }"
+    "of a handler that jumps for itself, too": (
+        "#include <signal.h>\nstatic void h(int s) { jmp_buf e; if (!setjmp(e)) longjmp(e, 1); longjmp(env, 1); }\n"
+        "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
+    ),
+    "of code that is not there in a handler": (
+        "#include <signal.h>\nvoid away(void); static void h(int s) { away(); }\n"
+        "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
+    ),
+    "at exit": (
+        "static void h(void) { longjmp(env, 1); } int main(void) { if (!setjmp(env)) { atexit(h); exit(0); } }"
     ),
     "out of an atomic section": (
         "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
@@ -157,6 +172,7 @@ def test_what_holds_is_proved(name: str, source: Path) -> None:
 def test_other_jumps_are_refused_with_their_place(name: str, source: Path) -> None:
     with pytest.raises(Unsupported) as error:
         statuses(source, f"{START}{REFUSED[name]}\nint used(void) {{ assert(x == 0); return 0; }}\n")
+    assert error.value.span is not None
     assert error.value.span.line > 6
 
 

@@ -123,6 +123,84 @@ extern void *memcpy(void *target, const void *source, size_t count);
 extern int stub(int number);
 asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
 """,
+    "include/linux/device.h": """
+#include <linux/types.h>
+struct device { struct device *parent; void *driver_data; };
+struct dev_pm_ops {
+	int (*suspend)(struct device *device);
+	int (*resume)(struct device *device);
+	int (*runtime_suspend)(struct device *device);
+};
+struct device_driver { const char *name; const struct dev_pm_ops *pm; };
+static inline void dev_set_drvdata(struct device *device, void *data) { device->driver_data = data; }
+static inline void *dev_get_drvdata(const struct device *device) { return device->driver_data; }
+extern int device_register(struct device *device);
+extern int pm_runtime_get_sync(struct device *device);
+""",
+    "include/linux/platform_device.h": """
+#include <linux/device.h>
+struct platform_device { int id; struct device dev; };
+typedef struct pm_message { int event; } pm_message_t;
+struct platform_driver {
+	int (*probe)(struct platform_device *device);
+	int (*remove)(struct platform_device *device);
+	void (*shutdown)(struct platform_device *device);
+	int (*suspend)(struct platform_device *device, pm_message_t state);
+	struct device_driver driver;
+};
+#define to_platform_device(device) container_of((device), struct platform_device, dev)
+static inline void platform_set_drvdata(struct platform_device *device, void *data)
+{
+	dev_set_drvdata(&device->dev, data);
+}
+static inline void *platform_get_drvdata(const struct platform_device *device)
+{
+	return dev_get_drvdata(&device->dev);
+}
+extern int platform_driver_register(struct platform_driver *driver);
+extern int platform_device_register(struct platform_device *device);
+extern int __platform_driver_probe(struct platform_driver *driver, int (*probe)(struct platform_device *device));
+""",
+    "include/linux/interrupt.h": """
+#include <linux/types.h>
+typedef enum irqreturn { IRQ_NONE, IRQ_HANDLED, IRQ_WAKE_THREAD } irqreturn_t;
+typedef irqreturn_t (*irq_handler_t)(int irq, void *data);
+extern int request_threaded_irq(unsigned int irq, irq_handler_t handler, irq_handler_t thread, unsigned long flags,
+				const char *name, void *data);
+static inline int request_irq(unsigned int irq, irq_handler_t handler, unsigned long flags, const char *name,
+				void *data)
+{
+	return request_threaded_irq(irq, handler, 0, flags, name, data);
+}
+""",
+    "include/linux/rcupdate.h": """
+static inline void rcu_read_lock(void) { asm("" : : : "memory"); }
+static inline void rcu_read_unlock(void) { asm("" : : : "memory"); }
+extern void synchronize_rcu(void);
+""",
+    "include/linux/callbacks.h": """
+#include <linux/types.h>
+struct timer_list { void (*function)(struct timer_list *timer); };
+struct work_struct { void (*func)(struct work_struct *work); };
+struct completion { int done; };
+struct kobject;
+struct device;
+struct device_attribute {
+	long (*show)(struct device *device, struct device_attribute *attribute, char *page);
+};
+extern int add_timer(struct timer_list *timer);
+extern int del_timer_sync(struct timer_list *timer);
+extern int schedule_work(struct work_struct *work);
+extern int cancel_work_sync(struct work_struct *work);
+extern void free_irq(unsigned int irq, void *data);
+extern int device_create_file(struct device *device, struct device_attribute *attribute);
+extern void device_remove_file(struct device *device, struct device_attribute *attribute);
+extern void *kthread_run(int (*function)(void *data), void *data);
+extern int kthread_stop(void *thread);
+extern void complete(struct completion *completion);
+extern void wait_for_completion(struct completion *completion);
+extern unsigned long wait_for_completion_timeout(struct completion *completion, unsigned long ticks);
+""",
     "include/linux/transfers.h": """
 #include <linux/types.h>
 typedef int s32;

@@ -5,12 +5,13 @@ from __future__ import annotations
 from duet.frontend.cells.access import unset
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert
+from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.types import CType, IntType, is_scalar
+from duet.frontend.ctypes.types import CType, IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Object
 from duet.frontend.expressions import expr
-from duet.frontend.expressions.initial import static_initial
+from duet.frontend.expressions.initial import initialise_whole, static_initial
 from duet.frontend.expressions.known import known, known_type
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form.control import Declare
@@ -49,9 +50,23 @@ def declaration(ctx: Context, form: Declare) -> None:
         value = convert(ctx, expr.rvalue(ctx, given), local.type, form.node)
         ctx.thread.frame.locals[local] = Bound(value)
         return
+    is_pointer = isinstance(local.type, PointerType) and not is_changed(ctx, local)
+    if is_pointer and given is not None and not isinstance(given, Parts) and not mentions(given, local):
+        _declare_pointer(ctx, form, given)
+        return
     of = declare_local(ctx, local, is_initialised=given is not None)
     if given is not None:
         expr.initialise(ctx, of, given)
+
+
+def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
+    """A pointer that nothing changes; it stands for its value where that is the same as long as the thread runs."""
+    value = expr.rvalue(ctx, given)
+    if is_lasting(ctx, value):
+        ctx.thread.frame.locals[form.local] = Bound(convert(ctx, value, form.local.type, form.node))
+        return
+    of = declare_local(ctx, form.local, is_initialised=True)
+    initialise_whole(ctx, of, value, given.node)
 
 
 def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:

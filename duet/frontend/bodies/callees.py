@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from duet.errors import InternalError, Unsupported
 from duet.frontend.bodies import inline
-from duet.frontend.cells import sharing, size
+from duet.frontend.cells import sharing, size, waiting
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
@@ -113,6 +113,8 @@ def call(
     ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node, order: Order = None
 ) -> list[Outcome]:
     """The outcomes of a call at a node."""
+    if not isinstance(callee, Defined):
+        waiting.note_call(ctx, callee.name, node)
     match callee:
         case Defined():
             return _defined(ctx, callee, arguments, node, order)

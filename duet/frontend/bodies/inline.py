@@ -8,10 +8,10 @@ the one copy of its body, and a return to any of its callers: a call graph witho
 from __future__ import annotations
 
 from duet.errors import SourceError
-from duet.frontend.bodies import recovery, recursion
+from duet.frontend.bodies import recovery
 from duet.frontend.bodies.automatic import local_object
 from duet.frontend.bodies.stable import is_stable
-from duet.frontend.cells import sharing, size
+from duet.frontend.cells import sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
@@ -27,9 +27,16 @@ from duet.plip.syntax import SKIP
 
 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
-    """The outcomes of calling a defined function."""
+    """The outcomes of calling a defined function; others of the kernel may wait for its end."""
+    waited_for = waiting.begin(ctx, kind, node)
     with sharing.in_library(ctx, False):
-        return _entered(ctx, definition, kind, values, node)
+        found = _entered(ctx, definition, kind, values, node)
+    result: list[Outcome] = []
+    for location, value in found if waited_for else ():
+        ctx.builder.at(location)
+        waiting.end(ctx, waited_for, node)
+        result.append((ctx.builder.current, value))
+    return result if waited_for else found
 
 
 def _entered(
@@ -178,7 +185,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
         inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
         ctx.facts.recursive.add(*(part.function for part in inner))
     kept = [snapshot(ctx, value) for value in values]
-    recursion.open_gap(ctx, frame, is_return=False)
+    ctx.open_gap(frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):
         target = Direct(parameter, (), parameter.type)
         if place < len(kept):
@@ -193,7 +200,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
     builder.at(frame.hub)
     builder.edge(SKIP, back)
     builder.at(back)
-    recursion.open_gap(ctx, frame, is_return=True)
+    ctx.open_gap(frame, is_return=True)
     result = _result(ctx, frame, node)
     return [(builder.current, result)]
 

@@ -163,7 +163,7 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
         if is_kernel:
             command = ctx.hooks.beside(ctx, key, node)
         else:
-            command = ctx.hooks.thread(ctx, key, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER), node)
+            command = ctx.hooks.thread(ctx, key, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER), node, 0)
         if command is None:
             continue
         ctx.facts.mark(HANDLER, command.template)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate, sharing
+from duet.frontend.cells import gate, private, sharing
 from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -79,6 +79,9 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             gate.whole(ctx, place, Touch.LOAD, node)
             return Untracked(place.type)
         case IntType() | PointerType() | OpaqueType():
+            if (own := private.cell_of(ctx, place)) is not None:
+                gate.whole(ctx, place, Touch.LOAD, node)
+                return read(ctx, own, node)
             kind = place.type
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
 
@@ -187,6 +190,10 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             _copy(ctx, gate.whole(ctx, place, Touch.COPY_IN, node), value, node)
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
+            if (own := private.cell_of(ctx, place)) is not None:
+                gate.own(ctx, place, node)
+                put_outside(ctx, found.origins)
+                place = own
             if isinstance(place, Indirect):
                 ctx.builder.flush()
                 ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, exact_size, least_size
+from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
 from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, VoidType
@@ -38,6 +39,8 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if ctx.options.assumes("kernel-pointers") and _may_be_given(ctx, place):
         return
     size = ctx.memory.types.size(place.base)
+    if is_inside(ctx, place.address, size):
+        return
     known = _objects(ctx, place.address)
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)

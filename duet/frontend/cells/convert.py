@@ -7,6 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
+from duet.frontend.cells.given import is_lasting
 from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, addresses
@@ -264,7 +265,7 @@ def snapshot(ctx: Context, value: Value) -> Value:
     """The value, safe against later writes to the cells it is made of."""
     match value:
         case Number(term) if term.terms:
-            if all(name.startswith("$") for name, _ in term.terms):
+            if all(name.startswith("$") for name, _ in term.terms) or is_lasting(ctx, value):
                 ctx.builder.flush()
                 return value
             ctx.builder.flush()

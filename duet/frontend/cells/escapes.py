@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from pycparser import c_ast
 
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.located import CellAt
@@ -73,7 +74,7 @@ def run_beside(ctx: Context, functions: Sequence[str]) -> None:
     """Threads that run functions with arbitrary arguments, at any time from here on, any number of times."""
     if functions:
         ctx.builder.flush()
-    for name in functions:
+    for name in dict.fromkeys(thread for found in functions for thread in contracts.runs_as(ctx, found)):
         node = ctx.declared.functions[name].node if name in ctx.declared.functions else c_ast.EmptyStatement()
         command = ctx.hooks.beside(ctx, name, node)
         if command is not None:

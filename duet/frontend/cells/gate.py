@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import lifetimes, ownership, sharing
+from duet.frontend.cells import lifetimes, ownership, private, sharing
 from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
@@ -75,6 +75,8 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     """The place, behind the checks that it is inside of an object; its indices have had theirs then."""
     if not isinstance(place, Direct | Indirect) or not rule(touch).has_checks:
         return place
+    if rule(touch).counts_as is AccessKind.WRITE:
+        private.note_write(ctx, place)
     if isinstance(place, Indirect) and not place.is_checked:
         ctx.builder.flush()
         null_check(ctx, place.address, node, pointer_text(node))
@@ -90,6 +92,7 @@ def part(ctx: Context, place: _Place, node: Node) -> _Place:
     That is where nobody knows where the pointer comes from: all addresses that it may be would be suspect otherwise.
     That it is not null is checked where it is moved; what is at the start of its structure needs neither.
     """
+    private.note_address(ctx, place)
     if not isinstance(place, Indirect) or place.is_checked or not ctx.wants("array-bounds"):
         return place
     if ctx.memory.offset(place.base, place.path) == constant(0) or not is_perhaps_less(ctx, place):
@@ -107,6 +110,8 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
         return
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
     if isinstance(address, Number):
+        if rule(touch).counts_as is AccessKind.WRITE:
+            private.note_bytes(ctx, address)
         ctx.builder.flush()
         null_check(ctx, address, node, show(argument))
         lifetimes.check_use(ctx, address, None, argument)
@@ -231,6 +236,12 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     if rule(touch).has_checks:
         lifetimes.used(ctx, place)
     return place
+
+
+def own(ctx: Context, place: Place, node: Node) -> None:
+    """Touches a place that is written and for which a cell of the thread stands: only its checks and its note."""
+    sharing.note_place(ctx, admit(ctx, place, Touch.LOAD, node), node, AccessKind.WRITE)
+    lifetimes.used(ctx, place)
 
 
 def behind(ctx: Context, place: Place, location: int) -> int:

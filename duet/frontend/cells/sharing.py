@@ -36,6 +36,10 @@ SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; to free memory writes it"
 DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
+CALLBACKS = (
+    "of what else the kernel waits for, deadlocks see the ends of callbacks, RCU sections and completions"
+    " that functions of the kernel wait for by name"
+)
 INTERRUPTS = (
     "interrupts run on another processor than what waits for them, so deadlocks by missing spin_lock_irq are not seen"
 )
@@ -218,6 +222,11 @@ def note_join(ctx: Context, templates: Iterable[str], node: Node) -> None:
             _add(ctx, name, (), f"the end of {name}", node, AccessKind.JOIN, False, "", None)
 
 
+def note_obligation(ctx: Context, what: str, node: Node, kind: AccessKind) -> None:
+    """Notes that a thread waits for others of a kind, or that others wait for it, as for a lock of that name."""
+    _add(ctx, f"<{what}>", (), what, node, kind, False, "", None)
+
+
 def _add(
     ctx: Context,
     key: str,
@@ -305,6 +314,7 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
     if ctx.wants("deadlock"):
         ctx.assume(DEADLOCK)
         if ctx.options.model == "linux":
+            ctx.assume(CALLBACKS)
             ctx.assume(INTERRUPTS)
     told_of = accesses_told(ctx, builder)
 

@@ -156,6 +156,9 @@ class Library(Protocol):
     def describe(self, name: str) -> Description | None:
         """The record of a function; None for one that is not the library's."""
 
+    def is_told(self, name: str) -> bool:
+        """Whether a header of the library or the kernel declares a function."""
+
     def declare(self, name: str, kind: FunctionType, is_header: bool) -> None:
         """Takes note of a declaration, by a header of the library or by the program itself."""
 

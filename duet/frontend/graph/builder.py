@@ -41,15 +41,6 @@ class Deferred:
     span: Span | None
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """A place where jumps out of functions may lead back, with the functions that are active there, outermost first."""
-
-    location: int
-    functions: tuple[str, ...]
-    span: Span
-
-
 @dataclass
 class Builder:
     """The graph so far and the place where code is being added.
@@ -72,7 +63,7 @@ class Builder:
     events: Events = field(default_factory=Events)
     doubts: dict[int, str] = field(default_factory=dict)
     given: set[int] = field(default_factory=set)
-    landings: list[Landing] = field(default_factory=list)
+    landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)

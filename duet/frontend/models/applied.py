@@ -35,6 +35,10 @@ class Records:
             return None
         return found
 
+    def is_told(self, name: str) -> bool:
+        """Whether a header of the library or the kernel declares a function."""
+        return name in self.told
+
     def declare(self, name: str, kind: FunctionType, is_header: bool) -> None:
         """Takes note of a declaration, by a header of the library or by the program itself."""
         if is_header:

@@ -22,15 +22,21 @@ def _up_to(most: int, *writes: tuple[int, int | Bytes]) -> Effect:
     return Effect(writes, Codes((range(_LOWEST, most + 1),)))
 
 
+def _status(*writes: tuple[int, int | Bytes], reads: tuple[tuple[int, int], ...] = ()) -> Effect:
+    """That of a function that returns 0, or an error number, negated."""
+    return Effect(writes, Codes((range(_LOWEST, 1),)), reads=reads)
+
+
 _REGISTERS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("regmap_read regmap_fields_read", effect((2, POINTED))),
-    LibraryFunction("regmap_field_read", effect((1, POINTED))),
-    LibraryFunction("regmap_raw_read regmap_noinc_read", effect((2, 3))),
-    LibraryFunction("regmap_bulk_read", effect((2, UNKNOWN_SIZE))),
-    LibraryFunction("regmap_raw_write regmap_noinc_write", effect(reads=((2, 3),))),
-    LibraryFunction("regmap_update_bits_base regmap_fields_update_bits_base", effect((4, POINTED))),
-    LibraryFunction("regmap_field_update_bits_base", effect((3, POINTED))),
-    LibraryFunction("regmap_write regmap_test_bits regmap_field_test_bits regcache_sync regmap_get_val_bytes", ANY),
+    LibraryFunction("regmap_read regmap_fields_read", _status((2, POINTED))),
+    LibraryFunction("regmap_field_read", _status((1, POINTED))),
+    LibraryFunction("regmap_raw_read regmap_noinc_read", _status((2, 3))),
+    LibraryFunction("regmap_bulk_read", _status((2, UNKNOWN_SIZE))),
+    LibraryFunction("regmap_raw_write regmap_noinc_write", _status(reads=((2, 3),))),
+    LibraryFunction("regmap_update_bits_base regmap_fields_update_bits_base", _status((4, POINTED))),
+    LibraryFunction("regmap_field_update_bits_base", _status((3, POINTED))),
+    LibraryFunction("regmap_write regcache_sync", _status()),
+    LibraryFunction("regmap_test_bits regmap_field_test_bits regmap_get_val_bytes", ANY),
     LibraryFunction("regcache_cache_only regcache_mark_dirty", ANY),
 )
 
@@ -39,13 +45,13 @@ _BUSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("i2c_smbus_read_word_data", _up_to(65535)),
     LibraryFunction("i2c_smbus_read_block_data", _up_to(_BLOCK, (2, Bytes(_BLOCK)))),
     LibraryFunction("i2c_smbus_read_i2c_block_data i2c_smbus_read_i2c_block_data_or_emulated", _up_to(_BLOCK, (3, 2))),
-    LibraryFunction("i2c_smbus_write_block_data i2c_smbus_write_i2c_block_data", effect(reads=((3, 2),))),
-    LibraryFunction("i2c_smbus_write_byte i2c_smbus_write_byte_data i2c_smbus_write_word_data", ANY),
+    LibraryFunction("i2c_smbus_write_block_data i2c_smbus_write_i2c_block_data", _status(reads=((3, 2),))),
+    LibraryFunction("i2c_smbus_write_byte i2c_smbus_write_byte_data i2c_smbus_write_word_data", _status()),
     LibraryFunction("i2c_master_recv", effect((1, 2), at_most=2)),
     LibraryFunction("i2c_master_send", effect(reads=((1, 2),), at_most=2)),
-    LibraryFunction("spi_write_then_read", effect((3, 4), reads=((1, 2),))),
-    LibraryFunction("spi_read", effect((1, 2))),
-    LibraryFunction("spi_write", effect(reads=((1, 2),))),
+    LibraryFunction("spi_write_then_read", _status((3, 4), reads=((1, 2),))),
+    LibraryFunction("spi_read", _status((1, 2))),
+    LibraryFunction("spi_write", _status(reads=((1, 2),))),
     LibraryFunction("usb_control_msg", effect((6, 7), at_most=7)),
     LibraryFunction("usb_control_msg_recv", effect((6, 7))),
     LibraryFunction("usb_control_msg_send", effect(reads=((6, 7),))),

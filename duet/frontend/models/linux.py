@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.errors import Unrecoverable
+from duet.frontend.cells import contracts
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.bounds import unknown_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
@@ -53,21 +55,39 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     """
     pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
     step = scale(call.number(ctx, 1).term, -1)
-    call.value(ctx, 2)
+    size = call.number(ctx, 2).constant
     move_check(ctx, pointer, step, call.node)
     address = number(ctx, pointer)
+    is_known = is_inside(ctx, replace(address, term=add(address.term, step)), size)
     ctx.facts.layouts.stepped(address.origins, step)
     if not address.origins & UNKNOWN_POINTER:
         ctx.facts.layouts.keep(address.origins if step != constant(0) else NOTHING, CHAR)
-    elif not ctx.options.assumes("kernel-pointers"):
+    elif not is_known and not ctx.options.assumes("kernel-pointers"):
         unknown_check(ctx, call.node, _AROUND, f"container_of({show(call.arguments[0].node)})")
     around, top = snapshot(ctx, replace(address, term=add(address.term, step))), value_range(address.type)[1]
     assert isinstance(around, Number)
     if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
         return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
+    ctx.builder.flush()
     ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
     ctx.builder.assume(compare(around.term, ">", constant(0)))
     return answer(ctx, replace(around, lo=1, hi=top))
+
+
+def run_as(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_run_as(f, g, ...)`: where the kernel finds `f`, the threads `g`, ... run, each with any arguments."""
+    for function in call.functions(ctx, 0):
+        threads = [name for position in range(1, len(call.arguments)) for name in call.functions(ctx, position)]
+        contracts.let_stand(ctx, function, threads)
+    return done(ctx)
+
+
+def give(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_give(f, n, ...)`: the kernel gives the `n`-th parameter of `f`, from 0, no null pointer."""
+    positions = [call.number(ctx, position).constant for position in range(1, len(call.arguments))]
+    for function in call.functions(ctx, 0):
+        contracts.give(ctx, function, [position for position in positions if position is not None])
+    return done(ctx)
 
 
 def receive(ctx: Context, call: Call) -> list[Outcome]:

@@ -151,6 +151,7 @@ _LIVES: tuple[LibraryFunction, ...] = (
     LibraryFunction("panic", threads.stop, control=Control.ENDS_PROCESS, is_of_kernel=True),
     _own("__duet_noreturn", threads.stop, control=Control.ENDS_PROCESS),
     _own("__duet_spawn", threads.start, control=Control.STARTS_THREAD),
+    _own("__duet_spawn_at", threads.start_at, control=Control.STARTS_THREAD),
     LibraryFunction("fork", threads.forks),
     LibraryFunction("vfork", threads.forks_within),
     _flat("pthread_once", endings.once, callbacks=(Callback(1, When.DURING_CALL),)),
@@ -194,6 +195,10 @@ _LIVES: tuple[LibraryFunction, ...] = (
 
 _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("sched_yield", codes()),
+    LibraryFunction("rcu_read_lock rcu_read_unlock synchronize_rcu", codes(), is_of_kernel=True),
+    LibraryFunction(
+        "__duet_wait_for_timers __duet_wait_for_interrupts __duet_wait_for_opening __duet_wait_for_completion", codes()
+    ),
     _flat("pthread_yield thrd_yield pthread_testcancel", codes()),
     LibraryFunction("usleep", codes(0, -1)),
     LibraryFunction("nanosleep", sets(1, results=(0, -1), may_be_null=True)),

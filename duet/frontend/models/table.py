@@ -76,6 +76,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_havoc", linux.havoc, takes_places=True),
     _own("__duet_expose", linux.expose),
     _own("__duet_container", linux.container),
+    _own("__duet_run_as", linux.run_as),
+    _own("__duet_give", linux.give),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
     _own("__duet_read_once", weak(linux.read_once), takes_places=True, result=Result.FIRST),

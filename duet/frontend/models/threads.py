@@ -87,7 +87,7 @@ def _create(
     for name, chosen in functions:
         ctx.builder.at(start)
         ctx.builder.emit(chosen)
-        command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
+        command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node, 0)
         if not is_joinable:
             ctx.facts.mark(DETACHED, command.template)
             ctx.facts.mark(ENDED, command.template)
@@ -365,5 +365,18 @@ def start(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_spawn(f)`: a thread that runs a function with arbitrary arguments."""
     for name in call.functions(ctx, 0):
         argument = call.value(ctx, 1) if len(call.arguments) > 1 else None
-        ctx.builder.emit(ctx.hooks.thread(ctx, name, argument, call.node))
+        ctx.builder.emit(ctx.hooks.thread(ctx, name, argument, call.node, 0))
+    return done(ctx)
+
+
+def start_at(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_spawn_at(f, n, value)`: a thread that runs a function with a value for its `n`-th parameter, from 0.
+
+    Its other arguments are arbitrary.
+    """
+    position = call.number(ctx, 1).constant
+    assert position is not None
+    value = call.value(ctx, 2)
+    for name in call.functions(ctx, 0):
+        ctx.builder.emit(ctx.hooks.thread(ctx, name, value, call.node, position))
     return done(ctx)

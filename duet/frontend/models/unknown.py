@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from pycparser import c_ast
@@ -35,8 +36,10 @@ from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Objec
 from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
+from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
+from duet.plip.terms import compare, constant
 
 ONLY_ARGUMENTS = (
     "a function that is unknown changes only what its arguments, and those of earlier calls of such functions, lead to,"
@@ -72,7 +75,18 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
     if ctx.options.model == "linux" and not is_declared and call.name != ANY:
         _change_operands(ctx, call)
     ctx.builder.note_chance()
-    return answer(ctx, result)
+    is_status = ctx.options.model == "linux" and call.name in STATUSES and ctx.library.is_told(call.name)
+    return answer(ctx, _status(ctx, result) if is_status else result)
+
+
+def _status(ctx: Context, result: Value) -> Value:
+    """A result that is 0 or an error number, negated."""
+    if not isinstance(result, Number):
+        return result
+    ctx.builder.flush()
+    ctx.builder.assume(compare(result.term, "<=", constant(0)))
+    ctx.builder.assume(compare(result.term, ">=", constant(-LARGEST_ERROR)))
+    return replace(result, lo=max(result.lo, -LARGEST_ERROR), hi=min(result.hi, 0))
 
 
 def _change_operands(ctx: Context, call: Call) -> None:

@@ -48,6 +48,11 @@ extern int __duet_complete(void *completion);
 extern int __duet_complete_all(void *completion);
 extern int __duet_await(void *completion);
 extern int __duet_await_try(void *completion);
+/* Here the thread waits until callbacks of a kind have ended; or for one that completes something. */
+extern void __duet_wait_for_timers(void);
+extern void __duet_wait_for_interrupts(void);
+extern void __duet_wait_for_opening(void);
+extern void __duet_wait_for_completion(void);
 /* Here is an access with an order that is weaker than that of all others. */
 extern void __duet_weak_order(void);
 /* Evaluates its arguments and reads what they point to. */
@@ -56,6 +61,8 @@ extern int printk(const char *format, ...);
 extern void __duet_noreturn(void);
 /* Starts a thread that runs the function, with the argument that follows it, if there is one. */
 extern void __duet_spawn();
+/* Likewise, with the argument for the parameter at a position, from 0. */
+extern void __duet_spawn_at();
 /* What stands between the two happens as one step. */
 extern void __duet_atomic_begin(void);
 extern void __duet_atomic_end(void);

@@ -15,7 +15,7 @@ struct completion {
 #define reinit_completion(completion) ((void)((completion)->done = 0))
 #define complete(completion) ((void)__duet_complete(completion))
 #define complete_all(completion) ((void)__duet_complete_all(completion))
-#define wait_for_completion(completion) ((void)__duet_await(completion))
+#define wait_for_completion(completion) (__duet_wait_for_completion(), (void)__duet_await(completion))
 #define wait_for_completion_io(completion) wait_for_completion(completion)
 #define wait_for_completion_interruptible(completion) \
 	(__duet_nondet_bool() ? (__duet_await(completion), 0) : ((void)(completion), -512))

@@ -23,6 +23,7 @@ extern int misc_register(struct miscdevice *device);
 #define misc_deregister(device)                         \
 	({                                              \
 		struct miscdevice *__duet_misc = (device); \
+		__duet_wait_for_opening();              \
 		if (__duet_nondet_bool())               \
 			__duet_misc->minor = MISC_DYNAMIC_MINOR; \
 	})

@@ -12,18 +12,18 @@ struct rcu_head {
 	void *__duet_next;
 };
 
-#define rcu_read_lock() do { } while (0)
-#define rcu_read_unlock() do { } while (0)
-#define rcu_read_lock_bh() do { } while (0)
-#define rcu_read_unlock_bh() do { } while (0)
+extern void rcu_read_lock(void);
+extern void rcu_read_unlock(void);
+#define rcu_read_lock_bh() rcu_read_lock()
+#define rcu_read_unlock_bh() rcu_read_unlock()
 #define rcu_dereference(pointer) (__duet_weak_order(), (pointer))
 #define rcu_dereference_protected(pointer, condition) (pointer)
 #define rcu_dereference_raw(pointer) rcu_dereference(pointer)
 #define rcu_access_pointer(pointer) (pointer)
 #define rcu_assign_pointer(pointer, value) (__duet_weak_order(), (void)((pointer) = (value)))
 #define RCU_INIT_POINTER(pointer, value) ((void)((pointer) = (value)))
-#define synchronize_rcu() do { } while (0)
-#define synchronize_sched() do { } while (0)
+extern void synchronize_rcu(void);
+#define synchronize_sched() synchronize_rcu()
 #define rcu_barrier() do { } while (0)
 /* The function may run at any time from here on. */
 #define call_rcu(head, function) __duet_spawn(function, head)

@@ -25,12 +25,12 @@ extern void add_timer(struct timer_list *timer);
 #define add_timer_on(timer, processor) ((void)(processor), add_timer(timer))
 #define timer_pending(timer) ((void)(timer), __duet_nondet_bool())
 #define del_timer(timer) ((void)(timer), __duet_nondet_bool())
-#define del_timer_sync(timer) ((void)(timer), __duet_nondet_bool())
-#define del_singleshot_timer_sync(timer) del_timer(timer)
+#define del_timer_sync(timer) (__duet_wait_for_timers(), del_timer(timer))
+#define del_singleshot_timer_sync(timer) del_timer_sync(timer)
 #define try_to_del_timer_sync(timer) ((void)(timer), __duet_nondet_bool() ? -1 : __duet_nondet_bool())
 #define timer_delete(timer) del_timer(timer)
-#define timer_delete_sync(timer) del_timer(timer)
+#define timer_delete_sync(timer) del_timer_sync(timer)
 #define timer_shutdown(timer) (__duet_havoc((timer)->function), __duet_nondet_bool())
-#define timer_shutdown_sync(timer) timer_shutdown(timer)
+#define timer_shutdown_sync(timer) (__duet_wait_for_timers(), timer_shutdown(timer))
 
 #endif

@@ -1,0 +1,199 @@
+"""The life of a device with its driver: one record for each bus says what is called, in which order, with what.
+
+The core of the kernel calls what a bus has for a device one after the other, under the lock of the device: `probe`
+first, and the others only if it succeeds, until `remove`. What runs beside that is called by the general rule. A
+driver is run so if its variable says all that matters: its functions are mentioned there and in such variables only,
+it has a `probe`, and no code assigns one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from duet.frontend.source.parse import ParsedUnit
+from duet.linux.buses import MARKER
+from duet.linux.mentions import Mentions, Site
+from duet.linux.tree import declarations, structure_of
+
+DEVICE, MATCH, MESSAGE = f"{MARKER}device", f"{MARKER}match", f"{MARKER}message"
+"""Variables of the thread: the device, the entry of a table that it matched, a message of the power management."""
+SLEEP = (
+    *("prepare", "complete", "suspend", "resume", "freeze", "thaw", "poweroff", "restore"),
+    *("suspend_late", "resume_early", "freeze_late", "thaw_early", "poweroff_late", "restore_early"),
+    *("suspend_noirq", "resume_noirq", "freeze_noirq", "thaw_noirq", "poweroff_noirq", "restore_noirq"),
+)
+BINDERS = ("device_bind_driver",)
+"""Functions that give any driver a device without a call of it."""
+POWER = "dev_pm_ops"
+"""Operations that put a device to sleep and wake it; those at run time may be called beside all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """What a bus does with a device, which is a `device`, by the members of a `driver`.
+
+    `probes` and `later` are the members with their arguments, `last` is the one that ends it. `success` is how the
+    result of a probe is when the driver has the device. `match` is the structure of the entry that it matched, if that
+    is an argument that is not null. `general` is the device itself, as the core of the kernel knows it, `power` the
+    member with its operations for sleep. `binders` are functions that give a driver a device in another way.
+    """
+
+    driver: str
+    device: str
+    probes: Mapping[str, str]
+    last: Mapping[str, str]
+    later: Mapping[str, str]
+    success: str = "== 0"
+    match: str = ""
+    general: str = f"&{DEVICE}->dev"
+    power: str = "driver.pm"
+    binders: tuple[str, ...] = ()
+
+    @property
+    def members(self) -> frozenset[str]:
+        """All members that are called."""
+        return frozenset({*self.probes, *self.later, *self.last})
+
+
+_ANY = f"{MARKER}nondet_ptr()"
+CYCLES = (
+    Cycle(
+        "platform_driver",
+        "platform_device",
+        {"probe": DEVICE},
+        {"remove": DEVICE},
+        {"shutdown": DEVICE, "suspend": f"{DEVICE}, {MESSAGE}", "resume": DEVICE},
+        binders=("__platform_driver_probe", "__platform_create_bundle"),
+    ),
+    Cycle(
+        "i2c_driver",
+        "i2c_client",
+        {"probe": f"{DEVICE}, {_ANY}", "probe_new": DEVICE},
+        {"remove": DEVICE},
+        {"shutdown": DEVICE},
+    ),
+    Cycle("spi_driver", "spi_device", {"probe": DEVICE}, {"remove": DEVICE}, {"shutdown": DEVICE}),
+    Cycle(
+        "pci_driver",
+        "pci_dev",
+        {"probe": f"{DEVICE}, {MATCH}"},
+        {"remove": DEVICE},
+        {"shutdown": DEVICE, "suspend": f"{DEVICE}, {MESSAGE}", "resume": DEVICE},
+        success=">= 0",
+        match="pci_device_id",
+    ),
+    Cycle(
+        "pnp_driver",
+        "pnp_dev",
+        {"probe": f"{DEVICE}, {_ANY}"},
+        {"remove": DEVICE},
+        {"shutdown": DEVICE, "suspend": f"{DEVICE}, {MESSAGE}", "resume": DEVICE},
+        success=">= 0",
+    ),
+    Cycle("serdev_device_driver", "serdev_device", {"probe": DEVICE}, {"remove": DEVICE}, {}),
+    Cycle(
+        "usb_driver",
+        "usb_interface",
+        {"probe": f"{DEVICE}, {MATCH}"},
+        {"disconnect": DEVICE},
+        {
+            "suspend": f"{DEVICE}, {MESSAGE}",
+            "resume": DEVICE,
+            "reset_resume": DEVICE,
+            "pre_reset": DEVICE,
+            "post_reset": DEVICE,
+        },
+        match="usb_device_id",
+        power="",
+        binders=("usb_driver_claim_interface",),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Life:
+    """The life of the devices of one driver, a variable: calls as C text, and what they call with its sites."""
+
+    name: str
+    cycle: Cycle
+    probes: tuple[str, ...]
+    later: tuple[str, ...]
+    last: tuple[str, ...]
+    named: frozenset[tuple[Site, str]]
+
+    @property
+    def thread(self) -> str:
+        """The function of the harness that runs it."""
+        return f"{MARKER}life_of_{self.name}"
+
+    @property
+    def has_message(self) -> bool:
+        """Whether a call has a message of the power management as an argument."""
+        return any(MESSAGE in call for call in self.later)
+
+
+def find_lives(unit: ParsedUnit, mentions: Mentions) -> tuple[Life, ...]:
+    """The drivers of a unit whose devices have a life of this kind."""
+    drivers = {
+        str(decl.name): cycle
+        for cycle in CYCLES
+        for decl in declarations(unit.ast)
+        if _is_of(decl, cycle) and _is_probed(str(decl.name), cycle, mentions)
+    }
+    return tuple(_life(name, drivers, mentions) for name in drivers)
+
+
+def threads_of(function: str, lives: Sequence[Life], mentions: Mentions) -> tuple[str, ...]:
+    """The threads that run where the kernel finds a function: itself, too, if a site of it is in no life."""
+    named = [(site, function) for site in mentions.known(function)]
+    threads = [life.thread for life in lives if not life.named.isdisjoint(named)]
+    is_general = not frozenset(named) <= frozenset[tuple[Site, str]]().union(*(life.named for life in lives))
+    return (*threads, *((function,) if is_general else ())) if threads else ()
+
+
+def _is_of(decl: c_ast.Decl, cycle: Cycle) -> bool:
+    is_static = "static" in (decl.storage or ())
+    is_variable = isinstance(decl.type, c_ast.TypeDecl) and decl.init is not None
+    return is_static and is_variable and structure_of(decl) == cycle.driver
+
+
+def _named(variable: str, mentions: Mentions) -> Iterator[tuple[Site, str]]:
+    """What the initialiser of a variable names."""
+    return ((site, name) for name, sites in mentions.sites.items() for site in sites if site.variable == variable)
+
+
+def _is_probed(driver: str, cycle: Cycle, mentions: Mentions) -> bool:
+    """Whether the device of a driver is probed by the functions that its initialiser names, and in no other way."""
+    probes = [name for site, name in _named(driver, mentions) if site.member in cycle.probes]
+    is_known = bool(probes) and all(map(mentions.known, probes))
+    return is_known and not mentions.assigned & cycle.probes.keys() and not mentions.called & {*cycle.binders, *BINDERS}
+
+
+def _life(driver: str, drivers: Mapping[str, Cycle], mentions: Mentions) -> Life:
+    """The life of the devices of a driver; `drivers` are all that have one."""
+
+    def is_only_here(table: str) -> bool:
+        sites = mentions.known(table)
+        return bool(sites) and all(
+            site.variable in drivers and site.member == drivers[site.variable].power for site in sites
+        )
+
+    cycle = drivers[driver]
+    own = [(site, name) for site, name in _named(driver, mentions) if mentions.known(name)]
+    tables = [name for site, name in own if site.member == cycle.power and is_only_here(name)]
+    sleep = [
+        (site, name)
+        for table in tables
+        for site, name in _named(table, mentions)
+        if mentions.known(name) and site.structure == POWER and site.member in SLEEP
+    ]
+
+    def calls(members: Mapping[str, str]) -> tuple[str, ...]:
+        return tuple(f"{name}({members[site.member]})" for site, name in own if site.member in members)
+
+    later = (*calls(cycle.later), *(f"{name}({cycle.general})" for name in dict.fromkeys(name for _, name in sleep)))
+    called = [(site, name) for site, name in own if site.member in cycle.members]
+    return Life(driver, cycle, calls(cycle.probes), later, calls(cycle.last), frozenset((*called, *sleep)))

@@ -1,0 +1,198 @@
+"""Where a driver mentions its functions: which members of which structures name them, for what the kernel finds there.
+
+A function that is mentioned in any other way, but for calls by its name, may be called by whoever has it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+
+from pycparser import c_ast
+
+from duet.frontend.source.parse import ParsedUnit
+from duet.linux.tree import declarations, nodes, structure_of, structures
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A member of a structure that names something: `member` has dots where it is inside of other members.
+
+    `variable` is the variable at file scope whose initialiser names it; empty where an assignment does.
+    """
+
+    structure: str
+    member: str
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The sites of each function and of each variable at file scope, and those that are mentioned elsewhere, too.
+
+    `assigned` are the names of all members that code assigns, or takes the address of, `called` those of all functions
+    that it calls or mentions.
+    """
+
+    sites: Mapping[str, tuple[Site, ...]]
+    loose: frozenset[str]
+    assigned: frozenset[str]
+    called: frozenset[str]
+
+    def known(self, name: str) -> tuple[Site, ...]:
+        """All sites of what is mentioned nowhere else; none otherwise."""
+        return () if name in self.loose else self.sites.get(name, ())
+
+
+def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
+    """Where a unit mentions the names that are `wanted`."""
+    types = _Types(unit)
+    sites: dict[str, list[Site]] = defaultdict(list)
+    loose = {name for lost in unit.refused for name, _ in lost.mentions}
+    assigned: set[str] = set()
+    called = {name for lost in unit.refused for name, _ in lost.mentions}
+    for item in unit.ast.ext:
+        if isinstance(item, c_ast.FuncDef):
+            found = list(_in_body(item, types))
+            assigned.update(str(node.field.name) for node in _changed_members(item.body))
+            called.update(_all_names(item))
+        elif isinstance(item, c_ast.Decl) and item.init is not None:
+            found = list(_in_initialiser(item.init, structure_of(item), "", str(item.name)))
+        else:
+            found = [(node.name, None) for node in nodes(item) if isinstance(node, c_ast.ID)]
+        for name, site in found:
+            if name in wanted and site is None:
+                loose.add(name)
+            elif name in wanted and site is not None:
+                sites[name].append(site)
+    known = {name: tuple(dict.fromkeys(own)) for name, own in sites.items()}
+    return Mentions(known, frozenset(loose), frozenset(assigned), frozenset(called))
+
+
+def plain_names(value: c_ast.Node) -> Iterator[str]:
+    """The names that a value may be, of `f`, `&f`, `(T)f` and `c ? f : 0`."""
+    match value:
+        case c_ast.ID():
+            yield str(value.name)
+        case c_ast.UnaryOp(op="&") | c_ast.Cast():
+            yield from plain_names(value.expr)
+        case c_ast.TernaryOp():
+            yield from plain_names(value.iftrue)
+            yield from plain_names(value.iffalse)
+        case _:
+            pass
+
+
+def _in_initialiser(value: c_ast.Node, structure: str, member: str, variable: str) -> Iterator[tuple[str, Site | None]]:
+    """What an initialiser mentions, of a variable of a structure or of an array of such, or of a member of one."""
+    if isinstance(value, c_ast.InitList):
+        for item in value.exprs or ():
+            if isinstance(item, c_ast.NamedInitializer) and all(isinstance(step, c_ast.ID) for step in item.name):
+                steps = ".".join(str(step.name) for step in item.name)
+                yield from _in_initialiser(item.expr, structure, f"{member}.{steps}".lstrip("."), variable)
+            elif isinstance(item, c_ast.InitList) and not member:
+                yield from _in_initialiser(item, structure, "", variable)
+            else:
+                yield from ((name, None) for name in _all_names(item))
+        return
+    site = Site(structure, member, variable) if structure and member else None
+    yield from _with_site(value, site)
+
+
+def _with_site(value: c_ast.Node, site: Site | None) -> Iterator[tuple[str, Site | None]]:
+    plain = list(plain_names(value))
+    yield from ((name, site) for name in plain)
+    rest = list(_all_names(value))
+    for name in plain:
+        rest.remove(name)
+    yield from ((name, None) for name in rest)
+
+
+def _all_names(root: c_ast.Node) -> Iterator[str]:
+    return (str(node.name) for node in nodes(root) if isinstance(node, c_ast.ID))
+
+
+def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site | None]]:
+    """What the body of a function mentions, but for the functions that it calls by name."""
+    called: set[int] = set()
+    for node in nodes(function):
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            called.add(id(node.name))
+        elif isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.StructRef):
+            site = types.site(node.lvalue, function)
+            if site is not None:
+                yield from ((name, site) for name in plain_names(node.rvalue))
+                called.update(id(found) for found in nodes(node.rvalue) if isinstance(found, c_ast.ID))
+                yield from _inside(node.rvalue)
+        elif isinstance(node, c_ast.ID) and id(node) not in called:
+            yield str(node.name), None
+
+
+def _inside(value: c_ast.Node) -> Iterator[tuple[str, Site | None]]:
+    """What an expression mentions besides what it may be, calls by name included."""
+    rest = list(_all_names(value))
+    for name in plain_names(value):
+        rest.remove(name)
+    yield from ((name, None) for name in rest)
+
+
+def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
+    """The members that code assigns, or takes the address of."""
+    for node in nodes(body):
+        place = node.lvalue if isinstance(node, c_ast.Assignment) else None
+        if isinstance(node, c_ast.UnaryOp) and node.op in ("&", "++", "--", "p++", "p--"):
+            place = node.expr
+        if isinstance(place, c_ast.StructRef):
+            yield place
+
+
+class _Types:
+    """The structures of a unit, as far as its declarations show them without scopes."""
+
+    def __init__(self, unit: ParsedUnit) -> None:
+        self.structures = structures(unit.ast)
+        self.names = {str(node.name): node.type for node in unit.ast.ext if isinstance(node, c_ast.Typedef)}
+        self.objects = {str(node.name): node.type for node in declarations(unit.ast)}
+
+    def site(self, place: c_ast.StructRef, function: c_ast.FuncDef) -> Site | None:
+        """The member that an lvalue is, by the structure that is named last on the way; None if that is not known."""
+        kind = self._type(place.name, function)
+        found = self._structure(kind)
+        return Site(found, str(place.field.name)) if found else None
+
+    def _type(self, value: c_ast.Node, function: c_ast.FuncDef) -> c_ast.Node | None:
+        """The type of an expression, where it is a name or a member."""
+        match value:
+            case c_ast.ID():
+                own = [node for node in nodes(function) if isinstance(node, c_ast.Decl) and node.name == value.name]
+                if len(own) > 1:
+                    return None
+                return own[0].type if own else self.objects.get(value.name)
+            case c_ast.UnaryOp(op="&" | "*"):
+                return self._type(value.expr, function)
+            case c_ast.StructRef():
+                outer = self._structure(self._type(value.name, function))
+                members = self._members(outer)
+                found = [member for member in members if member.name == value.field.name]
+                return found[0].type if len(found) == 1 else None
+            case _:
+                return None
+
+    def _members(self, structure: str) -> Iterable[c_ast.Decl]:
+        found = self.structures.get(structure)
+        return () if found is None else found.decls or ()
+
+    def _structure(self, kind: c_ast.Node | None) -> str:
+        """The tag of the structure that something is, or leads to; empty for others."""
+        while kind is not None:
+            match kind:
+                case c_ast.PtrDecl() | c_ast.TypeDecl() | c_ast.ArrayDecl():
+                    kind = kind.type
+                case c_ast.IdentifierType(names=[name]):
+                    kind = self.names.get(name)
+                case c_ast.Struct():
+                    return str(kind.name or "")
+                case _:
+                    return ""
+        return ""

@@ -1,0 +1,197 @@
+"""Deadlocks of what waits for ends of callbacks, for readers, and for completions, with a kernel's headers and without.
+
+Each program says what it does while it waits; the checks that are open are those of the places in the circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
+from duet.coarsen.deadlock_evidence import deadlock_assertions
+from duet.frontend.cells import waiting
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.reading import read
+from tests.linux import kernel_tree
+
+COMMON = """
+static int count;
+static void work(void) { spin_lock(&taken); count = 1; spin_unlock(&taken); }
+@CALLBACK@
+static int __init loading(void) { @START@ return 0; }
+static void __exit leaving(void) { @STOP@ }
+module_init(loading);
+module_exit(leaving);
+MODULE_LICENSE("GPL");
+"""
+KERNEL = """
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/rcupdate.h>
+#include <linux/callbacks.h>
+extern int request_irq(unsigned int irq, int (*handler)(int, void *), unsigned long flags, void *name, void *data);
+static DEFINE_SPINLOCK(taken);
+static DEFINE_SPINLOCK(other);
+static struct completion done;
+extern int hand_over(void (*function)(void));
+"""
+BUNDLED = """
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/rcupdate.h>
+#include <linux/timer.h>
+#include <linux/interrupt.h>
+#include <linux/miscdevice.h>
+#include <linux/completion.h>
+static DEFINE_SPINLOCK(taken);
+static DEFINE_SPINLOCK(other);
+static DECLARE_COMPLETION(done);
+"""
+TIMER = (
+    "static void tick(struct timer_list *timer) { work(); } static struct timer_list timer = { .function = tick };",
+    "add_timer(&timer);",
+)
+ARMED = (
+    "static void tick(struct timer_list *timer) { work(); } static DEFINE_TIMER(timer, tick);",
+    "mod_timer(&timer, 100);",
+)
+LATER = (
+    "static void later(struct work_struct *w) { work(); } static struct work_struct job = { .func = later };",
+    "schedule_work(&job);",
+)
+HANDLER = (
+    "static irqreturn_t handle(int irq, void *data) { work(); return 1; }",
+    'return request_irq(3, handle, 0, "x", 0);',
+)
+UNTYPED = (HANDLER[0].replace("irqreturn_t", "int"), HANDLER[1])
+OPENING = (
+    "static int opening(struct inode *inode, struct file *file) { work(); return 0; }"
+    " static const struct file_operations files = { .open = opening };"
+    ' static struct miscdevice device = { .name = "d", .fops = &files };',
+    "return misc_register(&device);",
+)
+SHOWN = (
+    "static long shown(struct device *d, struct device_attribute *a, char *page) { work(); return 0; }"
+    " static struct device_attribute attribute = { .show = shown };",
+    "device_create_file(0, &attribute);",
+)
+RUNNING = (
+    "static void *thread; static int run(void *data) { work(); return 0; }",
+    "thread = kthread_run(run, 0);",
+)
+READER = ("static void reading(void) { rcu_read_lock(); work(); rcu_read_unlock(); }", "hand_over(reading);")
+READING = (
+    "static void tick(struct timer_list *timer) { rcu_read_lock(); work(); rcu_read_unlock(); }"
+    " static DEFINE_TIMER(timer, tick);",
+    "mod_timer(&timer, 100);",
+)
+COMPLETING = ("static void finish(void) { work(); complete(&done); }", "hand_over(finish);")
+ENDING = (
+    "static void tick(struct timer_list *timer) { work(); complete(&done); } static DEFINE_TIMER(timer, tick);",
+    "mod_timer(&timer, 100);",
+)
+WAITS: Mapping[str, tuple[bool, tuple[str, str], str]] = {
+    "a timer": (True, TIMER, "del_timer_sync(&timer);"),
+    "a timer of the bundled headers": (False, ARMED, "del_timer_sync(&timer);"),
+    "a work": (True, LATER, "cancel_work_sync(&job);"),
+    "an interrupt": (True, UNTYPED, "free_irq(3, 0);"),
+    "an interrupt of the bundled headers": (False, HANDLER, "free_irq(3, 0);"),
+    "a file of the bundled headers": (False, OPENING, "misc_deregister(&device);"),
+    "an attribute": (True, SHOWN, "device_remove_file(0, &attribute);"),
+    "a kernel thread": (True, RUNNING, "kthread_stop(thread);"),
+    "a reader": (True, READER, "synchronize_rcu();"),
+    "a reader of the bundled headers": (False, READING, "synchronize_rcu();"),
+    "a completion": (True, COMPLETING, "wait_for_completion(&done);"),
+    "a completion of the bundled headers": (False, ENDING, "wait_for_completion(&done);"),
+}
+"""Whether a kernel's headers are there; the callback with what starts it; what waits for its end."""
+
+
+def open_checks(directory: Path, has_kernel: bool, callback: str, start: str, stop: str) -> set[str]:
+    """What is waited for where a deadlock is possible."""
+    text = (KERNEL if has_kernel else BUNDLED) + COMMON
+    source = directory / "driver.c"
+    source.write_text(text.replace("@CALLBACK@", callback).replace("@START@", start).replace("@STOP@", stop))
+    kernel = str(kernel_tree.make(directory)) if has_kernel else None
+    options = FrontendOptions(model="linux", kernel=kernel, properties=("deadlock",))
+    found = read((str(source),), options, Clock())
+    assert not found.unknown
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    assertions = deadlock_assertions(analysis, str(source))
+    return {item.check.expression for item in assertions if not item.status.is_safe}
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_waiting_with_the_lock_that_the_callback_takes(tmp_path: Path, name: str) -> None:
+    has_kernel, (callback, start), wait = WAITS[name]
+    found = open_checks(tmp_path, has_kernel, callback, start, f"spin_lock(&taken); {wait} spin_unlock(&taken);")
+    assert len(found) == 2
+    assert "no deadlock on taken" in found
+
+
+@pytest.mark.parametrize("name", WAITS)
+def test_waiting_with_another_lock_or_with_none(tmp_path: Path, name: str) -> None:
+    has_kernel, (callback, start), wait = WAITS[name]
+    stop = f"spin_lock(&other); {wait} spin_unlock(&other); spin_lock(&taken); spin_unlock(&taken); {wait}"
+    assert not open_checks(tmp_path, has_kernel, callback, start, stop)
+
+
+SELF: Mapping[str, tuple[bool, str, str]] = {
+    "a timer that waits for itself": (
+        True,
+        "static void tick(struct timer_list *timer) { del_timer_sync(timer); }"
+        " static struct timer_list timer = { .function = tick };",
+        "add_timer(&timer);",
+    ),
+    "a timer that waits for itself with the bundled headers": (
+        False,
+        "static void tick(struct timer_list *timer) { del_timer_sync(timer); } static DEFINE_TIMER(timer, tick);",
+        "mod_timer(&timer, 100);",
+    ),
+    "a reader that waits for readers": (
+        True,
+        "static void reading(void) { rcu_read_lock(); synchronize_rcu(); rcu_read_unlock(); }",
+        "hand_over(reading);",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SELF)
+def test_waiting_for_oneself(tmp_path: Path, name: str) -> None:
+    assert open_checks(tmp_path, *SELF[name], "")
+
+
+def test_a_wait_with_a_limit_ends(tmp_path: Path) -> None:
+    callback, start = COMPLETING
+    stop = "spin_lock(&taken); wait_for_completion_timeout(&done, 9); spin_unlock(&taken);"
+    assert not open_checks(tmp_path, True, callback, start, stop)
+
+
+def test_a_callback_that_is_called_by_name_is_none_of_the_kernel(tmp_path: Path) -> None:
+    stop = "spin_lock(&taken); del_timer_sync(&timer); spin_unlock(&taken);"
+    callback = "static void tick(struct timer_list *timer) { work(); } static struct timer_list timer;"
+    assert not open_checks(tmp_path, True, callback, "tick(&timer);", stop)
+
+
+Defect = Callable[[pytest.MonkeyPatch], None]
+DEFECTS: Mapping[str, tuple[Defect, str]] = {
+    "nobody has callbacks": (lambda patch: patch.setattr(waiting, "kinds_of", lambda _: ()), "a timer"),
+    "nothing waits": (lambda patch: patch.setattr(waiting, "WAITS", {}), "a work"),
+    "nobody completes": (lambda patch: patch.setattr(waiting, "COMPLETES", frozenset()), "a completion"),
+    "the kernel does not call what a harness does": (
+        lambda patch: patch.setattr(waiting, "_is_of_kernel", lambda _: False),
+        "a timer of the bundled headers",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed, shown = DEFECTS[name]
+    seed(monkeypatch)
+    has_kernel, (callback, start), wait = WAITS[shown]
+    assert not open_checks(tmp_path, has_kernel, callback, start, f"spin_lock(&taken); {wait} spin_unlock(&taken);")
