@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
+from rich.markup import escape
 from rich.table import Table
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # where the tests' annotations are found
@@ -125,7 +126,9 @@ def table(rows: Sequence[Decided]) -> Table:
         result.add_column(header, justify="right" if header == "s" else "left")
     for row in rows:
         style = "bold red" if is_wrong(row) else ""
-        result.add_row(f"{row.program}:{row.line}", row.expected, row.how, f"{row.seconds:.1f}", row.told, style=style)
+        result.add_row(
+            f"{row.program}:{row.line}", row.expected, row.how, f"{row.seconds:.1f}", escape(row.told), style=style
+        )
     return result
 
 

@@ -16,13 +16,14 @@ PROPERTIES = (
     "overflow",
     "division-by-zero",
     "null-dereference",
+    "use-after-free",
     "data-race",
     "deadlock",
 )
 DEFAULT_PROPERTIES = ("assertion", "unreach-call")
 ATTEMPTS, SECONDS = 2_000, 20
 """How often a program is run to see a check fail, at most, and for how long."""
-UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference")
+UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference", "use-after-free")
 """What a program may do that has no meaning in C: an execution that passes these checks does none of it."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
 THREAD_PROPERTIES = (*DEFAULT_PROPERTIES, "data-race", "deadlock", "null-dereference", "array-bounds")

@@ -8,7 +8,7 @@ frozenset of its values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias, assert_never
 
@@ -42,11 +42,13 @@ _LARGEST_SHIFT = 512
 class Samples:
     """The values tried where any value of a range is possible: an under-approximation.
 
-    `havoc` for nondeterministic assignments, `initial` for cells without a single initial value.
+    `havoc` for nondeterministic assignments, `initial` for cells without a single initial value. `own` are those for
+    the nondeterministic assignments to some cells.
     """
 
     havoc: tuple[int, ...] = (-1, 0, 1, 2)
     initial: tuple[int, ...] = (0, 1)
+    own: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def of_range(self, values: tuple[int, ...], lo: int | None, hi: int | None) -> tuple[int, ...]:
         """The values within the range; one end of it if there is none."""
@@ -115,7 +117,10 @@ def compile_step(step: Step, slots: Mapping[str, int], summaries: frozenset[str]
             write, evaluate = _writer(target, slots, summaries), compile_term(value, slots)
             return lambda store: (write(store, evaluate(store)),)
         case Havoc(target, lo, hi):
-            write, choices = _writer(target, slots, summaries), samples.of_range(samples.havoc, lo, hi)
+            write, choices = (
+                _writer(target, slots, summaries),
+                samples.of_range(samples.own.get(target, samples.havoc), lo, hi),
+            )
             return lambda store: [write(store, value) for value in choices]
         case Compute(target, operation, arguments):
             write = _writer(target, slots, summaries)

@@ -24,6 +24,7 @@ KINDS: Mapping[str, int] = {
     "data-race": 6,
     "deadlock": 7,
     "unreach-call": 8,
+    "use-after-free": 10,
 }
 """Numbers of `enum kind` of the runtime by property."""
 LABEL, LABEL_KIND = "ERROR", 9

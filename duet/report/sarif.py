@@ -35,6 +35,7 @@ RULES = {
     "overflow": "The result of signed arithmetic fits its type.",
     "division-by-zero": "A divisor is not zero.",
     "null-dereference": "A pointer that is followed is not null.",
+    "use-after-free": "Memory that is accessed or given back has not been given back before.",
     "deadlock": "No threads wait in a circle for locks that they have, or for each other to end.",
     "data-race": "No two threads access a cell at the same time unless both only read it.",
 }

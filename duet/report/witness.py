@@ -27,6 +27,7 @@ SPECIFICATIONS = {
     "data-race": "CHECK( init(main()), LTL(G ! data-race) )",
     "null-dereference": "CHECK( init(main()), LTL(G valid-deref) )",
     "array-bounds": "CHECK( init(main()), LTL(G valid-deref) )",
+    "use-after-free": "CHECK( init(main()), LTL(G valid-deref) )",
     "deadlock": "CHECK( init(main()), LTL(G ! deadlock) )",
 }
 

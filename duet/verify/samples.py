@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from duet.plip.execute import Samples
-from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Lookup, Operation, Program, steps
+from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Linear, Lookup, Operation, Program, steps
 from duet.plip.terms import atoms
 
 _MOST = 16
@@ -25,7 +25,54 @@ def samples_of(program: Program) -> Samples:
     values = (*tuple(found)[:_MOST], _FAR * max(map(abs, found)))  # so that no bound shows where there is none
     if any(cell.summary for cell in program.cells.values()):
         values = values[:_FEW]  # each read gives any value of a set, and each write makes it larger
-    return Samples(havoc=values[: _many_of(program)], initial=values)
+    most = _many_of(program)
+    return Samples(havoc=values[:most], initial=values, own=dict(_own(program, values, most)))
+
+
+def _own(program: Program, values: Sequence[int], most: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The values for each cell that is assigned any: those next to what it is compared with first, and the largest."""
+    compared = _compared(program)
+    for command in program.commands:
+        for step in steps(command.instruction):
+            if isinstance(step, Havoc):
+                near = [c + d for c in sorted(compared.get(step.target, ()), key=abs) for d in (0, 1, -1)] or values
+                top = () if step.hi is None else (step.hi,)
+                ordered = dict.fromkeys((*near[:2], *top, *near[2:], *values))
+                inside = (v for v in ordered if (step.lo is None or step.lo <= v) and (step.hi is None or v <= step.hi))
+                yield step.target, tuple(inside)[:most]
+
+
+def _compared(program: Program) -> Mapping[str, frozenset[int]]:
+    """The constants that each cell is compared with: by itself, by a copy of it, or as what another cell holds."""
+    found = {cell.name: {cell.lo} for cell in program.cells.values() if cell.lo is not None and cell.lo == cell.hi}
+    copies: list[tuple[str, str]] = []
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Guard(condition) | Assert(condition):
+                    for atom in atoms(condition):
+                        match atom.term:
+                            case Linear(((cell, (1 | -1) as factor),), constant):
+                                found.setdefault(cell, set()).add(-factor * constant)
+                            case Linear(((one, 1), (other, -1)) | ((one, -1), (other, 1)), 0):
+                                copies += [(one, other), (other, one)]
+                            case _:
+                                pass
+                case Assign(target, Linear((), constant)):
+                    found.setdefault(target, set()).add(constant)
+                case Assign(target, Linear(((cell, 1),), 0)):
+                    copies.append((target, cell))
+                case _:
+                    pass
+    is_new = True
+    while is_new:
+        is_new = False
+        for target, source in copies:
+            more = found.get(target, set()) - found.get(source, set())
+            if more:
+                found.setdefault(source, set()).update(more)
+                is_new = True
+    return {cell: frozenset(constants) for cell, constants in found.items()}
 
 
 def _many_of(program: Program) -> int:

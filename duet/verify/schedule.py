@@ -289,7 +289,8 @@ def _reads(step: object) -> Iterator[str]:
 
 def _tell(replay: _Replay, thread: _Thread, command: Command) -> None:
     """Notes a command as a move, unless it does nothing or only says that nothing undefined happens."""
-    if command.instruction == SKIP or (isinstance(command.instruction, Guard) and replay.is_check(command)):
+    is_guard = isinstance(command.instruction, Guard)
+    if command.instruction == SKIP or (is_guard and (command.span is None or replay.is_check(command))):
         return
     after = {**replay.shared, **thread.own}
     written = {

@@ -29,6 +29,7 @@ _CHECKED = {
     "division-by-zero": "integer-divide-by-zero",
     "null-dereference": "null",
 }
+_TOLD = {"data-race": "race", "use-after-free": "late"}
 _ROUNDS = 16
 
 
@@ -108,10 +109,10 @@ def all_entries(text: str) -> tuple[str, ...]:
 def execute(program: AnnotatedProgram, executable: Path, seed: int, runs: int) -> Executions:
     """The outcome of up to `runs` executions from a seed on, fewer once every UNSAFE! line has failed."""
     wanted = set(program.lines(Expected.UNSAFE))
-    if "data-race" not in _properties(program):
+    if not _told(program):
         return _executed(program, executable, seed, runs, wanted)
     total = Executions(0, 0, {}, {})
-    for start in range(seed, seed + runs, -(-runs // _ROUNDS)):  # the program itself cannot tell the lines of races
+    for start in range(seed, seed + runs, -(-runs // _ROUNDS)):  # the program itself cannot tell lines
         more = _executed(program, executable, start, -(-runs // _ROUNDS), set())
         total = Executions(
             total.runs + more.runs,
@@ -131,11 +132,9 @@ def _executed(program: AnnotatedProgram, executable: Path, seed: int, runs: int,
     environment = {**os.environ, **deadlocks}
     done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
     found = _read(done.stdout.splitlines())
-    if "data-race" not in _properties(program):
-        return found
-    places = [place for line in done.stdout.splitlines() if line.startswith("race ") for place in line.split()[1:]]
-    racy = _lines(executable, places)
-    return Executions(found.runs, found.crashed, {**found.reached, **racy}, {**found.failed, **racy})
+    words = [line.split() for line in done.stdout.splitlines()]
+    told = _lines(executable, [place for line in words if line[0] in _told(program) for place in line[1:]])
+    return Executions(found.runs, found.crashed, {**found.reached, **told}, {**found.failed, **told})
 
 
 def race_lines(executable: Path, runs: int) -> frozenset[tuple[int, int]]:
@@ -160,12 +159,17 @@ def _lines(executable: Path, places: Sequence[str]) -> Mapping[int, int]:
     return Counter(int(line) for file, _, line in named if Path(file).name == SOURCE and line.isdigit())
 
 
+def _told(program: AnnotatedProgram) -> Sequence[str]:
+    """The words in front of instructions that fail, of which the program itself does not know the lines."""
+    return [_TOLD[asked] for asked in _properties(program) if asked in _TOLD]
+
+
 def _properties(program: AnnotatedProgram) -> Sequence[str]:
     return (program.option("properties") or "").split(",")
 
 
 def _read(output: Sequence[str]) -> Executions:
     *lines, last = output
-    rows = [tuple(map(int, line.split())) for line in lines if not line.startswith("race ")]
+    rows = [tuple(map(int, line.split())) for line in lines if line[0].isdigit()]
     words = last.split()
     return Executions(int(words[1]), int(words[3]), {r[0]: r[1] for r in rows}, {r[0]: r[2] for r in rows})

@@ -40,6 +40,15 @@ FAILS = {
              "q[x] = 1; // HERE\nreturn 0; }\n"),
     "null": ("null-dereference", "int main(void) {\n*p = 1; // HERE\nreturn 0; }\n"),
     "null in a library function": ("null-dereference", "int main(void) {\nmemset(p, 0, 4); // HERE\nreturn 0; }\n"),
+    "used after it is given back": ("use-after-free", two("void *f(void *a) {\n*p = 1; // HERE\nreturn 0; }\n"
+                                    "void *g(void *a) { free(p); return 0; }\n", "g").replace(
+                                        "pthread_create(&s", "p = malloc(4); if (!p) return 1; pthread_create(&s")),
+    "a lock in it": ("use-after-free", "int main(void) { pthread_mutex_t *q = malloc(sizeof *q); if (!q) return 1;\n"
+                     "pthread_mutex_init(q, 0); free(q);\npthread_mutex_lock(q); // HERE\nreturn 0; }\n"),
+    "given back twice": ("use-after-free", two("void *f(void *a) {\nfree(p); // HERE\nreturn 0; }\n").replace(
+        "pthread_create(&s", "p = malloc(4); if (!p) return 1; pthread_create(&s")),
+    "given back in the middle": ("use-after-free", "int main(void) { p = malloc(40); if (!p) return 1;\n"
+                                 "free(p + 1); // HERE\nreturn 0; }\n"),
     "semaphore": ("assertion", two("sem_t q; void *f(void *a) { sem_wait(&q); x++;\nassert(x == 1); // HERE\n"
                   "return 0; }\n", rest="sem_init(&q, 0, 1); sem_post(&q);\n")),
     "condition": ("assertion", two("pthread_cond_t c = PTHREAD_COND_INITIALIZER; void *f(void *a) {\n"
@@ -103,6 +112,10 @@ def test_waiting_for_good_in_no_circle_is_no_deadlock(tmp_path: Path) -> None:
 
 
 HOLDS = {
+    "given back behind it": ("use-after-free", "int main(void) { p = malloc(4); if (!p) return 1;\n*p = 1; // HERE\n"
+                             "free(p); p = malloc(4); if (p) free(p); free(0); return 0; }\n"),
+    "given back before": ("assertion", "int main(void) { p = malloc(4); if (!p) return 1; free(p); *p = 0;\n"
+                          "assert(x); // HERE\nreturn 0; }\n"),
     "under a lock": ("assertion", two("void *f(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m);\n"
                      "return 0; }\n", rest=JOIN + "assert(x == 2); // HERE\n")),
     "another line fails": ("assertion", "int main(void) { assert(x);\nassert(x); // HERE\nreturn 0; }\n"),

@@ -13,7 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
-from duet.frontend.models import barriers, buffers, locks, timeouts
+from duet.frontend.cells import lifetimes
+from duet.frontend.models import barriers, buffers, keys, locks, timeouts
 from duet.plip.syntax import SKIP, TRUE
 from duet.verify import schedule
 
@@ -64,6 +65,20 @@ EXACT = {
     "pthread_create(&t, 0, h, 0); assert(x != 2); return 0; }",
     "once": "once_flag flag = ONCE_FLAG_INIT; void init(void) { x = x + 1; }\n"
     "int main(void) { call_once(&flag, init); call_once(&flag, init); assert(x != 1); return 0; }",
+    "what a thread keeps by a key": "pthread_key_t k; void *f(void *a) { if (pthread_setspecific(k, &x)) return 0;\n"
+    "if (pthread_getspecific(k) == &x) y = 1; return 0; }\n"
+    "int main(void) { pthread_t t; if (pthread_key_create(&k, 0)) return 1; pthread_create(&t, 0, f, 0);\n"
+    "pthread_join(t, 0); assert(y != 1); return 0; }",
+    "memory is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; *q = 3; x = *q; free(q);\n"
+    "assert(x != 3); return 0; }",
+    "memory is given back by another thread": "int *q; void *f(void *a) { *q = 4; x = *q; free(q); y = 1; return 0; }\n"
+    "int main(void) { pthread_t t; q = malloc(4); if (!q) return 1; pthread_create(&t, 0, f, 0);\n"
+    "if (y) assert(x != 4); return 0; }",
+    "one of two objects is given back": "int main(void) { int *q = malloc(4), *r = calloc(1, 4);\n"
+    "if (!q || !r) return 1; free(__VERIFIER_nondet_int() ? q : r); x = 1; free(0); assert(x == 0); return 0; }",
+    "a lock in memory that is given back": "struct own { pthread_mutex_t m; int n; }; int main(void) {\n"
+    "struct own *q = malloc(sizeof *q); if (!q) return 1; pthread_mutex_init(&q->m, 0); pthread_mutex_lock(&q->m);\n"
+    "q->n = 2; x = q->n; pthread_mutex_unlock(&q->m); free(q); assert(x != 2); return 0; }",
     "a handler at the end": "void put(void *a) { y = 2; }\n"
     "void *f(void *a) { pthread_cleanup_push(put, 0); x = 1; pthread_cleanup_pop(1); return 0; }\n"
     "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(y != 2); return 0; }",
@@ -87,6 +102,15 @@ UNDEFINED = {
     "an invalid limit of a condition": "int main(void) { pthread_cond_t c = PTHREAD_COND_INITIALIZER;\n"
     "pthread_mutex_lock(&m); assert(pthread_cond_timedwait(&c, &m, &wrong) != ETIMEDOUT); return 0; }",
     "a destroyed mutex": "int main(void) { pthread_mutex_destroy(&m); assert(pthread_mutex_lock(&m) == 0); return 0; }",
+    "a key that is not created yet": "pthread_key_t k; int main(void) { if (pthread_setspecific(k, &x)) return 0;\n"
+    "if (pthread_key_create(&k, 0)) return 0; assert(pthread_getspecific(k) == 0); return 0; }",
+    "a key that nobody creates in time": "pthread_key_t k; void *f(void *a) { return pthread_getspecific(k); }\n"
+    "int main(void) { pthread_t t; void *found; pthread_create(&t, 0, f, 0); pthread_join(t, &found);\n"
+    "if (pthread_key_create(&k, 0)) return 0; assert(found != 0); return 0; }",
+    "a destructor has not run": "pthread_key_t k; void d(void *a) { x = 1; }\n"
+    "void *f(void *a) { y = !pthread_setspecific(k, &y); return 0; }\n"
+    "int main(void) { pthread_t t; if (pthread_key_create(&k, d)) return 0; pthread_create(&t, 0, f, 0);\n"
+    "pthread_join(t, 0); if (y) { assert(x == 1); } return 0; }",
     "a copy onto itself": "int main(void) { one.a = 2; memcpy(&one, &one, sizeof one); assert(one.a != 2); return 0; }",
     "a thread ends in what is called once": "once_flag flag = ONCE_FLAG_INIT;\n"
     "void init(void) { x = x + 1; pthread_exit(0); } void *f(void *a) { call_once(&flag, init); return 0; }\n"
@@ -107,6 +131,42 @@ def test_what_c_does_not_define_is_in_the_way(name: str, tmp_path: Path) -> None
     assert "more than C does" in str(found["reason"])
 
 
+GONE = {
+    "used after it is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; *q = 3; free(q); x = *q;\n"
+    "assert(x != 3); return 0; }",
+    "given back twice": "int *q; void *f(void *a) { free(q); __sync_fetch_and_add(&x, 1); return 0; }\n"
+    "int main(void) { pthread_t s, t; q = malloc(4); if (!q) return 1; pthread_create(&s, 0, f, 0);\n"
+    "pthread_create(&t, 0, f, 0); assert(x != 2); return 0; }",
+    "copied meanwhile": "struct pair *q; void *f(void *a) { one = *q; return 0; } int main(void) { pthread_t t;\n"
+    "q = malloc(sizeof *q); if (!q) return 1; q->a = 1; q->b = 1; pthread_create(&t, 0, f, 0); free(q);\n"
+    "if (one.a == 0) { assert(one.b == 0); } return 0; }",
+    "a lock in it is used": "struct own { pthread_mutex_t m; int n; }; int main(void) {\n"
+    "struct own *q = malloc(sizeof *q); if (!q) return 1; pthread_mutex_init(&q->m, 0); free(q);\n"
+    "pthread_mutex_lock(&q->m); x = 1; assert(x == 0); return 0; }",
+    "exchanged after it is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; *q = 3; free(q);\n"
+    "__sync_bool_compare_and_swap(q, 3, 4); x = 1; assert(x == 0); return 0; }",
+    "set after it is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; free(q); memset(q, 0, 4);\n"
+    "assert(q == 0); return 0; }",
+    "given back in the middle": "int main(void) { int *q = malloc(40); if (!q) return 1; free(q + 1); x = 1;\n"
+    "assert(x == 0); return 0; }",
+    "what is not allocated is given back": "int main(void) { int *q = &y; free(q); x = 1; assert(x == 0); return 0; }",
+    "objects of one place": "int *kept; int main(void) { for (int i = 0; i < 40; i++) {\n"
+    "int *q = malloc(4); if (!q) return 1; if (i == 1) kept = q; free(q); }\n"
+    "*kept = 1; x = 1; assert(x == 0); return 0; }",
+    "moved elsewhere": "int main(void) { int *q = malloc(4), *r; if (!q) return 1; r = realloc(q, 400);\n"
+    "if (!r) return 1; *q = 1; x = 1; assert(x == 0); return 0; }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_memory_that_is_gone_is_in_the_way(name: str, tmp_path: Path) -> None:
+    assert verdict(tmp_path, GONE[name])["status"] == "unproved"
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: dict[str, tuple[str, Defect]] = {
     "inputs": ("declared and not set", lambda patch: patch.setattr(schedule, "_is_unknown", lambda *_: False)),
@@ -118,6 +178,13 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
     "limits": ("an invalid limit", lambda patch: patch.setattr(timeouts, "_validity", lambda *_: TRUE)),
     "waits": ("a free mutex is not waited for", lambda patch: patch.setattr(locks, "EARLY", "")),
     "destroyed": ("a destroyed mutex", lambda patch: patch.setattr(locks, "DESTROYED", "")),
+    "checks of memory": (
+        "used after it is given back",
+        lambda patch: patch.setattr(lifetimes, "_kept", lambda *_: TRUE),
+    ),
+    "keys": ("a key that is not created yet", lambda patch: patch.setattr(keys, "_expect_created", _nothing)),
+    "memory that goes meanwhile": ("copied meanwhile", lambda patch: patch.setattr(lifetimes, "used", _nothing)),
+    "the step that gives back": ("given back twice", lambda patch: patch.setattr(lifetimes, "_once", lambda *_: TRUE)),
     "copies": ("a copy onto itself", lambda patch: patch.setattr(buffers, "_is_apart", lambda *_: True)),
 }
 
@@ -126,4 +193,4 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
 def test_a_defect_is_noticed(defect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name, change = DEFECTS[defect]
     change(monkeypatch)
-    assert verdict(tmp_path, UNDEFINED[name])["status"] == "refuted"
+    assert verdict(tmp_path, {**UNDEFINED, **GONE}[name])["status"] == "refuted"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import ownership, private, sharing
+from duet.frontend.cells import lifetimes, ownership, private, sharing
 from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
@@ -81,6 +81,7 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
         ctx.builder.flush()
         null_check(ctx, place.address, node, pointer_text(node))
         bounds_check(ctx, place, node)
+        lifetimes.check_use(ctx, place.address, ctx.memory.offset(place.base, place.path), node)
         place = replace(place, is_checked=True)
     return _with_indices(ctx, place, node)
 
@@ -113,6 +114,7 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
             private.note_bytes(ctx, address)
         ctx.builder.flush()
         null_check(ctx, address, node, show(argument))
+        lifetimes.check_use(ctx, address, None, argument)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
     bytes_check(ctx, pointer, extent, node)
@@ -126,6 +128,7 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     ctx.builder.flush()
     if isinstance(address, Number):
         null_check(ctx, address, node, show(argument))
+        lifetimes.check_use(ctx, address, None, argument)
     text_check(ctx, pointer, limit, node)
 
 
@@ -199,7 +202,10 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
     def noted(target: Target) -> Value:
         if counts_as is not None:
             sharing.note_target(ctx, place, target, node, counts_as)
-        return action(target)
+        value = action(target)
+        if rule(touch).has_checks:
+            lifetimes.used(ctx, place)
+        return value
 
     found = choices(ctx, place, node)
     if len(found) == 1 and found[0].guard == TRUE:
@@ -227,19 +233,38 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     counts_as = rule(touch).counts_as
     if counts_as is not None:
         sharing.note_place(ctx, place, node, counts_as)
+    if rule(touch).has_checks:
+        lifetimes.used(ctx, place)
     return place
 
 
 def own(ctx: Context, place: Place, node: Node) -> None:
     """Touches a place that is written and for which a cell of the thread stands: only its checks and its note."""
     sharing.note_place(ctx, admit(ctx, place, Touch.LOAD, node), node, AccessKind.WRITE)
+    lifetimes.used(ctx, place)
 
 
-def release(ctx: Context, address: Number, node: Node) -> None:
+def behind(ctx: Context, place: Place, location: int) -> int:
+    """Where an operation on a place that ends at a location goes on; nothing is being built then."""
+    ctx.builder.at(location)
+    lifetimes.used(ctx, place)
+    end = ctx.builder.current
+    ctx.builder.dead()
+    return end
+
+
+def release(ctx: Context, address: Number, node: Node, argument: Node) -> None:
     """Gives back the object at an address; where that is null, nothing."""
-    if not ownership.is_wanted(ctx) or address.hi == 0:
+    if address.hi == 0:
         return
     ctx.builder.flush()
+    _note_release(ctx, address, node)
+    lifetimes.release(ctx, address, node, show(argument))
+
+
+def _note_release(ctx: Context, address: Number, node: Node) -> None:
+    if not ownership.is_wanted(ctx):
+        return
     after = None
     if address.lo <= 0:
         there, after = ctx.builder.branch(compare(address.term, "!=", constant(0)))

@@ -275,6 +275,10 @@ class Memory:
         base = self.base(of.origin, MANY_BYTES)
         return -(-base // SLOT), (base + MANY_BYTES) // SLOT - 1
 
+    def range_of(self, of: Object) -> tuple[int, int]:
+        """The first address that is kept for an object of the heap, and for how many bytes."""
+        return self.base(of.origin, MANY_BYTES), MANY_BYTES
+
     def pointed(self, origins: Origins) -> list[Object]:
         """The objects among some origins that are known, in the order of their keys."""
         known = self.objects

@@ -11,6 +11,7 @@ class Objects:
     - `addressed`: those whose address becomes a number; `bound`: those whose address a parameter stands for;
     - `escaped`: local ones that another thread may reach; `reentrant`: local ones of recursive functions;
     - `repeated`: heap objects that may stand for several allocations; `resized`: those that are reallocated;
+    - `released`: those that are given back (`cells/lifetimes.py`);
     - `untracked`: those that hold anything at any time;
     - `blurred`: arrays that are one summary cell; `written`: scalars that are written, indices as `*`.
     """
@@ -22,6 +23,7 @@ class Objects:
         self.reentrant: Growing[str] = Growing(growth)
         self.repeated: Growing[str] = Growing(growth)
         self.resized: Growing[str] = Growing(growth)
+        self.released: Growing[str] = Growing(growth)
         self.untracked: Growing[str] = Growing(growth)
         self.blurred: Growing[str] = Growing(growth)
         self.written: Growing[str] = Growing(growth)

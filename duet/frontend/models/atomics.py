@@ -59,7 +59,7 @@ def fetch(operator: str, is_new: bool) -> Model:
         with region(ctx):
             old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))
             new = snapshot(ctx, number(ctx, _combined(ctx, operator, old, operand, place, call)))
-            write(ctx, place, new, call.node, is_kept=True)
+            write(ctx, gate.covered(place), new, call.node, is_kept=True)  # checked where it was read
         return answer(ctx, new if is_new else old)
 
     return model
@@ -110,7 +110,7 @@ def _exchange(ctx: Context, call: Call, place: Place, new: Number) -> list[Outco
     with sharing.atomically(ctx):
         gate.each(ctx, place, Touch.UPDATE, call.node, action, VOID)
     builder.dead()
-    found.extend((way, result) for way, (_, result) in zip(ways, signs, strict=True))
+    found.extend((gate.behind(ctx, place, way), result) for way, (_, result) in zip(ways, signs, strict=True))
     return found
 
 
@@ -245,6 +245,7 @@ def swap(ctx: Context, call: Call, place: Place, expected: Number, new: Number) 
     with sharing.atomically(ctx):
         gate.each(ctx, place, Touch.UPDATE, call.node, action, VOID)
     builder.dead()
+    yes, no = gate.behind(ctx, place, yes), gate.behind(ctx, place, no)
     return yes, no, in_type(variable(old), kind, expected.origins | new.origins | found)
 
 

@@ -107,7 +107,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
     size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
-    gate.release(ctx, old, call.node)
+    gate.release(ctx, old, call.node, call.arguments[0].node if call.arguments else call.node)
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
@@ -130,7 +130,7 @@ def release(ctx: Context, call: Call) -> list[Outcome]:
     """free: the object is not used again, so its cells stay as they are."""
     for value in call.evaluate_all(ctx)[:1]:
         if isinstance(value, Number | Address):
-            gate.release(ctx, number(ctx, value), call.node)
+            gate.release(ctx, number(ctx, value), call.node, call.arguments[0].node)
     return done(ctx)
 
 

@@ -21,7 +21,7 @@ from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.endings import run_any_time
 from duet.frontend.models.heap import site
 from duet.plip.syntax import Assign, Cell, Havoc
-from duet.plip.terms import variable
+from duet.plip.terms import compare, constant, variable
 
 _KEPT = "<data of threads>"
 _LIBRARY = Elsewhere("kept by keys")
@@ -40,6 +40,7 @@ def create_key(*failures: int) -> Model:
         key = site(ctx, call)
         if destructors:
             ctx.facts.mark(_DESTROYED, key)
+        ctx.builder.emit(Assign(_created(ctx, key), constant(1)))
         name = ctx.temporary(UINT)
         ctx.builder.emit(Havoc(name, 0, UINT.hi), is_given=True)
         ctx.temporaries.copies.add(name)
@@ -64,6 +65,7 @@ def set_data(*failures: int) -> Model:
             hand_over(ctx, _common(ctx), value)
             ctx.facts.pointers.hold(_LIBRARY, ctx.facts.pointers.held(_common(ctx)))
         if key is not None:
+            _expect_created(ctx, key)
             write(ctx, _own(ctx, key, call), value, call.node)
         ctx.builder.flush()
         done = (ctx.builder.current, literal(0))
@@ -77,6 +79,7 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     key = _known(ctx, call.number(ctx, 0), call)
     is_loose = ctx.facts.is_known(LOOSE_KEYS)
     if key is not None and not is_loose:
+        _expect_created(ctx, key)
         return answer(ctx, read(ctx, _own(ctx, key, call), call.node))
     if not is_loose:  # nothing is known of the key yet: there is another round
         return answer(ctx, literal(0, VOID_POINTER))
@@ -101,6 +104,27 @@ def _known(ctx: Context, found: Number, call: Call) -> str | None:
         return names[0]
     ctx.facts.mark(LOOSE_KEYS, ctx.thread.template)
     return None
+
+
+def _created(ctx: Context, key: str) -> str:
+    """The cell that says whether a key has been created."""
+    name = f"{_KEPT} {key} created"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, None, False, 0, 0, "a key is created", ctx.builder.span)
+    return name
+
+
+def _expect_created(ctx: Context, key: str) -> None:
+    """Goes on with a doubt where a key is used that has not been created, which has no defined meaning."""
+    ctx.builder.flush()
+    there, missing = ctx.builder.branch(compare(variable(_created(ctx, key)), "==", constant(1)))
+    after = ctx.builder.fresh()
+    for way, doubt in ((there, ""), (missing, "a key is used that is not created yet")):
+        ctx.builder.at(way)
+        if doubt:
+            ctx.builder.doubt(doubt)
+        ctx.builder.goto(after)
+    ctx.builder.at(after)
 
 
 def _own(ctx: Context, key: str, call: Call) -> Direct:

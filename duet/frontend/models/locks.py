@@ -210,6 +210,8 @@ def perform(
 
     gate.each(ctx, place, Touch.LOCK, call.node, action, VOID)
     builder.dead()
+    for result, end in ends.items():
+        ends[result] = gate.behind(ctx, place, end)
     is_taken_for_sure = ctx.thread.template not in ctx.facts.marked(HANDLER) and not any(missing)
     if taken is not None and None in found and is_taken_for_sure:
         for result in sorted(taken.keys() & ends.keys()):

@@ -26,6 +26,7 @@ struct lock {
 static struct lock locks[MAX_LOCKS];
 
 static struct lock *known(const volatile void *address, int kind) {
+    running->used = (uintptr_t)address;
     for (int i = 0; i < MAX_LOCKS; i++) {
         struct lock *lock = &locks[((uintptr_t)address / 4 + i) % MAX_LOCKS];
         if (lock->address == address) return lock;
@@ -49,8 +50,9 @@ static struct lock *mutex_of(const volatile void *address) {
 }
 
 static int destroyed(const volatile void *address, uintptr_t pc) {
+    struct lock *lock = known(address, NORMAL);
     point(UPDATE, pc);
-    known(address, NORMAL)->is_destroyed = 1;
+    lock->is_destroyed = 1;
     return 0;
 }
 
@@ -193,8 +195,9 @@ static int wait_on(const volatile void *address, struct lock *mutex, int is_time
 }
 
 static int wake(const volatile void *address, uintptr_t pc) {
+    struct lock *condition = known(address, NORMAL);
     point(UPDATE, pc);
-    return known(address, NORMAL)->wakes++, 0;
+    return condition->wakes++, 0;
 }
 
 int replay_pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
@@ -310,9 +313,10 @@ int replay_sem_timedwait(sem_t *semaphore, const struct timespec *time) {
     return chance(4) || down(known(semaphore, NORMAL), HERE) ? (errno = ETIMEDOUT, -1) : 0;
 }
 int replay_sem_post(sem_t *semaphore) {
+    struct lock *lock = known(semaphore, NORMAL);
     point(UPDATE, HERE);
-    if (known(semaphore, NORMAL)->is_destroyed) return errno = EINVAL, -1;
-    return known(semaphore, NORMAL)->count++, 0;
+    if (lock->is_destroyed) return errno = EINVAL, -1;
+    return lock->count++, 0;
 }
 int replay_sem_getvalue(sem_t *semaphore, int *value) {
     point(UPDATE, HERE);

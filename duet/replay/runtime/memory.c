@@ -127,9 +127,11 @@ int replay_posix_memalign(void **result, size_t alignment, size_t size) {
 /* A block that is given back counts as written: an access at the same time is a race. */
 static void give_back(void *address, uintptr_t pc) {
     struct block *block = block_of((uintptr_t)address);
-    if (!block || block->start != (uintptr_t)address) return;
-    arrive(block->start, block->size, WRITE, 0, pc);
-    block->is_freed = 1; /* a second time is undefined, and ends the run in `arrive` */
+    int is_ours = (uintptr_t)address >= (uintptr_t)arena && (uintptr_t)address < (uintptr_t)arena + ARENA;
+    if (is_ours && (!block || block->start != (uintptr_t)address)) fail(GONE, pc, 0, 1);
+    if (!is_ours) return;
+    arrive(block->start, block->size, WRITE, 0, pc); /* where a second time is noticed */
+    block->is_freed = 1;
 }
 
 void replay_free(void *address) {

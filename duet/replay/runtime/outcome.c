@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_TRACE = 20000, KINDS = 10 };
+enum { MAX_TRACE = 20000, KINDS = 11 };
 
 struct outcome {
     int has_failed, is_begun;

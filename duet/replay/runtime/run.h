@@ -12,7 +12,7 @@
 enum { MAX_TASKS = 64, MAX_DEPTH = 256, MAX_HANDLERS = 32 };
 
 /* What is seen to fail. */
-enum kind { ASSERTION = 1, OVERFLOW, BOUNDS, DIVISION, NULL_POINTER, RACE, DEADLOCK, ERROR_CALL, ERROR_LABEL };
+enum kind { ASSERTION = 1, OVERFLOW, BOUNDS, DIVISION, NULL_POINTER, RACE, DEADLOCK, ERROR_CALL, ERROR_LABEL, GONE };
 
 /* How others see an operation. */
 enum effect { READ = 'r', WRITE = 'w', UPDATE = 'u', START = 's', JOIN = 'j', SECTION = 'a', QUIET = 'q' };
@@ -45,6 +45,7 @@ struct task {
     int is_pending;
     int (*is_ready)(struct task *); /* not null: waits until it says yes */
     struct lock *awaited;
+    uintptr_t used; /* where a lock is that it is about to operate on; 0 for none */
     struct task *joined;
     int *once; /* the state of what it is initialising */
     uintptr_t waits_at;

@@ -264,16 +264,26 @@ static void do_next(struct operation about) {
     record_step(self->number, about.pc);
 }
 
-void point(enum effect effect, uintptr_t pc) { do_next((struct operation){pc, 0, 0, effect, 0, 0}); }
+/* Ends the run where memory is used that is given back. */
+static void expect_there(uintptr_t address, size_t size, uintptr_t pc) {
+    if (where_is(address, size) == FREED) fail(GONE, pc, 0, 1);
+}
+
+void point(enum effect effect, uintptr_t pc) {
+    uintptr_t used = running->used;
+    running->used = 0;
+    expect_there(used, 1, pc);
+    do_next((struct operation){pc, 0, 0, effect, 0, 0});
+    expect_there(used, 1, pc);
+}
 
 void arrive(uintptr_t address, size_t size, enum effect effect, int is_atomic, uintptr_t pc) {
     if (address == 0) fail(NULL_POINTER, pc, 0, 1);
     if (address < 4096) end_run();
-    enum where where = where_is(address, size);
-    if (where == OUTSIDE) fail(BOUNDS, pc, 0, 1);
-    if (where == FREED) end_run();
+    if (where_is(address, size) == OUTSIDE) fail(BOUNDS, pc, 0, 1);
+    expect_there(address, size, pc);
     do_next((struct operation){pc, address, size, effect, is_atomic || atomic_depth > 0, 1});
-    if (where_is(address, size) == FREED) end_run(); /* by another task, meanwhile */
+    expect_there(address, size, pc); /* another task may have given it back meanwhile */
 }
 
 void wait_until(int (*is_ready)(struct task *), enum effect effect, uintptr_t pc) {

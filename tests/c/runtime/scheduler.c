@@ -10,7 +10,8 @@
    COPIES > 1: every created thread is started up to that many times (parameterized programs).
    Stops early when every LINE has failed. Prints "LINE REACHED FAILED", one line each, then "race WHERE WHERE" for
    each pair of instructions (addresses in the executable) that were about to access one object at a time, one of
-   them to write it and not both atomically, then "runs N crashed M".
+   them to write it and not both atomically, "late WHERE" for each instruction that used memory which was given back,
+   then "runs N crashed M".
    With DEADLOCKS in the environment, waiting for mutexes in a circle counts as a failure at each line that waits. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,14 +29,22 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_CLEANUPS = 16, MAX_STEPS = 6000, MAX_RACES = 64, FEWEST_RUNS = 150 };
+enum { MAX_LINES = 400, MAX_TASKS = 80, MAX_KEYS = 16, MAX_CLEANUPS = 16, MAX_STEPS = 6000, MAX_RACES = 64, MAX_BLOCKS = 64, FEWEST_RUNS = 150 };
 
 struct counts {
     unsigned reached[MAX_LINES];
     unsigned failed[MAX_LINES];
     int race_count;
     uintptr_t races[MAX_RACES][2];
+    int late_count;
+    uintptr_t late[MAX_RACES]; /* uses of memory that was given back */
 };
+
+static struct block {
+    uintptr_t start;
+    size_t size;
+} released[MAX_BLOCKS];
+static int released_count;
 
 /* What a task is about to do to memory; nothing if size is 0. */
 struct access {
@@ -126,11 +135,33 @@ static void note_race(uintptr_t one, uintptr_t other) {
     counts->races[counts->race_count++][1] = second;
 }
 
+/* ---- memory that was given back ---- */
+
+static uintptr_t in_program(void *where) {
+    extern char __executable_start;
+    return (uintptr_t)where - 1 - (uintptr_t)&__executable_start;
+}
+
+/* The running task accesses memory: the run ends if that was given back. */
+static void use(volatile const void *address, void *where) {
+    uintptr_t place = in_program(where), used = (uintptr_t)address;
+    for (int i = 0; i < released_count; i++) {
+        if (used < released[i].start || used >= released[i].start + released[i].size) continue;
+        for (int j = 0; j < counts->late_count; j++)
+            if (counts->late[j] == place) _exit(0);
+        if (counts->late_count < MAX_RACES) counts->late[counts->late_count++] = place;
+        _exit(0);
+    }
+}
+
+static void give_back(void *block) {
+    if (released_count == MAX_BLOCKS) _exit(0);
+    released[released_count++] = (struct block){(uintptr_t)block, malloc_usable_size(block)};
+}
+
 /* The running task is about to access memory. */
 static void arrive(volatile const void *address, unsigned size, int writes, int is_atomic, void *where) {
-    extern char __executable_start;
-    uintptr_t place = (uintptr_t)where - 1 - (uintptr_t)&__executable_start;
-    struct access mine = {(uintptr_t)address, place, size, writes, is_atomic || atomic_depth > 0};
+    struct access mine = {(uintptr_t)address, in_program(where), size, writes, is_atomic || atomic_depth > 0};
     for (int i = 0; i < task_count; i++) {
         struct access *theirs = &tasks[i].next;
         if (i == running || theirs->size == 0 || !(mine.writes || theirs->writes)) continue;
@@ -141,6 +172,7 @@ static void arrive(volatile const void *address, unsigned size, int writes, int 
     tasks[running].next = mine;
     point();
     tasks[running].next.size = 0;
+    use(address, where);
 }
 
 /* ---- checks, assumptions, input ---- */
@@ -381,6 +413,7 @@ static void look_for_circle(void) {
 int sched_lock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
+    use(lock, __builtin_return_address(0));
     if (is_destroyed(lock)) return EINVAL;
     if (is_mine(mutex) && kind_of(mutex) == RECURSIVE) return mutex->__data.__count++, 0;
     if (is_mine(mutex) && kind_of(mutex) == ERRORCHECK) return EDEADLK;
@@ -419,6 +452,7 @@ int sched_timedlock(void *lock) {
 int sched_unlock(void *lock) {
     pthread_mutex_t *mutex = lock;
     point();
+    use(lock, __builtin_return_address(0));
     if (is_destroyed(lock)) return EINVAL;
     if (kind_of(mutex) != NORMAL && !is_mine(mutex)) return EPERM;
     if (kind_of(mutex) == RECURSIVE && --mutex->__data.__count > 0) return 0;
@@ -707,7 +741,9 @@ void __tsan_read_range(void *address, unsigned long size) { arrive(address, size
 void __tsan_write_range(void *address, unsigned long size) { arrive(address, size, 1, 0, __builtin_return_address(0)); }
 /* Memory that is given back is kept, so that whoever still uses it is seen to. */
 void sched_free(void *block) {
-    if (block) arrive(block, malloc_usable_size(block), 1, 0, __builtin_return_address(0));
+    if (!block) return;
+    arrive(block, malloc_usable_size(block), 1, 0, __builtin_return_address(0));
+    give_back(block);
 }
 void *sched_realloc(void *block, size_t size) {
     if (block) arrive(block, malloc_usable_size(block), 1, 0, __builtin_return_address(0));
@@ -715,6 +751,7 @@ void *sched_realloc(void *block, size_t size) {
     if (larger && block) {
         size_t old = malloc_usable_size(block);
         memcpy(larger, block, old < size ? old : size);
+        give_back(block);
     }
     return larger;
 }
@@ -835,6 +872,7 @@ int main(int argc, char **argv) {
     for (int line = 0; line < MAX_LINES; line++)
         if (counts->reached[line]) printf("%d %u %u\n", line, counts->reached[line], counts->failed[line]);
     for (int i = 0; i < counts->race_count; i++) printf("race %#lx %#lx\n", counts->races[i][0], counts->races[i][1]);
+    for (int i = 0; i < counts->late_count; i++) printf("late %#lx\n", counts->late[i]);
     printf("runs %ld crashed %d\n", done, crashed);
     return 0;
 }

@@ -1,0 +1,169 @@
+"""Whether the memory behind a pointer has been given back: the checks of `use-after-free`.
+
+Each object of the heap that something gives back has a cell that is 1 from then on; one that stands for several objects
+has a summary cell. An access has a check in front of it, and a guard behind it that lets pass what is still there then:
+an execution in which memory is given back in between did something undefined, and one in which the check comes later
+fails it. Such an execution is cut off, as behind any check that fails, so that no schedule leads through it.
+*Approximates*: over; memory outside of the program is there as long as nothing gives any of it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.pointers import pointer_text
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, addresses
+from duet.frontend.ctypes.types import BOOL, ULONG
+from duet.frontend.ctypes.values import Indirect, Number, Object, truth
+from duet.frontend.source.nodes import Node
+from duet.plip.marks import Loss
+from duet.plip.syntax import FALSE, TRUE, Assign, Atomic, Cell, Formula, Guard, Linear
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, variable
+
+PROPERTY = "use-after-free"
+OUTSIDE = ""
+"""The key that stands for memory outside of the program among objects that are given back."""
+ASSUMED = "unknown functions give back no memory of the heap that the program still uses"
+_UNTOLD = Loss("where this pointer leads is not known")
+
+
+def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node) -> None:
+    """Emits the check that what an access touches, so far behind an address, is still there.
+
+    There is none where no object of the heap can be meant. *Requires*: no read is deferred.
+    """
+    if not ctx.wants(PROPERTY):
+        return
+    fine = _there(ctx, address, offset)
+    if fine is not None:
+        ctx.assume(ASSUMED)
+        ctx.check(node, PROPERTY, fine, f"{pointer_text(node)} is still there")
+
+
+def used(ctx: Context, place: object) -> None:
+    """Lets only what was still there pass behind an access to a place."""
+    if not ctx.wants(PROPERTY) or not isinstance(place, Indirect):
+        return
+    offset = ctx.memory.offset(place.base, place.path)
+    single = [of for of in _released(ctx, place.address) if not ctx.memory.is_multiple(of)]
+    if single and ctx.builder.is_live:
+        ctx.builder.flush()
+        span, ctx.builder.span = ctx.builder.span, None  # nothing that the source does
+        ctx.builder.assume(_kept(ctx, place.address, offset, single))
+        ctx.builder.span = span
+
+
+def release(ctx: Context, address: Number, node: Node, text: str) -> None:
+    """Gives back the object at an address, unless that is null, behind the check that this may be done.
+
+    *Requires*: no read is deferred.
+    """
+    if not ctx.wants(PROPERTY) or address.hi == 0:
+        return
+    is_any = ANYTHING in address.origins  # one that never was the address of anything can only be null
+    known = [of for of in ctx.memory.objects.values() if of.kind == "heap"] if is_any else _heap(ctx, address)
+    ctx.facts.objects.released.add(*(of.key for of in known))
+    if is_any or EXTERNAL in address.origins:
+        ctx.facts.objects.released.add(OUTSIDE)
+    ctx.assume(ASSUMED)
+    ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} can be given back")
+    _give_back(ctx, address, known, is_any)
+
+
+def _give_back(ctx: Context, address: Number, known: Sequence[Object], is_any: bool) -> None:
+    """The step that gives back one of some objects: that at an address, or any; or none."""
+    builder = ctx.builder
+    join = builder.fresh()
+    for of in known:
+        here, after = builder.fork(2) if is_any else builder.branch(negate(_elsewhere(ctx, of, address)))
+        builder.at(here)
+        builder.emit(Atomic((Guard(_once(ctx, of)), Assign(_cell(ctx, of), constant(1)))))
+        builder.goto(join)
+        builder.at(after)
+    builder.goto(join)
+    builder.at(join)
+
+
+def _once(ctx: Context, of: Object) -> Formula:
+    """That nobody else has given back an object meanwhile."""
+    return TRUE if ctx.memory.is_multiple(of) else _unreleased(ctx, of)
+
+
+def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: bool) -> Formula:
+    """That an address is null, or that of an object that was allocated and is still there."""
+    if is_any:
+        return truth(ctx.havoc(BOOL, loss=_UNTOLD))
+    fine = [compare(address.term, "==", constant(0))]
+    for of in known:
+        if ctx.memory.is_multiple(of):
+            there = [negate(_elsewhere(ctx, of, address)), _unreleased(ctx, of)]
+        else:
+            there = [compare(address.term, "==", ctx.memory.base_term(of).term), _unreleased(ctx, of)]
+        fine.append(conjunction(there))
+    if EXTERNAL in address.origins:
+        fine.append(
+            conjunction([truth(ctx.havoc(BOOL, loss=_UNTOLD)), *(_elsewhere(ctx, of, address) for of in known)])
+        )
+    return disjunction(fine)
+
+
+def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:
+    """That no object which an access may touch has been given back; None where none is of the heap."""
+    released = ctx.facts.objects.released
+    if _is_any(ctx, address) or (EXTERNAL in address.origins and OUTSIDE in released):
+        return truth(ctx.havoc(BOOL, loss=_UNTOLD)) if released else TRUE
+    if not _heap(ctx, address):
+        return None
+    return _kept(ctx, address, offset, _released(ctx, address))
+
+
+def _kept(ctx: Context, address: Number, offset: Linear | None, known: Sequence[Object]) -> Formula:
+    """That none of some objects has been given back that an access so far behind an address touches."""
+    if len(addresses(address.origins)) == 1 and ctx.wants("null-dereference"):  # which has been checked in front
+        return conjunction([_unreleased(ctx, of) for of in known])
+    return conjunction([disjunction((_elsewhere(ctx, of, address, offset), _unreleased(ctx, of))) for of in known])
+
+
+def _is_any(ctx: Context, address: Number) -> bool:
+    """Whether an address may be that of any object."""
+    return ANYTHING in address.origins or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
+
+
+def _heap(ctx: Context, address: Number) -> list[Object]:
+    return [of for of in ctx.memory.pointed(address.origins) if of.kind == "heap"]
+
+
+def _released(ctx: Context, address: Number) -> list[Object]:
+    return [of for of in _heap(ctx, address) if of.key in ctx.facts.objects.released]
+
+
+def _elsewhere(ctx: Context, of: Object, address: Number, offset: Linear | None = None) -> Formula:
+    """That so far behind an address is none of the memory of an object, or of those that it stands for."""
+    if of.key in ctx.facts.objects.resized:  # then its address may be any
+        return FALSE
+    if len(addresses(address.origins)) == 1:
+        return compare(address.term, "==", constant(0)) if address.lo <= 0 else FALSE
+    start = address.term if offset is None else add(address.term, offset)
+    first, size = ctx.memory.range_of(of)
+    return disjunction((compare(start, "<", constant(first)), compare(start, ">=", constant(first + size))))
+
+
+def _unreleased(ctx: Context, of: Object) -> Formula:
+    """That an object has not been given back; where it stands for several, that one of them has not."""
+    cell = _cell(ctx, of)
+    if not ctx.memory.is_multiple(of):
+        return compare(variable(cell), "==", constant(0))
+    name = ctx.temporary(ULONG)
+    ctx.builder.emit(Assign(name, variable(cell)))
+    return compare(variable(name), "==", constant(0))
+
+
+def _cell(ctx: Context, of: Object) -> str:
+    """The cell that says whether an object has been given back."""
+    name = f"{of.key} is given back"
+    if name not in ctx.memory.cells:
+        place = f" in line {of.span.line}" if of.span is not None else ""
+        label = f"freed({of.label}{place})"
+        ctx.memory.cells[name] = Cell(name, None, ctx.memory.is_multiple(of), 0, 0, label, of.span)
+    return name

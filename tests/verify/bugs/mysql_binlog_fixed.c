@@ -1,0 +1,64 @@
+// MySQL, bug 791 as it was fixed: one critical section closes the log and opens the next file.
+#include <assert.h>
+#include <pthread.h>
+
+enum log_state { LOG_CLOSED, LOG_OPENED };
+
+struct binlog {
+    pthread_mutex_t lock;
+    enum log_state state;
+    int file;
+};
+
+static struct binlog binlog = {PTHREAD_MUTEX_INITIALIZER, LOG_CLOSED, 0};
+
+int __VERIFIER_nondet_int(void);
+
+/* Both: with the lock held. */
+static void log_open(int file) {
+    binlog.file = file;
+    binlog.state = LOG_OPENED;
+}
+
+static void log_close(void) { binlog.state = LOG_CLOSED; }
+
+/* FLUSH LOGS */
+static void log_new_file(int next) {
+    pthread_mutex_lock(&binlog.lock);
+    log_close();
+    log_open(next);
+    pthread_mutex_unlock(&binlog.lock);
+}
+
+/* Whether a statement was logged. */
+static int log_write(void) {
+    int is_logged = 0;
+    pthread_mutex_lock(&binlog.lock);
+    if (binlog.state == LOG_OPENED)
+        is_logged = 1;
+    pthread_mutex_unlock(&binlog.lock);
+    return is_logged;
+}
+
+static void *client(void *unused) {
+    int is_logged = log_write();
+    assert(is_logged); // SAFE
+    return 0;
+}
+
+static void *administrator(void *unused) {
+    log_new_file(2);
+    log_new_file(3);
+    return 0;
+}
+
+int main(void) {
+    pthread_t thread;
+    pthread_mutex_lock(&binlog.lock);
+    log_open(1);
+    pthread_mutex_unlock(&binlog.lock);
+    pthread_create(&thread, 0, administrator, 0);
+    while (__VERIFIER_nondet_int())
+        pthread_create(&thread, 0, client, 0);
+    return 0;
+}
