@@ -8,18 +8,20 @@ to look at the threads of the cube and the one that moves: more threads only add
 
 What moves is a thread of the cube, or another one; a spawn also starts one thread of the cube, or none. Steps are
 followed forwards, by the semantics of `meaning`. Who waits for the only instance of a template finds it at its exit.
+What is known of the state before a step, from layers that hold, is a premise. `reduced` says which program it is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 
 import z3
 
 from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.established import GLOBAL, Established, of_thread, value
 from duet.certificate.layers import Failure
-from duet.certificate.meaning import Expr, between, cell_of, effect, formula
+from duet.certificate.meaning import Expr, between, effect, formula
 from duet.plip.semantics import runs_once
 from duet.plip.syntax import Assert, Instruction, Join, Program, Spawn
 from duet.plip.touched import writes
@@ -30,10 +32,10 @@ _MOST_THREADS = 8
 
 
 class Inductive:
-    """Checks the cubes of one layer against a program."""
+    """Checks the cubes of one layer against the program that they are about, given what is known of it."""
 
-    def __init__(self, program: Program, layer: CubeLayer) -> None:
-        self._program, self._layer = program, layer
+    def __init__(self, program: Program, layer: CubeLayer, known: Established | None = None) -> None:
+        self._program, self._layer, self._known = program, layer, known
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._solver = z3.Solver()
@@ -60,7 +62,7 @@ class Inductive:
                 cell = self._program.cells.get(name)
                 if cell is None or cell.summary or literal.relation not in ("<=", "==", "!="):
                     return False
-                if cell.template is None and thread != -1:
+                if cell.template is None and thread != GLOBAL:
                     return False
                 if cell.template is not None and not (
                     0 <= thread < len(templates) and templates[thread] == cell.template
@@ -78,7 +80,10 @@ class Inductive:
             assert isinstance(command.instruction, Assert)
             fails = z3.Not(formula(command.instruction.condition, {}))
             own = [(0, command.source)]
-            if not self._is_empty([_of_actor(self._program, fails, 0), *self._outside(own)]):
+            given = self._given({0: command.source}, 0)
+            if given is not None and not self._is_empty(
+                [of_thread(self._program, fails, 0), *given, *self._outside(own)]
+            ):
                 yield self._failure(f"location {command.source}", "the check may fail outside of the cubes")
         if not copies:
             yield self._failure("check", "the program has no such check")
@@ -91,13 +96,13 @@ class Inductive:
             given = [self._holds(cube, (0,))]
             for cell in self._program.cells.values():
                 if not cell.summary and cell.template in (None, main.name):
-                    given += between(_value(cell.name, -1 if cell.template is None else 0), cell.lo, cell.hi)
+                    given += between(value(cell.name, GLOBAL if cell.template is None else 0), cell.lo, cell.hi)
             if not self._is_empty(given):
                 yield self._failure(f"cube {number}", "an execution may start in it")
 
     def _steps(self) -> Iterator[Failure]:
         for number, cube in enumerate(self._layer.cubes):
-            touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == -1}
+            touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == GLOBAL}
             for index, command in enumerate(self._program.commands):
                 spawned = command.instruction.template if isinstance(command.instruction, Spawn) else ""
                 entry = self._program.templates[spawned].entry if spawned else -1
@@ -128,31 +133,43 @@ class Inductive:
             return True  # there are no such threads
         if any(place in self._atomic for thread, place in before.items() if thread != actor):
             return True  # nobody else moves then
+        given = self._given(before, actor)
+        if given is None:
+            return True
         premises, changed = self._taken(command.instruction, actor, child)
         after = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
-        return self._is_empty([*self._outside(list(before.items())), *premises, after])
+        return self._is_empty([*given, *self._outside(list(before.items())), *premises, after])
+
+    def _given(self, threads: Mapping[int, int], actor: int) -> list[Expr] | None:
+        """What is known of threads at locations, of which one moves on; None where they never are there together."""
+        if self._known is None:
+            return []
+        place = threads[actor]
+        if not self._known.is_possible(list(threads.values()), place):
+            return None
+        return [part for thread, at in threads.items() for part in self._known.at(at, thread, place)]
 
     def _taken(
         self, instruction: Instruction, actor: int, child: int | None
     ) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
         """What holds where a thread takes an instruction, and the new values of cells."""
         found = effect(self._program, instruction)
-        premises = [_of_actor(self._program, part, actor) for part in (*found.needs, *found.laws)]
-        given = {cell: _of_actor(self._program, value, actor) for cell, value in found.after.items()}
+        premises = [of_thread(self._program, part, actor) for part in (*found.needs, *found.laws)]
+        given = {cell: of_thread(self._program, after, actor) for cell, after in found.after.items()}
         if not isinstance(instruction, Spawn):
             changed = [
-                (_value(cell, -1 if self._program.cells[cell].template is None else actor), value)
-                for cell, value in given.items()
+                (value(cell, GLOBAL if self._program.cells[cell].template is None else actor), after)
+                for cell, after in given.items()
             ]
             return premises, changed
         changed = []
         for cell in self._program.cells.values() if child is not None else ():
             if cell.template == instruction.template and child is not None:
-                value = given.get(cell.name)
-                if value is None:
-                    value = z3.Int(f"new {cell.name}")
-                    premises += between(value, cell.lo, cell.hi)
-                changed.append((_value(cell.name, child), value))
+                start = given.get(cell.name)
+                if start is None:
+                    start = z3.Int(f"new {cell.name}")
+                    premises += between(start, cell.lo, cell.hi)
+                changed.append((value(cell.name, child), start))
         return premises, changed
 
     def _template(self, location: int) -> str:
@@ -177,19 +194,8 @@ class Inductive:
         return bool(answer == z3.unsat)
 
 
-def _value(cell: str, thread: int) -> Expr:
-    """The value of a cell: of a global (-1), or of a thread by its number."""
-    return cell_of(cell) if thread == -1 else z3.Int(f"cell {cell} of {thread}")
-
-
-def _of_actor(program: Program, expression: Expr, actor: int) -> Expr:
-    """An expression of the semantics with the own cells of the thread that moves."""
-    own = [name for name, cell in program.cells.items() if cell.template is not None]
-    return z3.substitute(expression, *((cell_of(name), _value(name, actor)) for name in own))
-
-
 def _literal(literal: Literal, threads: Sequence[int]) -> Expr:
     total = z3.IntVal(literal.constant)
     for factor, cell, thread in literal.terms:
-        total = total + factor * _value(cell, -1 if thread == -1 else threads[thread])
+        total = total + factor * value(cell, GLOBAL if thread == GLOBAL else threads[thread])
     return total <= 0 if literal.relation == "<=" else total == 0 if literal.relation == "==" else total != 0

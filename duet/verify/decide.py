@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
-from duet.plip.blocks import blocks
+from duet.plip.blocks import Blocks, blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
@@ -78,18 +78,18 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     for position, check in enumerate(checks):
         part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
-        proved = searched(part, check, facts, until)
+        proved = searched(part.program, check, facts, until)
         if proved is not None:
             found[check] = proved
     return found
 
 
-def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Program, Facts]:
+def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Blocks, Facts]:
     """The blocks of what a check can depend on, and what is known of them."""
     atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
     known = Facts(fixpoints, program.cells, atomic)
-    part = blocks(sliced(program, {check}), known.together).program
-    return part, Facts(fixpoints, part.cells, atomic)
+    part = blocks(sliced(program, {check}), known.together)
+    return part, Facts(fixpoints, part.program.cells, atomic)
 
 
 def searched(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:

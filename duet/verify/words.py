@@ -38,7 +38,7 @@ def proofs_at(analysis: Analysis, file: str, line: int) -> Iterator[str]:
             yield f"{place}: not proved in {SECONDS:g} s: {verdict.reason}"
         else:
             yield f"{place}: proved by {CUBES}"
-            yield from proof_words(prepared(program, analysis.fixpoints, check)[0], proof)
+            yield from proof_words(prepared(program, analysis.fixpoints, check)[0].program, proof)
 
 
 def proof_words(program: Program, proof: Proof) -> Iterator[str]:

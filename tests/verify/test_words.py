@@ -24,7 +24,7 @@ def test_each_set_is_a_sentence() -> None:
     found = proved(program, check)
     assert found is not None
     part, _ = prepared(program, (), check)
-    first, *lines, last = proof_words(part, found)
+    first, *lines, last = proof_words(part.program, found)
     assert f"these {len(found.cubes)} sets" in first
     assert lines[0] == "   1. thread A is in main before line 3 (location 3), where x != 1"
     assert any("thread B has ended w" in line for line in lines)
