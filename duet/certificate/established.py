@@ -6,6 +6,7 @@ What is known at a location holds for a thread there while no other thread is in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from z3 import Int, substitute
 
@@ -18,8 +19,20 @@ GLOBAL = -1
 """The number that a global has for a thread."""
 
 
+class Known(Protocol):
+    """What is known of threads in a state from which one of them moves on."""
+
+    def is_possible(self, threads: Sequence[int], actor: int) -> bool:
+        """Whether threads may be at some locations, of which the one at `actor` moves on."""
+        ...
+
+    def at(self, location: int, thread: int, actor: int) -> Sequence[Expr]:
+        """What is known of a thread at a location while the thread at `actor` moves on."""
+        ...
+
+
 class Established:
-    """What is known of a program; threads by number, locations and cells as in the program."""
+    """What layers say of a program; threads by number, locations and cells as in the program."""
 
     def __init__(self, program: Program, knowledge: Knowledge, meeting: Meeting) -> None:
         self._program, self._knowledge, self._meeting = program, knowledge, meeting
@@ -27,10 +40,7 @@ class Established:
         self._at: dict[tuple[int, int], list[Expr]] = {}
 
     def is_possible(self, threads: Sequence[int], actor: int) -> bool:
-        """Whether threads may be at some locations, of which the one at `actor` moves on.
-
-        *Requires*: only that one may be inside of an atomic region.
-        """
+        """As `Known` has it. *Requires*: only the thread that moves may be inside of an atomic region."""
         inside = actor in self._atomic
         known = (actor,) if inside else threads
         if any(self._knowledge.is_dead(place) for place in known):
@@ -52,7 +62,7 @@ class Established:
         return bool(together[first] >> second & 1 and together[second] >> first & 1)
 
     def at(self, location: int, thread: int, actor: int) -> list[Expr]:
-        """What is known of a thread at a location while the thread at `actor` moves on."""
+        """As `Known` has it: nothing of others, while the thread that moves is inside of an atomic region."""
         if actor in self._atomic and location != actor:
             return []
         if (location, thread) not in self._at:

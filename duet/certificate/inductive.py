@@ -14,16 +14,17 @@ What is known of the state before a step, from layers that hold, is a premise. `
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 import z3
 
 from duet.certificate.document import CubeLayer, Literal, Shape
-from duet.certificate.established import GLOBAL, Established, of_thread, value
+from duet.certificate.established import GLOBAL, Known, of_thread, value
 from duet.certificate.layers import Failure
 from duet.certificate.meaning import Expr, between, effect, formula
 from duet.plip.semantics import runs_once
-from duet.plip.syntax import Assert, Instruction, Join, Program, Spawn
+from duet.plip.syntax import Assert, Command, Instruction, Join, Program, Spawn
 from duet.plip.touched import writes
 from duet.result import Check
 
@@ -31,10 +32,26 @@ _TIMEOUT_MS = 5_000
 _MOST_THREADS = 8
 
 
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """That a command which one thread takes does not lead into a cube, by numbers.
+
+    `threads` are where threads are before it: those of the cube that are there, the one that moves (`actor`), one that
+    is joined. `premises` hold where it passes, and `holds` says that the cube holds after it, of the values before.
+    """
+
+    cube: int
+    command: int
+    actor: int
+    threads: Mapping[int, int]
+    premises: Sequence[Expr]
+    holds: Expr
+
+
 class Inductive:
     """Checks the cubes of one layer against the program that they are about, given what is known of it."""
 
-    def __init__(self, program: Program, layer: CubeLayer, known: Established | None = None) -> None:
+    def __init__(self, program: Program, layer: CubeLayer, known: Known | None = None) -> None:
         self._program, self._layer, self._known = program, layer, known
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
@@ -71,22 +88,27 @@ class Inductive:
         return True
 
     def _errors(self) -> Iterator[Failure]:
-        copies = [
-            command
-            for command in self._program.commands
+        if not self._copies():
+            yield self._failure("check", "the program has no such check")
+        for found in self.failing():
+            if not self._is_kept(found):
+                place = self._program.commands[found.command].source
+                yield self._failure(f"location {place}", "the check may fail outside of the cubes")
+
+    def _copies(self) -> Sequence[tuple[int, Command, Assert]]:
+        """The commands that make the check."""
+        return [
+            (index, command, command.instruction)
+            for index, command in enumerate(self._program.commands)
             if isinstance(command.instruction, Assert) and command.instruction.check == Check(*self._layer.check)
         ]
-        for command in copies:
-            assert isinstance(command.instruction, Assert)
-            fails = z3.Not(formula(command.instruction.condition, {}))
-            own = [(0, command.source)]
-            given = self._given({0: command.source}, 0)
-            if given is not None and not self._is_empty(
-                [of_thread(self._program, fails, 0), *given, *self._outside(own)]
-            ):
-                yield self._failure(f"location {command.source}", "the check may fail outside of the cubes")
-        if not copies:
-            yield self._failure("check", "the program has no such check")
+
+    def failing(self) -> Iterator[Obligation]:
+        """For each copy of the check that a thread may come to, that it does not fail; the cube is -1."""
+        for index, command, instruction in self._copies():
+            if self._is_possible({0: command.source}, 0):
+                fails = of_thread(self._program, z3.Not(formula(instruction.condition, {})), 0)
+                yield Obligation(-1, index, 0, {0: command.source}, (), fails)
 
     def _starts(self) -> Iterator[Failure]:
         main = self._program.templates[self._program.main]
@@ -101,6 +123,12 @@ class Inductive:
                 yield self._failure(f"cube {number}", "an execution may start in it")
 
     def _steps(self) -> Iterator[Failure]:
+        for found in self.obligations():
+            if not self._is_kept(found):
+                yield self._failure(f"command {found.command}", f"leads into cube {found.cube} from outside")
+
+    def obligations(self) -> Iterator[Obligation]:
+        """What is to be shown of each step that may lead into a cube."""
         for number, cube in enumerate(self._layer.cubes):
             touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == GLOBAL}
             for index, command in enumerate(self._program.commands):
@@ -112,11 +140,14 @@ class Inductive:
                 for actor in actors:
                     children = [t for t, place in enumerate(cube.locations) if place == entry and t != actor]
                     for child in (None, *children):
-                        if not self._keeps_out(cube, index, actor, child):
-                            yield self._failure(f"command {index}", f"leads into cube {number} from outside")
+                        threads = self._before(cube, index, actor, child)
+                        if threads is not None:
+                            premises, changed = self._taken(command.instruction, actor, child)
+                            holds = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
+                            yield Obligation(number, index, actor, threads, premises, holds)
 
-    def _keeps_out(self, cube: Shape, index: int, actor: int, child: int | None) -> bool:
-        """Whether a command cannot lead into a cube from a state in which no cube holds."""
+    def _before(self, cube: Shape, index: int, actor: int, child: int | None) -> Mapping[int, int] | None:
+        """Where threads are before a command that leads to the locations of a cube; None where that cannot be."""
         command = self._program.commands[index]
         before = {thread: place for thread, place in enumerate(cube.locations) if thread != child}
         before[actor] = command.source
@@ -124,30 +155,30 @@ class Inductive:
             end = self._program.templates[command.instruction.template].exit
             there = [t for t, p in before.items() if self._template(p) == command.instruction.template and t != actor]
             if any(before[thread] != end for thread in there):
-                return True
+                return None
             if not there:
                 before[len(cube.locations) + 1] = end
         known = [self._template(place) for place in before.values()]
         known += [command.instruction.template] if isinstance(command.instruction, Spawn) else []
         if any(known.count(name) > 1 for name in self._once):
-            return True  # there are no such threads
+            return None  # there are no such threads
         if any(place in self._atomic for thread, place in before.items() if thread != actor):
-            return True  # nobody else moves then
-        given = self._given(before, actor)
-        if given is None:
-            return True
-        premises, changed = self._taken(command.instruction, actor, child)
-        after = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
-        return self._is_empty([*given, *self._outside(list(before.items())), *premises, after])
+            return None  # nobody else moves then
+        return before if self._is_possible(before, actor) else None
 
-    def _given(self, threads: Mapping[int, int], actor: int) -> list[Expr] | None:
-        """What is known of threads at locations, of which one moves on; None where they never are there together."""
-        if self._known is None:
-            return []
-        place = threads[actor]
-        if not self._known.is_possible(list(threads.values()), place):
-            return None
-        return [part for thread, at in threads.items() for part in self._known.at(at, thread, place)]
+    def _is_possible(self, threads: Mapping[int, int], actor: int) -> bool:
+        return self._known is None or self._known.is_possible(list(threads.values()), threads[actor])
+
+    def _is_kept(self, found: Obligation) -> bool:
+        """Whether an obligation is met: the cube does not hold after the step if none did before."""
+        place = found.threads[found.actor]
+        given = (
+            []
+            if self._known is None
+            else [part for thread, at in found.threads.items() for part in self._known.at(at, thread, place)]
+        )
+        outside = (exclusion for _, _, exclusion in self.outside(list(found.threads.items())))
+        return self._is_empty([*given, *outside, *found.premises, found.holds])
 
     def _taken(
         self, instruction: Instruction, actor: int, child: int | None
@@ -175,12 +206,13 @@ class Inductive:
     def _template(self, location: int) -> str:
         return self._program.template_of[location]
 
-    def _outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[Expr]:
-        """That no cube holds of some threads, by number with their locations."""
-        for cube in self._layer.cubes:
+    def outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...], Expr]]:
+        """That no cube holds of some threads, by number with their locations: each cube, of which threads, and that."""
+        for number, cube in enumerate(self._layer.cubes):
             for chosen in permutations(threads, len(cube.locations)):
                 if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
-                    yield z3.Not(self._holds(cube, [thread for thread, _ in chosen]))
+                    names = tuple(thread for thread, _ in chosen)
+                    yield number, names, z3.Not(self._holds(cube, names))
 
     def _holds(self, cube: Shape, threads: Sequence[int]) -> Expr:
         return z3.And(*(_literal(literal, threads) for literal in cube.literals))
