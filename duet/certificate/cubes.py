@@ -8,10 +8,12 @@ from duet.certificate.document import CubeLayer, Literal, Shape
 from duet.certificate.established import GLOBAL
 from duet.coarsen.results import Fixpoint
 from duet.deadline import Deadline
+from duet.plip.blocks import Blocks
 from duet.plip.syntax import Atom, Program
 from duet.result import Assertion, Check
 from duet.verify.cube import Cube, cell_of, thread_of
 from duet.verify.decide import CUBES, prepared, searched
+from duet.verify.search import Proof
 
 SECONDS = 15.0
 """For each check."""
@@ -40,9 +42,15 @@ def cube_layers(
         part, facts = prepared(program, shown, check)
         proved = searched(part.program, check, facts, deadline.before(SECONDS))
         if proved is not None:
-            named = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
-            dropped = tuple(sorted(program.cells.keys() - part.program.cells.keys()))
-            yield CubeLayer(named, tuple(map(_shape, proved.cubes)), dropped, part.merged)
+            yield layer_of(program, part, proved)
+
+
+def layer_of(program: Program, part: Blocks, proved: Proof) -> CubeLayer:
+    """A proof over the blocks of what its check can depend on in a program."""
+    check = proved.check
+    named = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
+    dropped = tuple(sorted(program.cells.keys() - part.program.cells.keys()))
+    return CubeLayer(named, tuple(map(_shape, proved.cubes)), dropped, part.merged)
 
 
 def _shape(cube: Cube) -> Shape:

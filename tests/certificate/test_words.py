@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from duet.certificate.words import proof_words
 from duet.plip.parser import parse_program
 from duet.verify.decide import prepared
-from duet.verify.words import proof_words
 from tests.cli.conftest import Duet, duet  # noqa: F401  # the fixture
 from tests.verify.test_cubes import checks_of, proved
 
