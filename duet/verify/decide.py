@@ -12,9 +12,9 @@ from duet.plip.blocks import Blocks, blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
-from duet.verify.explore import Bounds
 from duet.verify.facts import Facts
 from duet.verify.refute import failing
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule
 from duet.verify.search import Proof, proof
@@ -64,12 +64,14 @@ def decided(
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
     if deadline is None or deadline.end == math.inf:
         deadline = Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
-    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST)))
+    met: dict[Check, str] = {}
+    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]
-    schedules.update(failing(subject.strict, left, deadline))
-    return tuple(_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    schedules.update(failing(subject.strict, left, deadline, heard=met.__setitem__))
+    settled = (_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    return tuple(_with_bound(assertion, met) for assertion in settled)
 
 
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
@@ -115,6 +117,14 @@ def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertio
     reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
     settled = replace(assertion, status=Status.PROVED, proved_by=CUBES, flows=(), reason=reason)
     return replace(settled, missing="", cause=None, is_certain=False)
+
+
+def _with_bound(assertion: Assertion, met: Mapping[Check, str]) -> Assertion:
+    """A verdict that is still open, with the bound that ended the search for a schedule."""
+    if assertion.status is not Status.UNPROVED or assertion.schedule or assertion.check not in met:
+        return assertion
+    told = f"no schedule that fails was found in the first {met[assertion.check]}"
+    return replace(assertion, reason=f"{assertion.reason}; {told}" if assertion.reason else told)
 
 
 def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:

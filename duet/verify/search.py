@@ -28,6 +28,7 @@ from duet.verify.guess import candidates, parts, simplest
 from duet.verify.tables import Tables
 
 _MOST_THREADS = 4
+_MOST_CUBES = 100_000  # that are met on the way, so that the search has an end without a limit on time, too
 _MOST_GUESSES = 16  # of which the one is taken that leaves least to be shown
 
 
@@ -85,7 +86,7 @@ class _Search:
             if isinstance(command.instruction, Assert) and command.instruction.check == self.check:
                 self._later(self._steps.failing(index), None)
         while self._work:
-            if self.deadline.left <= 0:
+            if self.deadline.left <= 0 or len(self._seen) > _MOST_CUBES:
                 return None
             *_, cube = heappop(self._work)
             if self.visited.covers(cube, self.facts.of(cube)):

@@ -18,7 +18,8 @@ from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
 from duet.plip.syntax import Atom, Linear, Program, Relation
 from duet.verify.cube import made, own
-from duet.verify.explore import Bounds, reached
+from duet.verify.explore import reached
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.tables import Tables
 from tests.certificate.proofs import checks_of, is_accepted, known_of, nothing_known

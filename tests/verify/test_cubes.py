@@ -13,7 +13,8 @@ from duet.plip.semantics import explore
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
 from duet.verify.decide import prepared
-from duet.verify.explore import Bounds, reached
+from duet.verify.explore import reached
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.search import Proof, proof
 from duet.verify.tables import Tables
