@@ -134,7 +134,6 @@ def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Ch
     doubt = found.doubt or subject.doubt
     if doubt:
         reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
-        return replace(assertion, schedule=found.moves, reason=reason)
-    return replace(
-        assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT, reason="the schedule fails", flows=()
-    )
+        return replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+    refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())
+    return replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)
