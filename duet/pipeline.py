@@ -142,7 +142,7 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
                 until = limit.share(0.9)
-                cubes, covered = with_cubes(found.program, analysis.fixpoints, verdicts, from_graphs, until)
+                cubes, covered = with_cubes(analysis, found.program, verdicts, from_graphs, until)
                 files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
         if job.run and found.is_c:
             with clock.stage("run"):

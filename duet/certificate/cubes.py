@@ -6,41 +6,59 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from duet.certificate.document import CubeLayer, Literal, Shape
 from duet.certificate.established import GLOBAL
-from duet.coarsen.results import Fixpoint
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import Blocks
 from duet.plip.syntax import Atom, Program
-from duet.result import Assertion, Check
+from duet.result import Assertion, Check, Status
 from duet.verify.cube import Cube, cell_of, thread_of
 from duet.verify.decide import CUBES, prepared, searched
 from duet.verify.search import Proof
 
 SECONDS = 15.0
-"""For each check."""
+"""For each check that cubes have proved."""
+_COUNTED_SECONDS = 4.0  # for each that was proved in a way that no layer shows
 
 
 def with_cubes(
+    analysis: Analysis,
     program: Program,
-    fixpoints: Sequence[Fixpoint],
     verdicts: Iterable[Assertion],
     from_graphs: Iterable[Assertion],
     deadline: Deadline,
 ) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
-    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes.
+
+    Also what counting proves may have cubes: no layer shows what threads add up to.
+    """
+    shown = [fixpoint for fixpoint in analysis.fixpoints if fixpoint.is_shown]
     by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == CUBES}
-    layers = tuple(cube_layers(program, fixpoints, by_cubes, deadline))
+    counted = {one.check: one for one in from_graphs if one.status is Status.PROVED and not _is_shown(one.check, shown)}
+    layers = (
+        *cube_layers(program, shown, by_cubes, deadline),
+        *cube_layers(program, shown, counted, deadline, _COUNTED_SECONDS),
+    )
     covered = {Check(*layer.check) for layer in layers}
-    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
+    return layers, tuple(by_cubes.get(one.check, one) if one.check in covered else one for one in from_graphs)
+
+
+def _is_shown(check: Check, shown: Sequence[Fixpoint]) -> bool:
+    """Whether the layers of fixpoints show that a check is safe, each of its copies."""
+    verdicts = [fixpoint.verdicts[check].copies for fixpoint in shown if check in fixpoint.verdicts]
+    return all(any(copy.status.is_safe for copy in copies) for copies in zip(*verdicts, strict=True))
 
 
 def cube_layers(
-    program: Program, fixpoints: Sequence[Fixpoint], checks: Iterable[Check], deadline: Deadline
+    program: Program,
+    fixpoints: Sequence[Fixpoint],
+    checks: Iterable[Check],
+    deadline: Deadline,
+    seconds: float = SECONDS,
 ) -> Iterator[CubeLayer]:
-    """A layer for each check of which a proof is found until the deadline, with what the fixpoints show."""
-    shown = [fixpoint for fixpoint in fixpoints if fixpoint.is_shown]
+    """A layer for each check of which a proof is found until the deadline, with what the fixpoints say."""
     for check in checks:
-        part, facts = prepared(program, shown, check)
-        proved = searched(part.program, check, facts, deadline.before(SECONDS))
+        part, facts = prepared(program, fixpoints, check)
+        proved = searched(part.program, check, facts, deadline.before(seconds))
         if proved is not None:
             yield layer_of(program, part, proved)
 
