@@ -12,20 +12,22 @@ from duet.frontend.cells.convert import merged
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import VoidType
 from duet.frontend.ctypes.values import Untracked
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 
 NAME = "any callback"
 """The template; no function of C has such a name."""
-_FOUND, _TOGETHER = "callback", "callbacks are together"
+_FOUND: Mark[str] = Mark("callback")
+_TOGETHER: Mark[str] = Mark("callbacks are together")
 
 
 def are_together(ctx: Context) -> bool:
     """Whether they are one template, by the commands lowered in this round or an earlier one."""
-    if ctx.facts.marked(_TOGETHER):
+    if ctx.facts.is_known(_TOGETHER):
         return True
     if ctx.emitted <= ctx.options.budgets.callback_commands:
         return False
-    ctx.facts.mark(_TOGETHER, "yes")
+    ctx.facts.mark_any(_TOGETHER)
     ctx.assume("what the kernel calls is a lot of code: its functions share what they call")
     return True
 

@@ -15,7 +15,8 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
 from duet.frontend.form.bodies import Forms
 from duet.frontend.judgments.facts import Facts
-from duet.frontend.models.table import OPAQUE, describe
+from duet.frontend.models.applied import Records
+from duet.frontend.models.table import OPAQUE
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.frontend.source.places import is_library
@@ -34,7 +35,8 @@ def new_forms(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fa
     def span(node: Node) -> Span:
         return units[0].span(getattr(node, "coord", None))
 
-    return Forms(describe, span, OPAQUE, is_own, facts.apart)
+    library = Records(facts.others, options.model == "linux")
+    return Forms(library, span, OPAQUE, is_own, facts.apart)
 
 
 def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:
@@ -65,6 +67,8 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                         refusal = refused.get((item.name, unit.span(item.coord)))
                         definition = recovery.stand_in(item) if refusal else None
                         key = _declare_function(ctx, item, definition, number, is_one_of_many)
+                        if definition is None:
+                            ctx.library.declare(item.name, kind, unit.span(item.coord).file not in unit.source)
                         if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
                             ctx.declared.library.add(item.name)
                         if refusal is not None:

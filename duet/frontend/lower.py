@@ -97,11 +97,11 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
-    forms, apart = new_forms(units, options, facts), 0
+    forms, meanings = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
-        before = facts.growth.version, len(facts.apart)
-        if len(facts.apart) != apart:  # other types have the same name then
-            forms, apart = new_forms(units, options, facts), len(facts.apart)
+        before = facts.growth.version, facts.meanings
+        if facts.meanings != meanings:
+            forms, meanings = new_forms(units, options, facts), facts.meanings
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
@@ -110,14 +110,14 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
             note_uses_of_destroyed(ctx, late)
-        if (facts.growth.version, len(facts.apart)) != before:
+        if (facts.growth.version, facts.meanings) != before:
             continue
         if ctx.unresolved:
             facts.pointers.wild.add(*sorted(ctx.unresolved))
             continue
         note_uses_of_destroyed(ctx, late)
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
-        if (facts.growth.version, len(facts.apart)) == before:
+        if (facts.growth.version, facts.meanings) == before:
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))

@@ -25,7 +25,15 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
-from duet.frontend.judgments.destruction import DESTROYED, JOINED_IN_LOOPS, USED_LATE, Course, course, late_users
+from duet.frontend.judgments.destruction import (
+    DESTROYED,
+    JOINED_IN_LOOPS,
+    LATE_USES,
+    USED_LATE,
+    Course,
+    course,
+    late_users,
+)
 from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
@@ -219,7 +227,7 @@ class Threads:
         builder = ctx.builder
         recursion.close_gaps(ctx)
         ctx.facts.objects.repeated.add(*ctx.sites.passed_again(name, builder))
-        if ctx.facts.marked(DESTROYED):
+        if ctx.facts.is_known(DESTROYED):
             self.courses[name] = course(builder)
         self.done[name] = (Template(name, builder.entry, builder.exit, (), parameters, frozenset(), function), builder)
 
@@ -402,4 +410,5 @@ def uses_of_destroyed(ctx: Context, threads: Threads) -> frozenset[tuple[str, st
 def note_uses_of_destroyed(ctx: Context, uses: frozenset[tuple[str, str]]) -> None:
     """Lets operations ask whether a lock is destroyed."""
     for cell, user in sorted(uses):
-        ctx.facts.mark(USED_LATE, cell, f"{cell} {user}")
+        ctx.facts.mark(USED_LATE, cell)
+        ctx.facts.mark(LATE_USES, (cell, user))

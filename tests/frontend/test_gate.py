@@ -168,7 +168,8 @@ def _call(name: str, place: str) -> str:
         given = ""
     else:
         given = ", 1"
-    return f"{name}({place}{given}{orders});"
+    where = f"(_Bool *)({place})" if plain.startswith("atomic_flag") else place
+    return f"{name}({where}{given}{orders});"
 
 
 _OPERATIONS = [name for name in sorted(n for record in ATOMICS for n in record.names) if not _NOT_ON_MEMORY.match(name)]

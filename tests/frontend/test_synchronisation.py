@@ -136,7 +136,8 @@ def test_only_weak_exchanges_fail_without_reason() -> None:
 @pytest.mark.parametrize(("count", "is_ordered"), [("2", True), ("n", False)])
 def test_a_barrier_orders_something_iff_its_count_is_known(count: str, is_ordered: bool) -> None:
     found = lowered(
-        f"""typedef unsigned long pthread_t; typedef struct {{ int s; }} pthread_barrier_t; pthread_barrier_t b; int n;
+        f"""typedef unsigned long pthread_t; typedef struct {{ int __s; }} pthread_barrier_t;
+        pthread_barrier_t b; int n;
         void *w(void *a) {{ pthread_barrier_wait(&b); return 0; }}
         int main(void) {{ pthread_t t; pthread_barrier_init(&b, 0, {count}); pthread_create(&t, 0, w, 0);
         pthread_barrier_wait(&b); return 0; }}"""

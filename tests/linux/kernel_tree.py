@@ -123,6 +123,27 @@ extern void *memcpy(void *target, const void *source, size_t count);
 extern int stub(int number);
 asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
 """,
+    "include/linux/transfers.h": """
+#include <linux/types.h>
+typedef int s32;
+typedef unsigned short u16;
+typedef long ssize_t;
+typedef long long loff_t;
+struct regmap; struct i2c_client; struct device; struct usb_device; struct spi_device;
+extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
+extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
+extern s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command);
+extern s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command);
+extern s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 count, u8 *values);
+extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
+extern int spi_write_then_read(struct spi_device *spi, const void *out, unsigned m, void *in, unsigned n);
+extern int usb_control_msg(struct usb_device *device, unsigned int pipe, u8 request, u8 type, u16 value,
+	u16 at, void *data, u16 size, int timeout);
+extern int device_property_read_u32_array(struct device *device, const char *name, u32 *values, size_t count);
+extern int scnprintf(char *buffer, size_t size, const char *format, ...);
+extern ssize_t strscpy(char *target, const char *source, size_t size);
+extern ssize_t simple_read_from_buffer(void *to, size_t count, loff_t *position, const void *from, size_t available);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };

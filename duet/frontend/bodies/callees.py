@@ -25,7 +25,7 @@ from duet.frontend.expressions import assign, expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.operands import evaluated, note_open
 from duet.frontend.form import fleeting
-from duet.frontend.form.tree import Expression, Order
+from duet.frontend.form.tree import Constant, Expression, Order
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
@@ -62,12 +62,16 @@ class Unknown:
 Callee: TypeAlias = Defined | Modelled | Unknown
 
 
-def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
-    """What a key stands for; `kind` is its type where it is called, if that is known there."""
+def resolve(
+    ctx: Context, key: str, kind: FunctionType | None = None, arguments: Sequence[Expression] | None = None
+) -> Callee:
+    """What a key stands for; `kind` is its type where it is called, `arguments` what it is given, if that is known."""
     definition = ctx.declared.functions.get(key)
     name = definition.name if definition is not None else key.partition("@")[0]
     declared = kind if kind is not None else ctx.declared.prototypes.get(key)
-    model = model_of(name, definition.node if definition is not None else None)
+    if definition is None and (declared is None or declared.parameters is None):
+        _note_call(ctx, name, arguments)
+    model = model_of(name, definition.node if definition is not None else None, ctx.describe)
     if model is not None:
         return Modelled(name, model, signature(ctx.scope, name, declared))
     if definition is not None:
@@ -79,12 +83,30 @@ def resolve(ctx: Context, key: str, kind: FunctionType | None = None) -> Callee:
     return Unknown(name, declared)
 
 
-def resolve_name(ctx: Context, name: str, node: Node) -> Callee:
+def resolve_name(ctx: Context, name: str, node: Node, arguments: Sequence[Expression]) -> Callee:
     """What a name stands for that no declaration is visible of."""
-    if name not in ctx.declared.functions and name not in ctx.declared.prototypes and model_of(name, None) is None:
+    is_declared = name in ctx.declared.functions or name in ctx.declared.prototypes
+    if not is_declared:
+        _note_call(ctx, name, arguments)
+    if not is_declared and model_of(name, None, ctx.describe) is None:
         ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return Unknown(name, FunctionType(INT, None))
-    return resolve(ctx, name)
+    return resolve(ctx, name, None, arguments)
+
+
+def _note_call(ctx: Context, name: str, arguments: Sequence[Expression] | None) -> None:
+    ctx.library.call(name, None if arguments is None else tuple(map(_passed, arguments)))
+
+
+def _passed(argument: Expression) -> CType | None:
+    """The type that an argument is passed with; None for a constant that is 0, which is a null pointer, too."""
+    match argument:
+        case Constant(value=0):
+            return None
+        case _ if isinstance(argument.type, FunctionType):
+            return PointerType(argument.type)
+        case _:
+            return argument.type
 
 
 def call(

@@ -23,10 +23,12 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
     node = form.node
     match form.callee:
         case Implicit(name=name):
-            return callees.call(ctx, callees.resolve_name(ctx, name, node), form.arguments, node, form.order)
+            return callees.call(
+                ctx, callees.resolve_name(ctx, name, node, form.arguments), form.arguments, node, form.order
+            )
         case FunctionName(key=key, type=kind, name=name) as callee:
             assert isinstance(kind, FunctionType)
-            found = callees.resolve(ctx, key, kind)
+            found = callees.resolve(ctx, key, kind, form.arguments)
             if isinstance(found, Unknown) and name in ctx.declared.weak:
                 ctx.builder.flush()
                 address = expr.rvalue(ctx, Read(callee.node, PointerType(kind), callee))

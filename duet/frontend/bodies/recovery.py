@@ -114,7 +114,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
         elif isinstance(symbol, Function):
             if not _is_check(ctx, name, symbol.key):
                 ctx.facts.functions.add(symbol.key)
-        elif symbol is None and name in refusal.calls and model_of(name, None) is None:
+        elif symbol is None and name in refusal.calls and model_of(name, None, ctx.describe) is None:
             ctx.declared.prototypes.setdefault(name, FunctionType(INT, None))
             ctx.facts.functions.add(name)
     for argument in ctx.thread.frame.locals.values():
@@ -139,9 +139,9 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
 def _is_check(ctx: Context, name: str, key: str) -> bool:
     """Whether a function is a check or an assumption that does nothing else: `unknown_checks` tells of those."""
     definition = ctx.declared.functions.get(key)
-    known = describe(name)
+    known = ctx.describe(name)
     is_named = known is not None and (known.checks is not None or known.only_looks)
-    return is_named and model_of(name, definition.node if definition is not None else None) is not None
+    return is_named and model_of(name, definition.node if definition is not None else None, ctx.describe) is not None
 
 
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
@@ -179,7 +179,7 @@ def _may_start(ctx: Context, name: str) -> bool:
     symbol = ctx.scope.find(name)
     if isinstance(symbol, Function) and symbol.key in ctx.declared.functions:
         return False
-    if model_of(name, None) is None:
+    if model_of(name, None, ctx.describe) is None:
         return isinstance(symbol, Function) or name in ctx.declared.prototypes
     kind = signature(ctx.scope, name, symbol.type if isinstance(symbol, Function) else None)
     return kind is None or kind.parameters is None or any(_has_function(ctx, part) for part in kind.parameters)
@@ -217,7 +217,7 @@ def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
             continue
         reason = f"the function is not understood: {refusal.message}"
         for name, span in refusal.mentions:
-            property_name = _checked_by(name)
+            property_name = _checked_by(ctx, name)
             if property_name is not None and ctx.wants(property_name):
                 found[Check(span.file, span.line, span.column, refusal.name, property_name, name)] = reason
         for kind in ctx.options.properties:
@@ -227,9 +227,9 @@ def unknown_checks(ctx: Context, called: frozenset[str]) -> dict[Check, str]:
     return found
 
 
-def _checked_by(name: str) -> str | None:
+def _checked_by(ctx: Context, name: str) -> str | None:
     """The property that a mention of a function or label checks."""
-    known = describe(name)
+    known = ctx.describe(name)
     return known.checks if known is not None else "unreach-call" if name == _ERROR_LABEL else None
 
 

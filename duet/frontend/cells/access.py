@@ -219,7 +219,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value), is_copy(ctx, value))
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
                 ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
-                ctx.facts.mark(SPECIAL, "*")
+                ctx.facts.mark_any(SPECIAL)
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
                 value = number(ctx, convert(ctx, value, cell.type, None))
             if cell.is_shared or cell.is_summary:

@@ -13,7 +13,7 @@ from duet.frontend.cells.findings import Findings
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.temporaries import Temporaries
 from duet.frontend.cells.thread import Outcome, Thread
-from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.library import Description, Library
 from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.types import CType, value_range
@@ -97,9 +97,14 @@ class Context:
             return False
         return True
 
+    @property
+    def library(self) -> Library:
+        """What is known of the library's functions."""
+        return self.forms.around.library
+
     def describe(self, name: str) -> Description | None:
         """What is known of a library function."""
-        return self.forms.around.describe(name)
+        return self.library.describe(name)
 
     def wants(self, property_name: str) -> bool:
         """Whether checks of a property are asked for."""

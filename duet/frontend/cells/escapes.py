@@ -25,12 +25,13 @@ from duet.frontend.ctypes.origins import (
 )
 from duet.frontend.ctypes.types import UINT, IntType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Object, Temporary
+from duet.frontend.judgments.marks import Mark
 
-CHANGED = "changed library objects"
+CHANGED: Mark[str] = Mark("changed library objects")
 """The mark of cells of locks and the like that unknown code may initialise and use."""
-SPECIAL = "special locks"
+SPECIAL: Mark[str] = Mark("special locks")
 """The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
-ROBUST = "robust"
+ROBUST: Mark[str] = Mark("robust")
 """The mark of mutexes, and of programs with such, that may be had although their holder has ended."""
 
 
@@ -119,7 +120,7 @@ def note_locks_changed(ctx: Context, place: Direct) -> None:
     if isinstance(cell, CellAt) and not cell.is_summary:
         ctx.facts.mark(CHANGED, cell.name)
     else:
-        ctx.facts.mark(SPECIAL, "*")
+        ctx.facts.mark_any(SPECIAL)
 
 
 def reachable(ctx: Context, origins: Origins) -> Origins:

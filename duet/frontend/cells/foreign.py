@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import Elsewhere
+from duet.frontend.judgments.marks import Mark
 
 KEPT = Elsewhere("kept by unknown functions")
 """Where unknown functions keep what they were given."""
-_FOREIGN = "files that are not there"
+_FOREIGN: Mark[str] = Mark("files that are not there")
 """The mark of programs of which a part is in files that are not there."""
 
 
 def note_foreign(ctx: Context) -> None:
     """Records that a part of the program is in files that are not there."""
     if ctx.options.model != "linux":
-        ctx.facts.mark(_FOREIGN, "*")
+        ctx.facts.mark_any(_FOREIGN)
 
 
 def has_foreign(ctx: Context) -> bool:
     """Whether a part of the program is in files that are not there, as far as is known."""
-    return bool(ctx.facts.marked(_FOREIGN))
+    return ctx.facts.is_known(_FOREIGN)
 
 
 def externals(ctx: Context) -> frozenset[str]:

@@ -11,12 +11,13 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.frontend.judgments.marks import Mark
 from duet.plip.accesses import Access
 from duet.plip.syntax import Linear, Spawn
 from duet.plip.terms import add, variable
 
 NO_SPOT = Spot()
-SEVERAL = "threads with one argument"
+SEVERAL: Mark[str] = Mark("threads with one argument")
 """The mark of templates of which several threads may be given one object."""
 
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from duet.frontend.cells.context import Context
+from duet.frontend.judgments.marks import Mark
 
-_LARGE = "large program"
+_LARGE: Mark[str] = Mark("large program")
 
 
 def is_large(ctx: Context) -> bool:
     """Whether the program is large, as far as it has been lowered or as an earlier round has found."""
-    if ctx.facts.marked(_LARGE):
+    if ctx.facts.is_known(_LARGE):
         return True
     if ctx.emitted + len(ctx.builder.commands) <= ctx.options.budgets.program_commands:
         return False
-    ctx.facts.mark(_LARGE, "yes")
+    ctx.facts.mark_any(_LARGE)
     ctx.assume("the program is large: functions share bodies, memory that unknown code may reach holds anything")
     return True
 

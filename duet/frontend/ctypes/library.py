@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
+from typing import Protocol
 
-from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.types import CType, FunctionType
 
 
 class Reads(Enum):
@@ -106,7 +107,7 @@ class Description:
     `called` has their names, with spaces between. `keeps` are the arguments that are stored for later; `callbacks` are
     those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
     that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
-    the type of its value where there is no prototype.
+    the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
     """
 
     called: str
@@ -121,6 +122,7 @@ class Description:
     checks: str | None = None
     takes_places: bool = False
     result: CType | Result | None = None
+    is_of_kernel: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -133,6 +135,11 @@ class Description:
         return self.is_assertion or self.role in (Role.NEGATED_ASSERTION, Role.ASSUMPTION)
 
     @property
+    def is_like_macro(self) -> bool:
+        """Whether no prototype tells what it takes."""
+        return self.takes_places or isinstance(self.result, Result)
+
+    @property
     def is_assertion(self) -> bool:
         """Whether a call checks that its argument is not 0."""
         return self.role in (Role.ASSERTION, Role.SOFT_ASSERTION)
@@ -141,3 +148,19 @@ class Description:
     def runs_others(self) -> bool:
         """Whether functions may run beside the caller, or after it, because of a call."""
         return self.control is Control.STARTS_THREAD or any(c.when is not When.DURING_CALL for c in self.callbacks)
+
+
+class Library(Protocol):
+    """The records that apply to a program; they depend on what it declares itself."""
+
+    def describe(self, name: str) -> Description | None:
+        """The record of a function; None for one that is not the library's."""
+
+    def declare(self, name: str, kind: FunctionType, is_header: bool) -> None:
+        """Takes note of a declaration, by a header of the library or by the program itself."""
+
+    def call(self, name: str, given: tuple[CType | None, ...] | None) -> None:
+        """Takes note of a call without a prototype; `given` are the types of its arguments if these are known.
+
+        None is that of a null pointer or 0.
+        """

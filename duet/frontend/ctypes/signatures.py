@@ -42,12 +42,8 @@ def known_declarations() -> Mapping[str, str]:
 
 
 @cache
-def known_type(name: str) -> FunctionType | None:
-    """The type of a function that the bundled header declares.
-
-    Structures of it are not those of the program. So parameters are left open where one leads to a structure or
-    function, and a result that does is a `void *`.
-    """
+def prototype(name: str) -> FunctionType | None:
+    """The type of a function that the bundled header declares; structures of it are not those of the program."""
     declaration = known_declarations().get(name)
     if declaration is None:
         return None
@@ -57,7 +53,17 @@ def known_type(name: str) -> FunctionType | None:
     types.typedef(prelude.name, prelude, scope)
     kind = types.read(item, scope)
     assert isinstance(kind, FunctionType), name
-    return _without_structures(kind)
+    return kind
+
+
+@cache
+def known_type(name: str) -> FunctionType | None:
+    """The type of a function that the bundled header declares, as far as it names no structure.
+
+    Parameters are left open where one leads to a structure or function, and a result that does is a `void *`.
+    """
+    kind = prototype(name)
+    return _without_structures(kind) if kind is not None else None
 
 
 def _unexpected(node: Node, *_: object) -> NoReturn:

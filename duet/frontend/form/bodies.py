@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from duet.errors import SourceError
 from duet.frontend.ctypes.declarations import TypeTable
-from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, VoidType
 from duet.frontend.form.control import Body, Parameter
@@ -40,14 +40,14 @@ class Forms:
 
     def __init__(
         self,
-        describe: Callable[[str], Description | None],
+        library: Library,
         span: Callable[[Node], Span],
         opaque: frozenset[str],
         is_own: Callable[[Node], bool],
         apart: set[str],
     ) -> None:
         self.types = TypeTable(self.constant, self._type_at, span, opaque, is_own, apart, self._extent)
-        self.around = Surroundings(self.types, describe, span, {})
+        self.around = Surroundings(self.types, library, span, {})
         self._bodies: dict[str, Body | SourceError] = {}
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}
         self._function: list[Definition] = []
@@ -157,7 +157,7 @@ def _changed(around: Surroundings, form: Form) -> Iterator[Local]:
             case Assign(place=place) | Step(place=place) | AddressOf(place=place):
                 yield from _bases(place)
             case Call(callee=(FunctionName(name=name) | Implicit(name=name)) as callee, arguments=arguments):
-                known = around.describe(name)
+                known = around.library.describe(name)
                 if known.takes_places if known is not None else isinstance(callee, Implicit):
                     for argument in arguments:
                         yield from _bases(argument)

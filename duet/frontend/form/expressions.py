@@ -240,7 +240,7 @@ class Expressions(Initialisers, Selections):
     def _is_harmless(self, name: str, kind: FunctionType | None) -> bool:
         """Whether a function by this name that is not defined is one of the library's that is given no memory."""
         if kind is None or kind.parameters is None:
-            known = self.around.describe(name)
+            known = self.around.library.describe(name)
             return known is not None and known.only_looks
         return not kind.variadic and not any(isinstance(parameter, PointerType) for parameter in kind.parameters)
 
@@ -248,7 +248,7 @@ class Expressions(Initialisers, Selections):
         """The type of what a function gives: as declared, as its record says, or `int`."""
         if kind is not None:
             return kind.result
-        known = self.around.describe(name)
+        known = self.around.library.describe(name)
         if known is None:
             return INT
         if not isinstance(known.result, Result):

@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.ctypes.declarations import TypeTable
-from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.form import kinds
@@ -36,7 +36,7 @@ class Surroundings:
     """
 
     types: TypeTable
-    describe: Callable[[str], Description | None]
+    library: Library
     span: Callable[[Node], Span]
     functions: Mapping[str, Definition]
     enumerators: set[Node] = field(default_factory=set)

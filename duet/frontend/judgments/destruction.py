@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.reach import reached
+from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Spawn
 
-DESTROYED = "destroyed"
+DESTROYED: Mark[str] = Mark("destroyed")
 """The mark of locks that are destroyed somewhere, by cell."""
-USED_LATE = "used when destroyed"
-"""The mark of locks that are destroyed and may be used later, by cell; and by cell and template which of these uses."""
+USED_LATE: Mark[str] = Mark("used when destroyed")
+"""The mark of locks that are destroyed and may be used later, by cell."""
+LATE_USES: Mark[tuple[str, str]] = Mark("uses of what is destroyed")
+"""The mark of such uses, by cell and template."""
 _UNTOLD = "<lock that is not told apart> "
 """Starts the name that stands for all locks in an object that share a cell; alone it stands for any such lock."""
 JOINED_IN_LOOPS = "all threads that a loop joins have ended behind it, so that none uses a lock that is destroyed there"

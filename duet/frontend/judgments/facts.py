@@ -7,12 +7,16 @@ which objects have their address taken, what each cell may point to (flow-insens
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.frontend.judgments.layouts import Layouts
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.objects import Objects
 from duet.frontend.judgments.pointers import Pointers
 from duet.source import Span
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,7 @@ class Facts:
       address is taken;
     - `many`: templates with any number of instances;
     - `apart`: tags of structs that several files define in different ways;
+    - `others`: names of library functions under which the program has other functions;
     - `weak_locks`: locks that order nothing.
     """
 
@@ -51,16 +56,35 @@ class Facts:
         self.functions: Growing[str] = Growing(self.growth)
         self.many: Growing[str] = Growing(self.growth)
         self.apart: set[str] = set()
+        self.others: set[str] = set()
         self.weak_locks: Growing[str] = Growing(self.growth)
-        self._marks: dict[str, Growing[str]] = {}
+        self._marks: dict[Mark[Any], Growing[Any]] = {}
+        self._any: Growing[Mark[Any]] = Growing(self.growth)
 
-    def mark(self, what: str, *subjects: str) -> None:
+    @property
+    def meanings(self) -> int:
+        """How many names are known to mean something else than they seem to: forms depend on these."""
+        return len(self.apart) + len(self.others)
+
+    def mark(self, what: Mark[T], *subjects: T) -> None:
         """Records something that models of library functions need to know of the whole program."""
         self._marks.setdefault(what, Growing(self.growth)).add(*subjects)
 
-    def marked(self, what: str) -> frozenset[str]:
-        """The subjects of which something was recorded."""
+    def mark_any(self, what: Mark[T]) -> None:
+        """Records that a mark may be that of anything, or that it is one of the program as a whole."""
+        self._any.add(what)
+
+    def marked(self, what: Mark[T]) -> frozenset[T]:
+        """The subjects that have a mark, but for `mark_any`."""
         return frozenset(self._marks.get(what, ()))
+
+    def is_any_marked(self, what: Mark[T]) -> bool:
+        """Whether anything may have a mark, as `mark_any` says."""
+        return what in self._any
+
+    def is_known(self, what: Mark[T]) -> bool:
+        """Whether anything at all was recorded with a mark."""
+        return what in self._any or bool(self._marks.get(what))
 
     def refuse(self, key: str, refusal: Refusal) -> None:
         """Records that a function is not understood; also where facts are frozen, as the round cannot be the last."""

@@ -7,20 +7,22 @@ from collections import defaultdict
 from duet.frontend.ctypes.origins import Origin, ThreadId
 from duet.frontend.graph.reach import reached
 from duet.frontend.judgments.facts import Facts
+from duet.frontend.judgments.marks import Mark
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import Join, Program, Spawn
 
-ENDED = "ended"
-"""The mark of threads whose id may be used again, `*` for any."""
-LATE = "late"
-"""The mark of threads that may be created when the id of another one is free, `*` for any but main."""
-LOOSE_KEYS = "loose keys"
-"""The mark of programs in which it is not known everywhere by which key a thread keeps its data, and why."""
-UNKNOWN = "unknown"
-"""Code that is not there may do so, with any value."""
-CANCELLED = "cancelled"
-"""The mark of threads that may be cancelled, `*` for any."""
-HANDLER = "handler"
+ENDED: Mark[str] = Mark("ended")
+"""The mark of threads whose id may be used again."""
+LATE: Mark[str] = Mark("late")
+"""The mark of threads that may be created when the id of another one is free; that of anything is not that of main."""
+LOOSE_KEYS: Mark[str] = Mark("loose keys")
+"""The mark of programs in which it is not known everywhere by which key a thread keeps its data, by template.
+
+That of anything: code that is not there may do so, with any value.
+"""
+CANCELLED: Mark[str] = Mark("cancelled")
+"""The mark of threads that may be cancelled."""
+HANDLER: Mark[str] = Mark("handler")
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 
 
@@ -33,8 +35,8 @@ def may_share_id(facts: Facts, one: Origin, other: Origin) -> bool:
 
 def _may_follow(facts: Facts, first: str, second: str) -> bool:
     """Whether a thread may be created when the id of another one is free."""
-    is_late = second in facts.marked(LATE) or ("*" in facts.marked(LATE) and second != "main")
-    return is_late and bool({first, "*"} & facts.marked(ENDED))
+    is_late = second in facts.marked(LATE) or (facts.is_any_marked(LATE) and second != "main")
+    return is_late and (facts.is_any_marked(ENDED) or first in facts.marked(ENDED))
 
 
 def late_threads(program: Program) -> frozenset[str]:

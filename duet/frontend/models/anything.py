@@ -15,7 +15,7 @@ from duet.plip.accesses import AccessKind
 def write_anything(ctx: Context, changes_locks: bool = False) -> None:
     """Writes any value to each object that may be reached here, one after the other, and to locks if it says so."""
     ownership.note_giving(ctx)
-    ctx.facts.mark(KEEPS_BUFFERS, "*")
+    ctx.facts.mark_any(KEEPS_BUFFERS)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]
         if of.is_const or key.startswith('"') or not _is_reached(ctx, of):

@@ -19,6 +19,7 @@ from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.judgments.destruction import USED_LATE
 from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.destruction import restart
 from duet.frontend.models.locks import Lock, Way, cells_of, mentioned, perform, put, side_cell, when
@@ -27,7 +28,11 @@ from duet.plip.terms import add, compare, constant, disjunction, variable
 
 SERIAL = -1
 EINVAL = 22
-SHARED = "barriers of several processes"
+COUNTS: Mark[int] = Mark("counts")
+"""The mark of how many threads a barrier may take, by its cell."""
+USERS: Mark[str] = Mark("users")
+"""The mark of the templates that use a barrier, by its cell."""
+SHARED: Mark[str] = Mark("barriers of several processes")
 _WAITS, _CLAIMS = 100, 101
 _UNKNOWN = "how many threads a barrier takes is not known"
 
@@ -39,12 +44,15 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     count = call.number(ctx, 2)
     if count.constant is not None and not 0 < count.constant <= INT.hi:
         return answer(ctx, EINVAL)
-    is_known = count.constant is not None and (is_null(attributes) or not ctx.facts.marked(SHARED))
+    is_known = count.constant is not None and (is_null(attributes) or not ctx.facts.is_known(SHARED))
     for cell in cells_of(ctx, place, call):
         if cell is not None:
-            ctx.facts.mark(f"count of {cell}", str(count.constant) if is_known else "*")
+            if count.constant is not None and is_known:
+                ctx.facts.mark(COUNTS.of(cell), count.constant)
+            else:
+                ctx.facts.mark_any(COUNTS.of(cell))
             ctx.builder.emit(put(_ready(ctx, cell), 1))
-    if ctx.facts.marked(USED_LATE):
+    if ctx.facts.is_known(USED_LATE):
         restart(ctx, place, call)
     return answer(ctx, 0) if count.constant is not None else either(ctx, 0, EINVAL)
 
@@ -59,7 +67,7 @@ def _ready(ctx: Context, cell: str) -> str:
 def share(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_barrierattr_setpshared: threads of other processes may come, too."""
     call.evaluate_all(ctx)
-    ctx.facts.mark(SHARED, "*")
+    ctx.facts.mark_any(SHARED)
     return either(ctx, 0, EINVAL)
 
 
@@ -83,14 +91,14 @@ def _needed(ctx: Context, lock: Lock) -> int | None:
     """How many threads a barrier takes, if that is known; unknown code may have others wait, too."""
     if lock.cell in ctx.facts.marked(CHANGED):
         return None
-    counts = ctx.facts.marked(f"count of {lock.cell}")
-    return int(next(iter(counts))) if len(counts) == 1 and "*" not in counts else None
+    counts = ctx.facts.marked(COUNTS.of(lock.cell))
+    return next(iter(counts)) if len(counts) == 1 and not ctx.facts.is_any_marked(COUNTS.of(lock.cell)) else None
 
 
 def _users(ctx: Context, lock: Lock) -> frozenset[str]:
     """The templates that use a barrier, if each of them runs once; else none."""
-    users = ctx.facts.marked(f"users of {lock.cell}")
-    return frozenset() if users & (ctx.facts.many | ctx.facts.marked(HANDLER)) else users
+    users, handlers = ctx.facts.marked(USERS.of(lock.cell)), ctx.facts.marked(HANDLER)
+    return frozenset() if users & ctx.facts.many or users & handlers else users
 
 
 def _is_too_few(ctx: Context, lock: Lock, needed: int) -> bool:
@@ -105,7 +113,7 @@ def _members(ctx: Context, lock: Lock, needed: int) -> tuple[str, ...]:
 
 
 def _come(ctx: Context, lock: Lock) -> Sequence[Way]:
-    ctx.facts.mark(f"users of {lock.cell}", ctx.thread.template)
+    ctx.facts.mark(USERS.of(lock.cell), ctx.thread.template)
     needed = _needed(ctx, lock)
     if needed is None:
         return [Way(0, (), _UNKNOWN), Way(SERIAL, (), _UNKNOWN)]

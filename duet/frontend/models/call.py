@@ -41,13 +41,14 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
 from duet.frontend.form.tree import AddressOf, Evaluated, Expression, Of, Order, Read
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
 
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
-KEEPS_BUFFERS = "a stream has memory of the program as its buffer"
+KEEPS_BUFFERS: Mark[str] = Mark("a stream has memory of the program as its buffer")
 """The mark of programs in which that may be: what uses a stream may touch all that streams lead to."""
 
 
@@ -81,7 +82,7 @@ class Call:
         known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         expected = self._expected(position) or type_of(value)
-        is_own = known is not None and is_stream(expected) and not ctx.facts.marked(KEEPS_BUFFERS)
+        is_own = known is not None and is_stream(expected) and not ctx.facts.is_known(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
         if known is not None and position in known.texts:

@@ -59,7 +59,7 @@ def destroy_mutex(ctx: Context, call: Call) -> list[Outcome]:
 
 def missed(ctx: Context, call: Call) -> Guard | None:
     """What holds where a condition that is waited for may be destroyed, None where none can be."""
-    if not ctx.facts.marked(DESTROYED):
+    if not ctx.facts.is_known(DESTROYED):
         call.value(ctx, 0)
         return None
     told: dict[str, bool] = {}
@@ -82,7 +82,7 @@ def missed(ctx: Context, call: Call) -> Guard | None:
 
 def initialise_condition(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_cond_init: a condition has no state but whether it is destroyed."""
-    if ctx.facts.marked(USED_LATE):
+    if ctx.facts.is_known(USED_LATE):
         restart(ctx, call.target(ctx, 0), call)
     else:
         call.value(ctx, 0)

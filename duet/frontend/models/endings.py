@@ -14,12 +14,13 @@ from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
 from duet.frontend.ctypes.types import VOID
 from duet.frontend.ctypes.values import Address, Number, Untracked, Value, truth
 from duet.frontend.judgments.identity import CANCELLED
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
 from duet.plip.syntax import Atomic
 
-VAGUE = "vague endings"
+VAGUE: Mark[str] = Mark("vague endings")
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
 _ANY_TIME = "what is still to be done where a thread ends is not known: any of it may happen here"
 _PUSHED = Elsewhere("arguments of cleanup handlers")
@@ -35,7 +36,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         control = find_lock(ctx, target, call)
         builder.flush()
         first, later, join = builder.fresh(), builder.fresh(), builder.fresh()
-        if control is None or ctx.facts.marked(VAGUE):
+        if control is None or ctx.facts.is_known(VAGUE):
             for way, after in zip(builder.fork(2), (first, later), strict=True):
                 builder.at(way)
                 builder.goto(after)
@@ -59,7 +60,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             if control is not None:
                 builder.emit(put(control.cell, 2))
             builder.goto(join)
-        if control is not None and not ctx.facts.marked(VAGUE):
+        if control is not None and not ctx.facts.is_known(VAGUE):
             ctx.thread.endings.pop()
         builder.at(later)
         builder.goto(join)
@@ -75,7 +76,7 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
     functions = call.functions(ctx, 0)
     given = call.value(ctx, 1)
     argument = snapshot(ctx, number(ctx, given) if isinstance(given, Number | Address) else given)
-    if ctx.facts.marked(VAGUE) or ctx.facts.marked(CANCELLED):
+    if ctx.facts.is_known(VAGUE) or ctx.facts.is_known(CANCELLED):
         ctx.builder.doubt(_ANY_TIME)
         ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
         run_any_time(ctx, call, functions, _PUSHED)
@@ -124,7 +125,7 @@ def run_endings(ctx: Context) -> None:
     if (
         ctx.facts.recursive or ctx.thread.shared_frames
     ):  # bodies that serve several calls: which calls are open is not known
-        ctx.facts.mark(VAGUE, "*")
+        ctx.facts.mark_any(VAGUE)
         ctx.builder.doubt(_ANY_TIME)
     kept, ctx.thread.endings = ctx.thread.endings, []
     for _, run in reversed(mine):

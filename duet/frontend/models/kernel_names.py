@@ -6,6 +6,8 @@ they were given to the kernel before, and run at any time already.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.models import heap, strings
 from duet.frontend.models.effects import ANY, POINTED, UNKNOWN_SIZE, AnyValue, Bytes, Codes, Effect, codes, effect
 from duet.frontend.models.record import LibraryFunction
@@ -104,4 +106,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("kfree_sensitive", heap.release),
 )
 
-KERNEL: tuple[LibraryFunction, ...] = (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_TEXTS, *_MEMORY)
+KERNEL: tuple[LibraryFunction, ...] = tuple(
+    replace(record, is_of_kernel=True)
+    for record in (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_TEXTS, *_MEMORY)
+)

@@ -15,7 +15,8 @@ from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, Elsewhere, ke
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type, literal
 from duet.frontend.expressions.places import thread_local
-from duet.frontend.judgments.identity import HANDLER, LOOSE_KEYS, UNKNOWN
+from duet.frontend.judgments.identity import HANDLER, LOOSE_KEYS
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.endings import run_any_time
 from duet.frontend.models.heap import site
@@ -24,7 +25,7 @@ from duet.plip.terms import variable
 
 _KEPT = "<data of threads>"
 _LIBRARY = Elsewhere("kept by keys")
-_DESTROYED = "destroyed data"
+_DESTROYED: Mark[str] = Mark("destroyed data")
 """The mark of keys whose data a destructor is given."""
 
 
@@ -59,7 +60,7 @@ def set_data(*failures: int) -> Model:
         ctx.builder.flush()
         kept, *failed = ctx.builder.fork(1 + len(failures), is_given=True)
         ctx.builder.at(kept)
-        if key is None or key in ctx.facts.marked(_DESTROYED) or ctx.facts.marked(LOOSE_KEYS):
+        if key is None or key in ctx.facts.marked(_DESTROYED) or ctx.facts.is_known(LOOSE_KEYS):
             hand_over(ctx, _common(ctx), value)
             ctx.facts.pointers.hold(_LIBRARY, ctx.facts.pointers.held(_common(ctx)))
         if key is not None:
@@ -74,12 +75,12 @@ def set_data(*failures: int) -> Model:
 def get_data(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_getspecific: what this thread kept by a key, null if that is nothing."""
     key = _known(ctx, call.number(ctx, 0), call)
-    loose = ctx.facts.marked(LOOSE_KEYS)
-    if key is not None and not loose:
+    is_loose = ctx.facts.is_known(LOOSE_KEYS)
+    if key is not None and not is_loose:
         return answer(ctx, read(ctx, _own(ctx, key, call), call.node))
-    if not loose:  # nothing is known of the key yet: there is another round
+    if not is_loose:  # nothing is known of the key yet: there is another round
         return answer(ctx, literal(0, VOID_POINTER))
-    if UNKNOWN in loose:
+    if ctx.facts.is_any_marked(LOOSE_KEYS):
         return answer(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
     name, common = ctx.temporary(VOID_POINTER), _common(ctx)
     ctx.builder.doubt("what a thread keeps by a key that is not known may be what any thread keeps")
@@ -98,7 +99,7 @@ def _known(ctx: Context, found: Number, call: Call) -> str | None:
     is_one = len(names) == 1 and not found.origins & UNKNOWN_POINTER and is_copy(ctx, found)
     if is_one and names[0] not in ctx.facts.objects.repeated and ctx.thread.template not in ctx.facts.marked(HANDLER):
         return names[0]
-    ctx.facts.mark(LOOSE_KEYS, "program")
+    ctx.facts.mark(LOOSE_KEYS, ctx.thread.template)
     return None
 
 

@@ -25,8 +25,9 @@ from duet.frontend.ctypes.types import VOID, OpaqueType
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
-from duet.frontend.judgments.destruction import USED_LATE
+from duet.frontend.judgments.destruction import LATE_USES, USED_LATE
 from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
@@ -35,7 +36,7 @@ EINVAL = 22
 DESTROYED = "a lock is destroyed here"
 EARLY = "a wait may be given up before it could have been long"
 """The mark of a wait that ends without what it waits for, where that may be there."""
-FORKED = "forked"
+FORKED: Mark[str] = Mark("forked")
 """The mark of programs that make other processes of themselves."""
 
 
@@ -87,15 +88,15 @@ def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False)
         first = initial_value(ctx, part)
         if first and isinstance(part.type, OpaqueType):  # that tells of what kind the lock is; it is free
             ctx.memory.cells[cell] = replace(ctx.memory.cells[cell], lo=0, hi=0)
-            ctx.facts.mark(SPECIAL, "*")
+            ctx.facts.mark_any(SPECIAL)
         if (not first or may_start or isinstance(part.type, OpaqueType)) and cell not in ctx.facts.weak_locks:
             return Lock(cell, part)
     elif isinstance(place, Direct) and place.object.kind == "global":
         initial = ctx.memory.initial.get(place.object.key)
         if initial is None or any(initial.values.values()):
-            ctx.facts.mark(SPECIAL, "*")
+            ctx.facts.mark_any(SPECIAL)
     if not isinstance(place, Direct) or place.object.key in ctx.facts.objects.untracked:
-        ctx.facts.mark(SPECIAL, "*")  # unknown code may have initialised it
+        ctx.facts.mark_any(SPECIAL)  # unknown code may have initialised it
     ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
     return None
 
@@ -252,7 +253,7 @@ def untold_cell(place: Place) -> str:
 
 def may_be_destroyed(ctx: Context, cell: str) -> bool:
     """Whether a lock may be destroyed where this template uses it."""
-    return f"{cell} {ctx.thread.template}" in ctx.facts.marked(USED_LATE)
+    return (cell, ctx.thread.template) in ctx.facts.marked(LATE_USES)
 
 
 def destroyed_cell(ctx: Context, cell: str) -> str:

@@ -23,6 +23,7 @@ from duet.frontend.ctypes.types import INT, VOID
 from duet.frontend.ctypes.values import Number, Place, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
@@ -53,8 +54,11 @@ EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 2
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
 _TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the mutex already
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}
-ATTRIBUTES = "attributes"
-"""What stands for all objects that hold attributes, which may be copied: the kinds that any of them may say."""
+KINDS: Mark[int] = Mark("kinds")
+"""The mark of the kinds that a mutex may have, by the cell that holds its kind.
+
+That of no cell: the kinds that any object may say which holds attributes, as these may be copied.
+"""
 _C11 = {0: 0, EBUSY: 1, ETIMEDOUT: 4}
 """What the functions of C11 make of error numbers: thrd_success, thrd_busy, thrd_timedout, else thrd_error."""
 
@@ -66,8 +70,8 @@ def kinds_of(ctx: Context, lock: Lock) -> tuple[str, frozenset[int]]:
     return name, frozenset((first, *_marked_kinds(ctx, name)))
 
 
-def _marked_kinds(ctx: Context, cell: str) -> list[int]:
-    return [int(kind) for kind in ctx.facts.marked(f"kinds of {cell}")]
+def _marked_kinds(ctx: Context, cell: str | None) -> list[int]:
+    return list(ctx.facts.marked(KINDS.of(cell)))
 
 
 def _by_kind(ctx: Context, lock: Lock, ways: Callable[[int, str], Sequence[Way]]) -> list[Way]:
@@ -164,8 +168,8 @@ def _releasing(ctx: Context) -> Ways:
 
 def _untold(ctx: Context, *results: int, refused: int) -> tuple[int, ...]:
     """The results of an operation on a mutex that is not told apart; `refused` is that of one that knows its holder."""
-    special = (refused,) if ctx.facts.marked(SPECIAL) else ()
-    robust = (EOWNERDEAD, ENOTRECOVERABLE, EINVAL) if ctx.facts.marked(ROBUST) else ()
+    special = (refused,) if ctx.facts.is_known(SPECIAL) else ()
+    robust = (EOWNERDEAD, ENOTRECOVERABLE, EINVAL) if ctx.facts.is_known(ROBUST) else ()
     return (*results, *special, *robust)
 
 
@@ -190,13 +194,13 @@ def _perform(
             return Untracked(VOID)
         name, kinds = kinds_of(ctx, mutex)
         if _is_started_elsewhere(ctx, mutex, name):
-            ctx.facts.mark(SPECIAL, "*")
+            ctx.facts.mark_any(SPECIAL)
             ctx.facts.weak_locks.add(mutex.cell)
         if is_handler and kinds != {NORMAL}:
             ctx.facts.weak_locks.add(mutex.cell)
         return Untracked(VOID)
 
-    if is_handler or ctx.facts.marked(CHANGED):
+    if is_handler or ctx.facts.is_known(CHANGED):
         gate.each(ctx, place, Touch.LOCK, call.node, weaken, VOID)
     refused = EPERM if taken is None else EDEADLK
     results = _untold(ctx, *untold, refused=refused)
@@ -285,13 +289,13 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     if is_null(given):
         return _start(ctx, place, call, literal(NORMAL), {NORMAL})
     attributes = cells_of(ctx, pointed(ctx, given), call)
-    if ctx.facts.marked(ROBUST):
+    if ctx.facts.is_known(ROBUST):
         ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     if not ctx.facts.marked(CHANGED).isdisjoint(attributes):
-        ctx.facts.mark(SPECIAL, "*")
+        ctx.facts.mark_any(SPECIAL)
     elif len(attributes) == 1 and attributes[0] is not None:
         value = Number(variable(attributes[0]), INT, NORMAL, CHECKING)
-        return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, ATTRIBUTES)})
+        return _start(ctx, place, call, value, {NORMAL, *_marked_kinds(ctx, None)})
     ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
     ctx.warn(call.node, "mutex-attributes", "the kind of this mutex is not known: it is taken to order nothing")
     return answer(ctx, 0)
@@ -314,11 +318,11 @@ def initialise_c11(ctx: Context, call: Call) -> list[Outcome]:
 def _start(ctx: Context, place: Place, call: Call, kind: Number, kinds: set[int]) -> list[Outcome]:
     """Makes a mutex free, of one of some kinds."""
     if kinds != {NORMAL}:
-        ctx.facts.mark(SPECIAL, "*")
+        ctx.facts.mark_any(SPECIAL)
 
     def ways(mutex: Lock) -> Sequence[Way]:
         cell, _ = kinds_of(ctx, mutex)
-        ctx.facts.mark(f"kinds of {cell}", *(str(k) for k in sorted(kinds)))
+        ctx.facts.mark(KINDS.of(cell), *sorted(kinds))
         return [Way(0, (put(mutex.cell, 0), Assign(cell, kind.term)))]
 
     return perform(ctx, place, call, ways, (0,))
@@ -353,9 +357,9 @@ def _set_attribute(ctx: Context, place: Place, call: Call, kind: Number, choices
             builder.edge(asked, way)
             start = builder.current
             builder.at(way)
-            ctx.facts.mark(f"kinds of {ATTRIBUTES}", str(meant))
+            ctx.facts.mark(KINDS.of(None), meant)
             if meant != NORMAL:
-                ctx.facts.mark(SPECIAL, "*")
+                ctx.facts.mark_any(SPECIAL)
             if cell is not None:
                 builder.emit(put(cell, meant))
             builder.goto(after)
@@ -385,7 +389,8 @@ def _set_refusing(ctx: Context, call: Call, limit: int) -> list[Outcome]:
     """Sets what makes that locking may be refused where it is above a limit."""
     place, value = call.target(ctx, 0), call.number(ctx, 1)
     if value.constant is None or value.constant > limit:
-        ctx.facts.mark(ROBUST, ATTRIBUTES, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
+        ctx.facts.mark_any(ROBUST)
+        ctx.facts.mark(ROBUST, *(cell for cell in cells_of(ctx, place, call) if cell is not None))
     return either(ctx, 0, ERRORS)
 
 

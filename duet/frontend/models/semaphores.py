@@ -16,6 +16,7 @@ from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, literal, of_term
 from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
 from duet.frontend.models.locks import (
@@ -39,7 +40,7 @@ LARGEST = (1 << 31) - 1
 _FAILED = -1
 _CREATE = 0o100
 """O_CREAT."""
-_OPENED = "opened "
+_OPENED: Mark[str] = Mark("opened")
 """Starts the mark of the places that open a semaphore of some name, `*` for an unknown one."""
 
 
@@ -90,7 +91,7 @@ def _operation(ways: Callable[[Lock], Sequence[Way]], *untold: int) -> Model:
         place = call.target(ctx, 0)
         for position in range(1, len(call.arguments)):
             call.value(ctx, position)
-        if ways is _wait and ctx.facts.marked(HANDLER):  # a signal may end the wait
+        if ways is _wait and ctx.facts.is_known(HANDLER):  # a signal may end the wait
             return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True, refusal=_FAILED)
         return perform(ctx, place, call, ways, untold, may_start=True, refusal=_FAILED)
 
@@ -149,11 +150,11 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     call.value(ctx, 2)
     count = call.number(ctx, 3)
     key = site(ctx, call)
-    ctx.facts.mark(f"{_OPENED}{name or '*'}", key)
+    ctx.facts.mark(_OPENED.of(name or None), key)
     is_alone = (
-        not ctx.facts.marked(FORKED)
-        and ctx.facts.marked(f"{_OPENED}{name}") == {key}
-        and not ctx.facts.marked(f"{_OPENED}*")
+        not ctx.facts.is_known(FORKED)
+        and ctx.facts.marked(_OPENED.of(name)) == {key}
+        and not ctx.facts.is_known(_OPENED.of(None))
     )
     creates = flags.constant is not None and flags.constant & _CREATE
     there, failed = ctx.builder.fork(2)

@@ -144,10 +144,11 @@ _LIVES: tuple[LibraryFunction, ...] = (
     _flat("pthread_self thrd_current", threads.self_id),
     _flat("pthread_equal thrd_equal", threads.equal),
     LibraryFunction(
-        "exit _exit _Exit quick_exit abort panic __builtin_trap __builtin_unreachable",
+        "exit _exit _Exit quick_exit abort __builtin_trap __builtin_unreachable",
         threads.stop,
         control=Control.ENDS_PROCESS,
     ),
+    LibraryFunction("panic", threads.stop, control=Control.ENDS_PROCESS, is_of_kernel=True),
     _own("__duet_noreturn", threads.stop, control=Control.ENDS_PROCESS),
     _own("__duet_spawn", threads.start, control=Control.STARTS_THREAD),
     LibraryFunction("fork", threads.forks),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from duet.frontend.ctypes.library import Control, LockOperation, Reads, Result, Role
+from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
 from duet.frontend.models import checks, heap, linux, record, threads
@@ -130,9 +130,16 @@ def changes_locks(name: str) -> bool:
     return known is not None and known.lock is not None
 
 
-def model_of(name: str, definition: Node | None) -> Model | None:
-    """The model of a function whose own definition, if any, is a tree; None for one to be inlined, or unknown."""
+def model_of(
+    name: str, definition: Node | None, applying: Callable[[str], Description | None] = describe
+) -> Model | None:
+    """The model of a function whose own definition, if any, is a tree; None for one to be inlined, or unknown.
+
+    `applying` gives the records that apply to the program.
+    """
     found = describe(name)
-    if found is None or (definition is not None and (found.role is None or not is_stub(name, definition, describe))):
+    if found is None or applying(name) is None:
+        return None
+    if definition is not None and (found.role is None or not is_stub(name, definition, applying)):
         return None
     return found.model if name in EXACT or found.model is None else doubted(name, found.model)

@@ -15,6 +15,7 @@ from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType,
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.endings import run_endings
 from duet.frontend.models.locks import FORKED
@@ -26,14 +27,14 @@ STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
 IDS = 1 << 20
 EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
-DETACHED = "detached"
-"""The mark of threads that may be detached, `*` for any: joining them need not wait."""
-DETACHING = "detaching attributes"
-JOINS = "joins"
+DETACHED: Mark[str] = Mark("detached")
+"""The mark of threads that may be detached, of anything for any: joining them need not wait."""
+DETACHING: Mark[str] = Mark("detaching attributes")
+JOINS: Mark[tuple[str, str]] = Mark("joins")
 """The mark of pairs of threads: one may wait for the other."""
-RESULTS = "results"
+RESULTS: Mark[str] = Mark("results")
 """The mark of threads whose result is read."""
-POINTERS = "results that are pointers"
+POINTERS: Mark[str] = Mark("results that are pointers")
 """The mark of threads whose result is read as a pointer."""
 
 
@@ -41,7 +42,7 @@ def create(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_create: 0 with a new thread, or an error number without."""
     failures = _failures(ctx, call, EPERM, EAGAIN, EINVAL)
     place = call.target(ctx, 0)
-    is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.marked(DETACHING)
+    is_plain = is_null(call.value(ctx, 1)) or not ctx.facts.is_known(DETACHING)
     return _create(ctx, call, place, (call.choices(ctx, 2), call.value(ctx, 3)), is_plain, failures)
 
 
@@ -89,7 +90,8 @@ def _create(
         command = ctx.hooks.thread(ctx, name, fixed if len(functions) > 1 else argument, call.node)
         if not is_joinable:
             ctx.facts.mark(DETACHED, command.template)
-            _free(ctx, command.template)
+            ctx.facts.mark(ENDED, command.template)
+            ctx.facts.mark_any(LATE)
         found_id = thread_id(ctx, command.template)
         if is_id_early:
             write(ctx, place, found_id, call.node)
@@ -154,9 +156,11 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         return answer(ctx, 0)
     orderly = [name for name in names if _is_orderly(ctx, name)]
     ids = {name: constant(ctx.memory.base(ThreadId(name), IDS)) for name in orderly}
-    ctx.facts.mark(ENDED, *(names if is_known else "*"))
+    ctx.facts.mark(ENDED, *(names if is_known else ()))
+    if not is_known:
+        ctx.facts.mark_any(ENDED)
     if orderly != names or not is_known:
-        ctx.facts.mark(LATE, "*")
+        ctx.facts.mark_any(LATE)
     builder = ctx.builder
     builder.flush()
     if not late:
@@ -175,8 +179,8 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
-        ctx.facts.mark(JOINS, f"{ctx.thread.template} {name}")
-    crossing = any(f"{name} {ctx.thread.template}" in ctx.facts.marked(JOINS) for name in names)
+        ctx.facts.mark(JOINS, (ctx.thread.template, name))
+    crossing = any((name, ctx.thread.template) in ctx.facts.marked(JOINS) for name in names)
     if not is_certain:
         builder.at(start)
         others = conjunction([negate(compare(found.term, "==", ids[name])) for name in orderly])
@@ -214,7 +218,8 @@ def _is_orderly(ctx: Context, name: str) -> bool:
 
 def _is_waited_for(ctx: Context, name: str) -> bool:
     """Whether joining a thread of a template waits for the end of one: nothing else ends them."""
-    is_loose = {name, "*"} & (ctx.facts.marked(DETACHED) | ctx.facts.marked(CANCELLED))
+    facts = ctx.facts
+    is_loose = any(facts.is_any_marked(mark) or name in facts.marked(mark) for mark in (DETACHED, CANCELLED))
     return name != ctx.thread.template and not is_loose
 
 
@@ -268,17 +273,13 @@ def cancel(ctx: Context, call: Call) -> list[Outcome]:
     return _mark(ctx, call, CANCELLED, ERRORS)
 
 
-def _free(ctx: Context, *names: str) -> None:
-    """Records that the ids of threads may be used again, at any time."""
-    ctx.facts.mark(ENDED, *names)
-    ctx.facts.mark(LATE, "*")
-
-
-def _mark(ctx: Context, call: Call, what: str, failures: int | range) -> list[Outcome]:
+def _mark(ctx: Context, call: Call, what: Mark[str], failures: int | range) -> list[Outcome]:
     found = call.number(ctx, 0)
-    names = (*threads(found.origins), *(() if _is_known(ctx, found) else ("*",)))
-    ctx.facts.mark(what, *names)
-    _free(ctx, *names)
+    for mark in (what, ENDED):
+        ctx.facts.mark(mark, *threads(found.origins))
+        if not _is_known(ctx, found):
+            ctx.facts.mark_any(mark)
+    ctx.facts.mark_any(LATE)  # their ids may be used again, at any time
     ctx.builder.flush()
     return either(ctx, 0, failures)
 
@@ -288,7 +289,7 @@ def set_detached(ctx: Context, call: Call) -> list[Outcome]:
     call.target(ctx, 0)
     state = call.number(ctx, 1)
     if state.constant != 0:
-        ctx.facts.mark(DETACHING, "*")
+        ctx.facts.mark_any(DETACHING)
     return either(ctx, 0, EINVAL) if state.constant not in (0, 1) else answer(ctx, 0)
 
 
@@ -312,8 +313,9 @@ def leave(kind: CType) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         if ctx.thread.template in ctx.facts.marked(HANDLER):
             ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
-            ctx.facts.mark(CANCELLED, "*")
-            _free(ctx, "*")
+            ctx.facts.mark_any(CANCELLED)
+            ctx.facts.mark_any(ENDED)
+            ctx.facts.mark_any(LATE)
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
@@ -332,7 +334,7 @@ def stop(ctx: Context, call: Call) -> list[Outcome]:
 def forks(ctx: Context, call: Call) -> list[Outcome]:
     """fork: the new process goes on with memory of its own, as if its other threads were never scheduled."""
     call.evaluate_all(ctx)
-    ctx.facts.mark(FORKED, "*")
+    ctx.facts.mark_any(FORKED)
     ctx.assume("processes made by fork share no memory that is tracked with each other")
     ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")
     ctx.builder.flush()

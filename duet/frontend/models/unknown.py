@@ -33,7 +33,7 @@ from duet.frontend.ctypes.origins import (
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.form.tree import Read
-from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS, UNKNOWN
+from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
@@ -53,11 +53,12 @@ IMPORT = "__duet_import"
 
 def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Outcome]:
     """Any value of the result type; everything that it may reach holds anything, callbacks may run."""
+    why = ", it is not the library's, which has another type" if call.name in ctx.facts.others else ""
     ctx.warn_once(
         call.node,
         "unknown-function",
         call.name,
-        f"'{call.name}' is unknown: any result and any change of what its arguments point to is assumed",
+        f"'{call.name}' is unknown{why}: any result and any change of what its arguments point to is assumed",
     )
     is_foreign = ctx.options.model != "linux" and call.name not in ctx.declared.library
     if call.name == ANY:
@@ -213,9 +214,9 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
     if names:
         ctx.facts.mark(CANCELLED, *names)
         ctx.facts.mark(ENDED, *names)
-        ctx.facts.mark(LATE, "*")
+        ctx.facts.mark_any(LATE)
     if keys(reached):
-        ctx.facts.mark(LOOSE_KEYS, UNKNOWN)
+        ctx.facts.mark_any(LOOSE_KEYS)
 
 
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:

@@ -19,6 +19,7 @@ from duet.frontend.form.bodies import Forms
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
+from duet.frontend.models.applied import Records
 from duet.frontend.source.nodes import Node
 from duet.options import FrontendOptions
 from duet.plip.accesses import Access
@@ -34,7 +35,7 @@ def context(*properties: str, **others: Any) -> Context:
     """A round in which `main` is lowered; nothing of the program is lowered by its hooks."""
     options = FrontendOptions(properties=properties, **others)
     facts = Facts()
-    forms = Forms(lambda _: None, lambda _: HERE, frozenset(), lambda _: True, set())
+    forms = Forms(Records(facts.others, False), lambda _: HERE, frozenset(), lambda _: True, set())
     memory = Memory(facts, forms.types, options.budgets)
     hooks = Hooks(
         statement=_unexpected,

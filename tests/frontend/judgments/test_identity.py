@@ -9,11 +9,15 @@ from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.identity import ENDED, LATE, late_threads, may_share_id
 from duet.plip.parser import parse_program
 
+ANY = "any thread"
+
 
 def shares(ended: tuple[str, ...], late: tuple[str, ...], one: str = "a", other: str = "b") -> bool:
     facts = Facts()
-    facts.mark(ENDED, *ended)
-    facts.mark(LATE, *late)
+    for mark, subjects in ((ENDED, ended), (LATE, late)):
+        facts.mark(mark, *subjects)
+        if ANY in subjects:
+            facts.mark_any(mark)
     both = ThreadId(one), ThreadId(other)
     assert may_share_id(facts, *both) is may_share_id(facts, *reversed(both))
     return may_share_id(facts, *both)
@@ -28,8 +32,8 @@ def shares(ended: tuple[str, ...], late: tuple[str, ...], one: str = "a", other:
         (("a",), ("b",), True),
         (("b",), ("a",), True),
         (("a",), ("a",), False),
-        (("*",), ("b",), True),
-        (("a",), ("*",), True),
+        ((ANY,), ("b",), True),
+        (("a",), (ANY,), True),
         (("c",), ("b",), False),
     ],
 )
@@ -40,15 +44,15 @@ def test_an_id_is_used_again_for_a_thread_that_comes_later(
 
 
 def test_main_is_never_late() -> None:
-    assert not shares(("a",), ("*",), "a", "main")
-    assert shares(("main",), ("*",), "a", "main")
+    assert not shares(("a",), (ANY,), "a", "main")
+    assert shares(("main",), (ANY,), "a", "main")
 
 
 def test_a_thread_shares_no_id_with_itself_and_other_values_have_none() -> None:
-    assert not shares(("*",), ("*",), "a", "a")
+    assert not shares((ANY,), (ANY,), "a", "a")
     facts = Facts()
-    facts.mark(ENDED, "*")
-    facts.mark(LATE, "*")
+    facts.mark_any(ENDED)
+    facts.mark_any(LATE)
     assert not may_share_id(facts, ObjectAddress("object"), ThreadId("a"))
 
 
