@@ -73,10 +73,14 @@ class _Action:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """Executions in which checks fail, and the bound on states that was met before all were seen, in words; or none."""
+    """Executions in which checks fail, and the bound on states that was met before all were seen, in words; or none.
+
+    `states` is how many were seen in breadth.
+    """
 
     executions: Mapping[Check, Execution]
     met: str
+    states: int
 
 
 def explore(
@@ -84,7 +88,7 @@ def explore(
 ) -> Explored:
     """An execution for each check that was found to fail. *Requires*: the program is well-formed."""
     explorer = _Explorer(program, frozenset(checks), samples, bounds, deadline)
-    return Explored(explorer.run(), explorer.room.met)
+    return Explored(explorer.run(), explorer.room.met, explorer.room.taken)
 
 
 def reached(

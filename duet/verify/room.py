@@ -32,18 +32,18 @@ class Room:
 
     bounds: Bounds
     met: str = ""
-    _states: int = field(init=False)
+    taken: int = 0
     _bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
-        self._states, self._bytes = self.bounds.states, self.bounds.memory * 2**20
+        self._bytes = self.bounds.memory * 2**20
 
     def take(self, shared: Store, threads: Collection[tuple[int, Store]]) -> bool:
         """Whether there is room for one more state; then it is taken."""
-        self._states -= 1
         self._bytes -= _STATE + _CELL * len(shared) + sum(_THREAD + _CELL * len(own) for _, own in threads)
-        if self._states < 0:
+        if self.taken >= self.bounds.states:
             self.met = f"{self.bounds.states:,} states"
         elif self._bytes < 0:
-            self.met = f"{self.bounds.states - self._states:,} states, which take {self.bounds.memory} MiB"
+            self.met = f"{self.taken:,} states, which take {self.bounds.memory} MiB"
+        self.taken += not self.met
         return not self.met

@@ -34,10 +34,14 @@ _MOST_GUESSES = 16  # of which the one is taken that leaves least to be shown
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The cubes that an execution would have to pass to fail a check; none can be entered from the start."""
+    """The cubes that an execution would have to pass to fail a check; none can be entered from the start.
+
+    `queries` is how many questions to z3 it took to find them.
+    """
 
     check: Check
     cubes: tuple[Cube, ...]
+    queries: int = 0
 
 
 def proof(
@@ -103,7 +107,7 @@ class _Search:
                 self._visit(found)
             if not self.visited.covers(cube, ()):
                 self._visit(cube)
-        return Proof(self.check, tuple(self.visited.cubes))
+        return Proof(self.check, tuple(self.visited.cubes), self.visited.queries)
 
     def _visit(self, cube: Cube) -> None:
         self.visited.add(cube)
