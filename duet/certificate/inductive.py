@@ -55,6 +55,8 @@ class Inductive:
         self._program, self._layer, self._known = program, layer, known
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._meanings: dict[tuple[int, tuple[int, ...]], Expr] = {}
+        self._steps_taken: dict[tuple[int, int, int | None], tuple[list[Expr], list[tuple[Expr, Expr]]]] = {}
         self._solver = z3.Solver()
         self._solver.set("timeout", _TIMEOUT_MS)
         self.queries = 0
@@ -115,7 +117,7 @@ class Inductive:
         for number, cube in enumerate(self._layer.cubes):
             if cube.locations != (main.entry,):
                 continue  # at first there is one thread
-            given = [self._holds(cube, (0,))]
+            given = [self._holds(number, (0,))]
             for cell in self._program.cells.values():
                 if not cell.summary and cell.template in (None, main.name):
                     given += between(value(cell.name, GLOBAL if cell.template is None else 0), cell.lo, cell.hi)
@@ -142,8 +144,8 @@ class Inductive:
                     for child in (None, *children):
                         threads = self._before(cube, index, actor, child)
                         if threads is not None:
-                            premises, changed = self._taken(command.instruction, actor, child)
-                            holds = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
+                            premises, changed = self._taken(index, actor, child)
+                            holds = z3.substitute(self._holds(number, tuple(range(len(cube.locations)))), *changed)
                             yield Obligation(number, index, actor, threads, premises, holds)
 
     def _before(self, cube: Shape, index: int, actor: int, child: int | None) -> Mapping[int, int] | None:
@@ -180,10 +182,16 @@ class Inductive:
         outside = (exclusion for _, _, exclusion in self.outside(list(found.threads.items())))
         return self._is_empty([*given, *outside, *found.premises, found.holds])
 
-    def _taken(
+    def _taken(self, index: int, actor: int, child: int | None) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
+        """What holds where a thread takes a command, and the new values of cells."""
+        key = (index, actor, child)
+        if key not in self._steps_taken:
+            self._steps_taken[key] = self._effect(self._program.commands[index].instruction, actor, child)
+        return self._steps_taken[key]
+
+    def _effect(
         self, instruction: Instruction, actor: int, child: int | None
     ) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
-        """What holds where a thread takes an instruction, and the new values of cells."""
         found = effect(self._program, instruction)
         premises = [of_thread(self._program, part, actor) for part in (*found.needs, *found.laws)]
         given = {cell: of_thread(self._program, after, actor) for cell, after in found.after.items()}
@@ -208,14 +216,24 @@ class Inductive:
 
     def outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...], Expr]]:
         """That no cube holds of some threads, by number with their locations: each cube, of which threads, and that."""
-        for number, cube in enumerate(self._layer.cubes):
-            for chosen in permutations(threads, len(cube.locations)):
-                if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
-                    names = tuple(thread for thread, _ in chosen)
-                    yield number, names, z3.Not(self._holds(cube, names))
+        for number, names in self._instances(threads):
+            yield number, names, z3.Not(self._holds(number, names))
 
-    def _holds(self, cube: Shape, threads: Sequence[int]) -> Expr:
-        return z3.And(*(_literal(literal, threads) for literal in cube.literals))
+    def _instances(self, threads: Sequence[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The cubes that may hold of some threads, by number with their locations, and of which of them."""
+        places = {place for _, place in threads}
+        for number, cube in enumerate(self._layer.cubes):
+            if len(cube.locations) <= len(threads) and places.issuperset(cube.locations):
+                for chosen in permutations(threads, len(cube.locations)):
+                    if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
+                        yield number, tuple(thread for thread, _ in chosen)
+
+    def _holds(self, number: int, threads: tuple[int, ...]) -> Expr:
+        """That the literals of a cube hold of threads."""
+        if (number, threads) not in self._meanings:
+            literals = self._layer.cubes[number].literals
+            self._meanings[number, threads] = z3.And(*(_literal(literal, threads) for literal in literals))
+        return self._meanings[number, threads]
 
     def _is_empty(self, conditions: Iterable[Expr]) -> bool:
         self.queries += 1

@@ -10,6 +10,7 @@ import pytest
 
 from duet.certificate.cubes import cube_layers
 from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.inductive import Inductive
 from duet.deadline import Deadline
 from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
@@ -112,3 +113,18 @@ def test_what_is_not_there_is_refused() -> None:
     )
     for shape in wrong:
         assert not is_accepted(program, replace(layer, cubes=(*layer.cubes, shape)), nothing_known(program))
+
+
+WRITTEN = "global g = 0 thread main { local a entry 0 exit 9 0: a := 0 -> 1 1: g := 1 -> 2 2: assert g == 0 -> 9 }"
+
+
+def written() -> tuple[Program, CubeLayer]:
+    """Cubes that hold of the same literal at each location, where a step in between makes it true."""
+    program = parse_program(WRITTEN)
+    literals = (Literal(((1, "g", -1),), 0, "!="),)
+    return program, CubeLayer(_named(program), tuple(Shape((place,), literals) for place in (0, 1, 2)))
+
+
+def test_a_step_that_writes_what_a_cube_speaks_of_is_looked_at() -> None:
+    program, layer = written()
+    assert Inductive(program, layer).run()
