@@ -35,6 +35,7 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
+from duet.frontend.models import jumps
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
@@ -225,6 +226,7 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
+        jumps.connect(ctx)
         recursion.close_gaps(ctx)
         ctx.facts.objects.repeated.add(*ctx.sites.passed_again(name, builder))
         if ctx.facts.is_known(DESTROYED):

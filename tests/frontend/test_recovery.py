@@ -130,8 +130,6 @@ def test_one_that_nobody_calls_changes_nothing(tmp_path: Path, wrong: str) -> No
         ("int main(void) { int y = @; }", ":4:26: error:", "illegal character"),
         ("#include <setjmp.h>\njmp_buf b; void f(void) { @ longjmp(b, 1); }\nint main(void) { f(); }", ":5:29: error:",
          "jumps between functions"),
-        ("#include <setjmp.h>\njmp_buf b; void f(void) { longjmp(b, 1); }\nint main(void) { f(); }", ":5:27: error:",
-         "jumps between functions"),
     ],
 )  # fmt: skip
 def test_what_stays_an_error(tmp_path: Path, text: str, place: str, message: str) -> None:

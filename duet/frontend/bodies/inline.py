@@ -8,7 +8,7 @@ the one copy of its body, and a return to any of its callers: a call graph witho
 from __future__ import annotations
 
 from duet.errors import SourceError
-from duet.frontend.bodies import recovery, recursion
+from duet.frontend.bodies import recovery
 from duet.frontend.bodies.automatic import local_object
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import sharing, size
@@ -178,7 +178,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
         inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
         ctx.facts.recursive.add(*(part.function for part in inner))
     kept = [snapshot(ctx, value) for value in values]
-    recursion.open_gap(ctx, frame, is_return=False)
+    ctx.open_gap(frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):
         target = Direct(parameter, (), parameter.type)
         if place < len(kept):
@@ -193,7 +193,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
     builder.at(frame.hub)
     builder.edge(SKIP, back)
     builder.at(back)
-    recursion.open_gap(ctx, frame, is_return=True)
+    ctx.open_gap(frame, is_return=True)
     result = _result(ctx, frame, node)
     return [(builder.current, result)]
 

@@ -24,16 +24,8 @@ import networkx as nx
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Frame, Gap
 from duet.frontend.ctypes.types import value_range
-from duet.plip.syntax import SKIP, Command, Havoc
+from duet.plip.syntax import Command, Havoc
 from duet.plip.touched import reads, writes
-
-
-def open_gap(ctx: Context, callee: Frame, is_return: bool) -> None:
-    """Leaves room here for making locals unknown, before or behind a jump to a body that is there already."""
-    builder = ctx.builder
-    builder.flush()
-    ctx.thread.gaps.append(Gap(len(builder.commands), tuple(ctx.thread.frames), callee, is_return))
-    builder.emit(SKIP)
 
 
 def close_gaps(ctx: Context) -> None:

@@ -31,11 +31,14 @@ from duet.frontend.form.kinds import binary_type, wrapped
 from duet.frontend.form.tree import (
     Assign,
     Binary,
+    Call,
     Constant,
     Element,
     Evaluated,
     Expression,
     Form,
+    FunctionName,
+    Implicit,
     Logic,
     Step,
     Variable,
@@ -69,7 +72,7 @@ def counted(ctx: Context, form: Loop) -> Counted | None:
         return None
     condition, body, step, counter = parts
     cell = _counter(ctx, counter, body)
-    if cell is None or has_effects(condition) or any(map(_is_target, body)):
+    if cell is None or has_effects(condition) or any(map(_is_target, body)) or _is_landing(ctx, body):
         return None
     values = _values(ctx, counter, cell, condition, step)
     if not _is_worth(ctx, counter, body, values):
@@ -151,6 +154,17 @@ def _is_target(form: Form) -> bool:
     if isinstance(form, Switch):
         return any(isinstance(item, Label) for item in every(form))
     return isinstance(form, Label | Case) or any(map(_is_target, children(form)))
+
+
+def _is_landing(ctx: Context, body: tuple[Statement, ...]) -> bool:
+    """Whether a jump out of a function may lead into statements, with another value of the counter."""
+    called = (
+        item.callee.name
+        for part in body
+        for item in every(part)
+        if isinstance(item, Call) and isinstance(item.callee, FunctionName | Implicit)
+    )
+    return any((known := ctx.describe(name)) is not None and known.control is Control.JUMPS for name in called)
 
 
 def _stepped(step: Expression) -> Local | None:

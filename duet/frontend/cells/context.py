@@ -12,7 +12,7 @@ from duet.frontend.cells.declared import Declared
 from duet.frontend.cells.findings import Findings
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.temporaries import Temporaries
-from duet.frontend.cells.thread import Outcome, Thread
+from duet.frontend.cells.thread import Frame, Gap, Outcome, Thread
 from duet.frontend.ctypes.library import Description, Library
 from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
@@ -27,7 +27,7 @@ from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
 from duet.options import FrontendOptions
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, Cell, Formula, Havoc, Linear, Spawn
+from duet.plip.syntax import FALSE, SKIP, Cell, Formula, Havoc, Linear, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
@@ -193,6 +193,15 @@ class Context:
             yield
         finally:
             self.builder.span = before
+
+    def open_gap(self, callee: Frame, is_return: bool) -> None:
+        """Leaves room here for making locals unknown, before or behind a jump to a body that is there already.
+
+        What is put there is decided when the template is complete, see `duet.frontend.bodies.recursion`.
+        """
+        self.builder.flush()
+        self.thread.gaps.append(Gap(len(self.builder.commands), tuple(self.thread.frames), callee, is_return))
+        self.builder.emit(SKIP)
 
     @contextmanager
     def scratch(self) -> Iterator[None]:

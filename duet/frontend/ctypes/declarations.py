@@ -370,5 +370,13 @@ def is_const(node: Node) -> bool:
     return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
 
 
+def is_volatile(node: Node) -> bool:
+    """Whether the elements of an array, or the object itself, are volatile."""
+    node = node.type if isinstance(node, c_ast.Decl) else node
+    while isinstance(node, c_ast.ArrayDecl):
+        node = node.type
+    return isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl) and "volatile" in (node.quals or [])
+
+
 def _atomic(kind: CType) -> CType:
     return replace(kind, atomic=True) if isinstance(kind, IntType | PointerType) else kind

@@ -48,7 +48,8 @@ class Builder:
     `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
     there is dropped at the end unless a label makes it reachable.
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
-    of the program decides how it goes on (see `exact`).
+    of the program decides how it goes on (see `exact`). `landings` are where jumps out of functions lead back, `leaps`
+    where they are made, `chances` where code that is not there may make one.
     """
 
     numbers: Iterator[int]
@@ -62,6 +63,9 @@ class Builder:
     events: Events = field(default_factory=Events)
     doubts: dict[int, str] = field(default_factory=dict)
     given: set[int] = field(default_factory=set)
+    landings: list[tuple[int, Span]] = field(default_factory=list)
+    leaps: list[tuple[int, Span | None]] = field(default_factory=list)
+    chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -213,6 +217,11 @@ class Builder:
         """Notes that the thread has taken a lock before it is here; goes on behind that."""
         self.events.takings.setdefault(self.current, []).append(taking)
         self.emit(SKIP)
+
+    def note_chance(self) -> None:
+        """Notes that code that is not there may jump out of functions from here."""
+        self.flush()
+        self.chances.append((self.current, self.span))
 
     def note_giving(self, giving: Giving) -> None:
         """Notes that the thread may give a lock back; what it has done so far is in front of that."""

@@ -8,7 +8,7 @@ from functools import partial
 from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
-from duet.frontend.models import checks, heap, linux, record, threads
+from duet.frontend.models import checks, heap, jumps, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
@@ -88,8 +88,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp", linux.jump, control=Control.JUMPS),
-    LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", linux.jump, control=Control.JUMPS),
+    LibraryFunction("setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp", jumps.prepare, control=Control.JUMPS),
+    LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", jumps.leap, control=Control.JUMPS),
     LibraryFunction("getcontext setcontext swapcontext makecontext", linux.jump, control=Control.JUMPS),
 )
 

@@ -71,6 +71,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
     is_declared = call.name in ctx.declared.prototypes or call.name in ctx.declared.functions
     if ctx.options.model == "linux" and not is_declared and call.name != ANY:
         _change_operands(ctx, call)
+    ctx.builder.note_chance()
     return answer(ctx, result)
 
 

@@ -1,0 +1,108 @@
+"""`setjmp` and `longjmp`: jumps out of functions, as edges from where one is made to where one may lead back.
+
+A jump leads to any call of `setjmp` of the same thread, whether the function around that is still active or not. So
+does one that code that is not there may make, as it may know what `setjmp` stored. Behind it the result is any number
+but 0, and locals of the function around the call that C leaves indeterminate hold anything. What the functions that are
+left had still to do is not done. In a recursive function, locals of all activations that may have been left hold
+anything: their cells are those of the inner ones, too (see `duet.frontend.bodies.recursion`).
+
+*Approximates*: over. A thread that jumps and calls no `setjmp` has no defined behaviour. *Raises*: Unrecoverable where
+a handler may jump, as that may lead into the thread that it interrupts, and for jumps from or into an atomic section.
+"""
+
+from __future__ import annotations
+
+from duet.errors import Unrecoverable
+from duet.frontend.cells.access import havoc_place
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Frame, Outcome
+from duet.frontend.ctypes.declarations import is_volatile
+from duet.frontend.ctypes.origins import NOTHING
+from duet.frontend.ctypes.types import INT
+from duet.frontend.ctypes.values import Direct, Object, literal
+from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
+from duet.frontend.models.call import Call, either, never
+from duet.frontend.models.effects import POINTED, effect
+from duet.plip.syntax import SKIP
+
+LANDINGS: Mark[str] = Mark("landings")
+"""The mark of programs that call `setjmp`."""
+_OWN = "longjmp is called by the thread that called setjmp (else the behaviour is undefined)"
+_MARK = "a jump leads to any call of setjmp of the thread"
+_STORE = effect((0, POINTED)).model
+
+
+def prepare(ctx: Context, call: Call) -> list[Outcome]:
+    """setjmp: 0, and later any other number where a jump leads back."""
+    _check_place(ctx, call)
+    ((before, _),) = _STORE(ctx, call)
+    ctx.warn(call.node, "jump", "jumps out of functions are not matched: any of the thread may lead here")
+    builder = ctx.builder
+    builder.at(before)
+    builder.flush()
+    landing = builder.outside()
+    builder.landings.append((landing, ctx.span(call.node)))
+    builder.mark(landing)
+    for frame in ctx.thread.frames:
+        frame.loops += 1  # what follows may be repeated
+    ctx.thread.known = {}
+    start = builder.current
+    builder.at(landing)
+    recursive = next((frame for frame in ctx.thread.frames if frame.function in ctx.facts.recursive), None)
+    if recursive is not None:
+        ctx.open_gap(recursive, is_return=True)
+    _forget(ctx, ctx.thread.frame)
+    builder.flush()
+    return [(start, literal(0)), *either(ctx, range(1, INT.hi + 1), range(INT.lo, 0))]
+
+
+def leap(ctx: Context, call: Call) -> list[Outcome]:
+    """longjmp: to any place where `setjmp` was called."""
+    _check_place(ctx, call)
+    call.evaluate_all(ctx)
+    ctx.builder.flush()
+    ctx.builder.leaps.append((ctx.builder.current, ctx.span(call.node)))
+    return never(ctx)
+
+
+def _check_place(ctx: Context, call: Call) -> None:
+    if ctx.builder.is_inside:
+        raise Unrecoverable(f"'{call.name}' in an atomic section is not modelled", ctx.span(call.node))
+
+
+def _forget(ctx: Context, frame: Frame) -> None:
+    """Makes unknown the locals of a function that may have changed between `setjmp` and a jump, if not volatile."""
+    changed = frame.body.changed if frame.body is not None else frozenset()
+    for local, of in frame.locals.items():
+        if isinstance(of, Object) and (local in changed or frame.loops > 1) and not is_volatile(local.node):
+            havoc_place(ctx, Direct(of, (), of.type), NOTHING)
+
+
+def connect(ctx: Context) -> None:
+    """Adds the jumps of a template that is complete but for them."""
+    builder = ctx.builder
+    leaps = [(place, span) for place, span in builder.leaps if place in builder.reached]
+    chances = [(place, span) for place, span in builder.chances if place in builder.reached]
+    if builder.landings:
+        ctx.facts.mark_any(LANDINGS)
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
+        jumping = [*leaps, *(chances if ctx.facts.is_known(LANDINGS) else ())]
+        if jumping:
+            raise Unrecoverable("a handler that may jump into the thread it interrupts is not modelled", jumping[0][1])
+    if not builder.landings:
+        if leaps:
+            ctx.assume(_OWN)
+        return
+    for place, span in chances:
+        if place in builder.atomic:
+            raise Unrecoverable("code that is not there may jump out of this atomic section", span)
+    hub = builder.outside()
+    for place, span in (*leaps, *chances):
+        builder.span = span or builder.span
+        builder.at(place)
+        builder.edge(SKIP, hub, mark=_MARK)
+    for landing, span in builder.landings:
+        builder.span = span
+        builder.at(hub)
+        builder.edge(SKIP, landing, mark=_MARK)
