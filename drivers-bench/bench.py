@@ -4,6 +4,7 @@
     bench.py verdicts [DIRECTORY...]    verdicts against annotations by domain, with and without refinement
     bench.py growth [--family NAME]     generated programs, with the slope of time against size
     bench.py verify [PROGRAM...]        proofs with cubes and schedules for what data flow graphs leave open
+    bench.py verify --growth            the same of generated programs that grow, beside a bounded model checker
     bench.py suite [--domain auto]      the Linux drivers, beside the numbers that DUET published
 
 Nothing is asserted: it prints what it measures, and with `--json PATH` writes it down.
@@ -26,6 +27,7 @@ from typing import Any
 
 import click
 import deciding
+import scaling
 import suite as drivers
 import verdicts as annotated
 from generate import FAMILIES
@@ -255,6 +257,9 @@ def growth(
 @click.option("--unsafe-proofs", default=0.0, help="Seconds in which to try to prove what fails.")
 @click.option("--expected", multiple=True, type=click.Choice([*Expected]), help="Only lines with this annotation.")
 @click.option("-j", "--jobs", default=2, show_default=True, help="Programs at a time.")
+@click.option("--growth", "is_growing", is_flag=True, help="Generated programs of growing size instead.")
+@click.option("--checker", default="", metavar="PATH", help="With --growth: a bounded model checker (ESBMC) beside it.")
+@click.option("--json", "path", help="With --growth: also write the measurements there.")
 def verify(
     programs: tuple[str, ...],
     proof: float,
@@ -262,9 +267,18 @@ def verify(
     unsafe_proofs: float,
     expected: tuple[Expected, ...],
     jobs: int,
+    is_growing: bool,
+    checker: str,
+    path: str | None,
 ) -> None:
     """Decide what data flow graphs leave open in the bundled programs. Exit code 1 if something is decided wrongly."""
     console = Console(width=None if sys.stdout.isatty() else 150)
+    if is_growing:
+        measured = list(scaling.rows(scaling.sizes(), proof, checker))
+        console.print(scaling.table(measured, checker))
+        if path is not None:
+            Path(path).write_text(json.dumps([asdict(row) for row in measured], indent=1) + "\n", encoding="utf-8")
+        sys.exit(1 if any(map(scaling.is_wrong, measured)) else 0)
     kinds = tuple(map(Expected, expected))
     rows = deciding.decided(deciding.Limits(proof, schedule, unsafe_proofs), jobs, programs, kinds)
     console.print(deciding.table(rows))

@@ -141,7 +141,8 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                cubes, covered = with_cubes(found.program, verdicts, from_graphs, limit.share(0.9))
+                until = limit.share(0.9)
+                cubes, covered = with_cubes(analysis, found.program, verdicts, from_graphs, until)
                 files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
         if job.run and found.is_c:
             with clock.stage("run"):

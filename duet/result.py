@@ -72,7 +72,7 @@ class Warning:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One line of a derivation: `thread` takes the command at `file:line` printed as `text`."""
+    """One line of a derivation or an explanation: `thread` takes the command at `file:line` printed as `text`."""
 
     thread: str
     file: str
@@ -174,7 +174,7 @@ class Assertion:
     why it does not; `is_certain` if no value that is known to be possible there satisfies it.
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
     C program: `exact` (no step stands for more than C does), `run` (the program failed when it ran), or empty where it
-    is one of the model only.
+    is one of the model only. `because` are the steps that make it fail, with what they gave, the failing one first.
     """
 
     check: Check
@@ -188,6 +188,7 @@ class Assertion:
     accesses: tuple[AccessNote, ...] = ()
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
+    because: tuple[Step, ...] = ()
     must: str = ""
     missing: str = ""
     cause: Cause | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet import pipeline, reading, show
+from duet.certificate.words import proofs_at
 from duet.clock import Clock
 from duet.coarsen.resources import libraries
 from duet.errors import UsageError
@@ -15,7 +16,6 @@ from duet.linux import general
 from duet.linux.harness import derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.printer import print_program
-from duet.verify.words import proofs_at
 
 
 def shown(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pkgutil
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from tests.contents import PACKAGES, TARGET, contents
 ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "docs" / "thesis-map.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ((?:Def|Alg|Fig|Thm|Cor)\. [\d.]+) \| `([\w.]+)` \|$", MAP, re.MULTILINE)
+FUNCTIONS = sorted(set(re.findall(r"^\| .* \| `(duet\.[\w.]+)` \| .* \|$", MAP, re.MULTILINE)))
 CITATION = re.compile(r"(?:Def|Alg|Fig|Thm|Cor)\. \d[\d.]*\d|(?:Alg)\. \d")
 
 
@@ -50,6 +52,11 @@ def test_mapped_definition_is_cited_by_its_module(definition: str, module: str) 
     kind, number = definition.split()
     # "Fig. 2.4 and 2.5" cites both.
     assert re.search(rf"{re.escape(kind)} (?:[\d.]+ and )?{re.escape(number)}(?!\.?\d)", _source(module))
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_mapped_function_exists(name: str) -> None:
+    assert pkgutil.resolve_name(name)
 
 
 @pytest.mark.parametrize("package", ["duet", "domains", "datalog"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -59,6 +60,12 @@ DEFAULT_DIRECTORY = "duet-results"
 @click.option("--numeric", type=click.Choice(NUMERICS), help="Numeric library.")
 @click.option("--refine/--no-refine", default=None, help="Refine data flows after the fixpoint.")
 @click.option("--verify/--no-verify", default=None, help="Look into checks that stay open for a few seconds.")
+@click.option(
+    "--run",
+    "wants_runs",
+    is_flag=True,
+    help="Compile and run programs to decide what stays open: only code that you trust.",
+)
 @click.option("--model", type=click.Choice(["linux"]), help="The world around the code: a kernel driver.")
 @click.option("--kernel", metavar="DIR", help="The kernel's own headers, or 'bundled', with --model linux.")
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
@@ -84,6 +91,7 @@ def batch(
     directory: str,
     scheduler: str,
     exit_zero: bool,
+    wants_runs: bool,
     debug: bool,
     **options: Any,
 ) -> None:
@@ -100,7 +108,10 @@ def batch(
     limits: dict[str, Setting] = {"timeout": DEFAULT_TIMEOUT}
     if not scheduler:
         limits["memory"] = _share(jobs)
+    if wants_runs:
+        given["verify"] = True
     suite = suites.load(path, limits, given)
+    suite = replace(suite, tasks=tuple(replace(task, runs=wants_runs) for task in suite.tasks))
     try:
         rows = runs.run(suite, runs.Plan(directory, jobs, resume, scheduler))
     except KeyboardInterrupt:

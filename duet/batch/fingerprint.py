@@ -32,6 +32,7 @@ def fingerprint(task: Task) -> str:
         "files": list(task.files),
         "frontend": asdict(task.frontend),
         "analysis": analysis,
+        "runs": task.runs,
         "kernel": _kernel(task.frontend.kernel),
         "read": _digests((*task.files, *harness), task.frontend.include_dirs),
     }

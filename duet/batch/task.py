@@ -21,6 +21,7 @@ class Task:
 
     `property_name` is the SV-COMP property that the verdict is about, empty where it is about all checks.
     `expected` is the right verdict, None where nobody said. `skipped` says why the task cannot be run, if so.
+    `runs`: checks that stay open are decided by running the program, which no suite can ask for.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Task:
     published: Published | None = None
     note: str = ""
     skipped: str = ""
+    runs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

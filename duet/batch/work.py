@@ -39,7 +39,7 @@ class Done:
 def perform(task: Task) -> Done:
     """The result of the task, under its limits."""
     started = time.monotonic()
-    ending = pipeline.run(Job(task.files, task.frontend, task.analysis))
+    ending = pipeline.run(Job(task.files, task.frontend, task.analysis, run=task.runs))
     seconds = time.monotonic() - started
     outcome = limits.attempt(lambda: _done(ending.run, ending.exit_code, seconds))
     match outcome:

@@ -5,7 +5,7 @@ the program's own does, under facts that stay true along each thread and that no
 layer says after a command follows from what it says before it; (c) what it says at a location follows from what it says
 after each command whose value may be there, be it by the own thread or from another one, for all data flows that are
 feasible under the layer itself. Then all of it holds in every execution (thesis Thm. 3.5.1), and (d) the checks follow.
-Cubes are checked on their own: `inductive` says how.
+Cubes are checked on top of all layers: `inductive` says how.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from duet.certificate.document import Certificate
+from duet.certificate.document import Certificate, CubeLayer
+from duet.certificate.established import Established
 from duet.certificate.inductive import Inductive
 from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
+from duet.certificate.meeting import Meeting
+from duet.certificate.reduced import Refusal, reduced
 from duet.certificate.shares import share_facts
 from duet.plip.syntax import Assert, Program
 from duet.result import Check, Status
@@ -61,13 +64,24 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
         dead = frozenset(knowledge.dead)
         proved |= layer.proved
     queries = prover.queries
-    for cubes in certificate.cubes:
-        inductive = Inductive(program, cubes)
-        failures += (found := inductive.run()[:_MOST])
-        queries += inductive.queries
-        if not found:
-            proved |= _copies(program, Check(*cubes.check))
+    if certificate.cubes and not failures:
+        known = Established(program, knowledge, step.meeting if step else Meeting(program, knowledge))
+        for cubes in certificate.cubes:
+            found, asked = _cube_failures(program, cubes, known)
+            failures += found[:_MOST]
+            queries += asked
+            if not found:
+                proved |= _copies(program, Check(*cubes.check))
     return _outcome(certificate, program, checks, proved, dead, failures, queries)
+
+
+def _cube_failures(program: Program, cubes: CubeLayer, known: Established) -> tuple[list[Failure], int]:
+    """Why cubes do not hold, and the number of queries that were asked."""
+    try:
+        inductive = Inductive(reduced(program, cubes, known), cubes, known)
+    except Refusal as refusal:
+        return [Failure(f"cubes for {cubes.check[0]}:{cubes.check[1]}", refusal.place, refusal.reason)], 0
+    return inductive.run(), inductive.queries
 
 
 def _copies(program: Program, check: Check) -> set[int]:

@@ -1,45 +1,74 @@
-"""Cubes for a certificate: proofs over the program as it is, without blocks and without what data flow graphs know.
-
-A checker needs no more than the program to follow these. Where none is found in time, the check is not covered.
-"""
+"""Cubes for a certificate: proofs that rest on nothing but what the certificate shows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.established import GLOBAL
+from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
-from duet.plip.sliced import sliced
+from duet.plip.blocks import Blocks
 from duet.plip.syntax import Atom, Program
-from duet.result import Assertion, Check
+from duet.result import Assertion, Check, Status
 from duet.verify.cube import Cube, cell_of, thread_of
-from duet.verify.decide import CUBES, searched
-from duet.verify.facts import Facts
+from duet.verify.decide import CUBES, prepared, searched
+from duet.verify.search import Proof
 
 SECONDS = 15.0
-"""For each check."""
-_GLOBAL = -1
+"""For each check that cubes have proved."""
+_COUNTED_SECONDS = 4.0  # for each that was proved in a way that no layer shows
 
 
 def with_cubes(
-    program: Program, verdicts: Iterable[Assertion], from_graphs: Iterable[Assertion], deadline: Deadline
+    analysis: Analysis,
+    program: Program,
+    verdicts: Iterable[Assertion],
+    from_graphs: Iterable[Assertion],
+    deadline: Deadline,
 ) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
-    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes."""
+    """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes.
+
+    Also what counting proves may have cubes: no layer shows what threads add up to.
+    """
+    shown = [fixpoint for fixpoint in analysis.fixpoints if fixpoint.is_shown]
     by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == CUBES}
-    layers = tuple(cube_layers(program, by_cubes, deadline))
+    counted = {one.check: one for one in from_graphs if one.status is Status.PROVED and not _is_shown(one.check, shown)}
+    layers = (
+        *cube_layers(program, shown, by_cubes, deadline),
+        *cube_layers(program, shown, counted, deadline, _COUNTED_SECONDS),
+    )
     covered = {Check(*layer.check) for layer in layers}
-    return layers, tuple(by_cubes[one.check] if one.check in covered else one for one in from_graphs)
+    return layers, tuple(by_cubes.get(one.check, one) if one.check in covered else one for one in from_graphs)
 
 
-def cube_layers(program: Program, checks: Iterable[Check], deadline: Deadline) -> Iterator[CubeLayer]:
-    """A layer for each check of which a proof is found until the deadline."""
+def _is_shown(check: Check, shown: Sequence[Fixpoint]) -> bool:
+    """Whether the layers of fixpoints show that a check is safe, each of its copies."""
+    verdicts = [fixpoint.verdicts[check].copies for fixpoint in shown if check in fixpoint.verdicts]
+    return all(any(copy.status.is_safe for copy in copies) for copies in zip(*verdicts, strict=True))
+
+
+def cube_layers(
+    program: Program,
+    fixpoints: Sequence[Fixpoint],
+    checks: Iterable[Check],
+    deadline: Deadline,
+    seconds: float = SECONDS,
+) -> Iterator[CubeLayer]:
+    """A layer for each check of which a proof is found until the deadline, with what the fixpoints say."""
     for check in checks:
-        part = sliced(program, {check})
-        atomic = frozenset(spot for template in part.templates.values() for spot in template.atomic)
-        proved = searched(part, check, Facts((), part.cells, atomic), deadline.before(SECONDS))
+        part, facts = prepared(program, fixpoints, check)
+        proved = searched(part.program, check, facts, deadline.before(seconds))
         if proved is not None:
-            named = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
-            yield CubeLayer(named, tuple(map(_shape, proved.cubes)))
+            yield layer_of(program, part, proved)
+
+
+def layer_of(program: Program, part: Blocks, proved: Proof) -> CubeLayer:
+    """A proof over the blocks of what its check can depend on in a program."""
+    check = proved.check
+    named = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
+    dropped = tuple(sorted(program.cells.keys() - part.program.cells.keys()))
+    return CubeLayer(named, tuple(map(_shape, proved.cubes)), dropped, part.merged)
 
 
 def _shape(cube: Cube) -> Shape:
@@ -48,5 +77,5 @@ def _shape(cube: Cube) -> Shape:
 
 def _literal(atom: Atom) -> Literal:
     threads = ((factor, name, thread_of(name)) for name, factor in atom.term.terms)
-    terms = tuple((factor, cell_of(name), _GLOBAL if thread is None else thread) for factor, name, thread in threads)
+    terms = tuple((factor, cell_of(name), GLOBAL if thread is None else thread) for factor, name, thread in threads)
     return Literal(terms, atom.term.constant, atom.relation.value)

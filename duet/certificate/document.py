@@ -94,10 +94,16 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class CubeLayer:
-    """Cubes that no execution meets, of which one holds wherever a check is about to fail."""
+    """Cubes that no execution meets, of which one holds wherever a check is about to fail.
+
+    They are about the program without the cells that are `dropped` and the locations that are `merged`, one after the
+    other, with the steps behind them.
+    """
 
     check: tuple[str, int, int, str, str, str]
     cubes: tuple[Shape, ...]
+    dropped: tuple[str, ...] = ()
+    merged: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +267,8 @@ def _check(found: Iterable[Any]) -> tuple[str, int, int, str, str, str]:
 def _cubes_document(layer: CubeLayer) -> dict[str, Any]:
     return {
         "check": list(layer.check),
+        "dropped": list(layer.dropped),
+        "merged": list(layer.merged),
         "cubes": [
             {
                 "at": list(cube.locations),
@@ -278,6 +286,8 @@ def _cubes(found: Mapping[str, Any]) -> CubeLayer:
     return CubeLayer(
         _check(found["check"]),
         tuple(Shape(tuple(map(int, cube["at"])), tuple(map(_literal, cube["where"]))) for cube in found["cubes"]),
+        tuple(map(str, found["dropped"])),
+        tuple(map(int, found["merged"])),
     )
 
 

@@ -56,7 +56,7 @@ def certificate(
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
 
-    `cubes` prove further checks.
+    `cubes` prove further checks, given all of the layers.
     """
     layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.is_shown]))
     proved = frozenset().union(*(layer.proved for layer in layers))
@@ -71,7 +71,7 @@ def certificate(
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
         program_digest(subject.program),
-        layers if is_whole else layers[: needed + 1],
+        layers if is_whole or cubes else layers[: needed + 1],
         tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
         cubes,
     )

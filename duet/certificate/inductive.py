@@ -8,20 +8,23 @@ to look at the threads of the cube and the one that moves: more threads only add
 
 What moves is a thread of the cube, or another one; a spawn also starts one thread of the cube, or none. Steps are
 followed forwards, by the semantics of `meaning`. Who waits for the only instance of a template finds it at its exit.
+What is known of the state before a step, from layers that hold, is a premise. `reduced` says which program it is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import permutations
 
 import z3
 
 from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.established import GLOBAL, Known, of_thread, value
 from duet.certificate.layers import Failure
-from duet.certificate.meaning import Expr, between, cell_of, effect, formula
+from duet.certificate.meaning import Expr, between, effect, formula
 from duet.plip.semantics import runs_once
-from duet.plip.syntax import Assert, Instruction, Join, Program, Spawn
+from duet.plip.syntax import Assert, Command, Instruction, Join, Program, Spawn
 from duet.plip.touched import writes
 from duet.result import Check
 
@@ -29,13 +32,31 @@ _TIMEOUT_MS = 5_000
 _MOST_THREADS = 8
 
 
-class Inductive:
-    """Checks the cubes of one layer against a program."""
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """That a command which one thread takes does not lead into a cube, by numbers.
 
-    def __init__(self, program: Program, layer: CubeLayer) -> None:
-        self._program, self._layer = program, layer
+    `threads` are where threads are before it: those of the cube that are there, the one that moves (`actor`), one that
+    is joined. `premises` hold where it passes, and `holds` says that the cube holds after it, of the values before.
+    """
+
+    cube: int
+    command: int
+    actor: int
+    threads: Mapping[int, int]
+    premises: Sequence[Expr]
+    holds: Expr
+
+
+class Inductive:
+    """Checks the cubes of one layer against the program that they are about, given what is known of it."""
+
+    def __init__(self, program: Program, layer: CubeLayer, known: Known | None = None) -> None:
+        self._program, self._layer, self._known = program, layer, known
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._meanings: dict[tuple[int, tuple[int, ...]], Expr] = {}
+        self._steps_taken: dict[tuple[int, int, int | None], tuple[list[Expr], list[tuple[Expr, Expr]]]] = {}
         self._solver = z3.Solver()
         self._solver.set("timeout", _TIMEOUT_MS)
         self.queries = 0
@@ -60,7 +81,7 @@ class Inductive:
                 cell = self._program.cells.get(name)
                 if cell is None or cell.summary or literal.relation not in ("<=", "==", "!="):
                     return False
-                if cell.template is None and thread != -1:
+                if cell.template is None and thread != GLOBAL:
                     return False
                 if cell.template is not None and not (
                     0 <= thread < len(templates) and templates[thread] == cell.template
@@ -69,35 +90,49 @@ class Inductive:
         return True
 
     def _errors(self) -> Iterator[Failure]:
-        copies = [
-            command
-            for command in self._program.commands
+        if not self._copies():
+            yield self._failure("check", "the program has no such check")
+        for found in self.failing():
+            if not self._is_kept(found):
+                place = self._program.commands[found.command].source
+                yield self._failure(f"location {place}", "the check may fail outside of the cubes")
+
+    def _copies(self) -> Sequence[tuple[int, Command, Assert]]:
+        """The commands that make the check."""
+        return [
+            (index, command, command.instruction)
+            for index, command in enumerate(self._program.commands)
             if isinstance(command.instruction, Assert) and command.instruction.check == Check(*self._layer.check)
         ]
-        for command in copies:
-            assert isinstance(command.instruction, Assert)
-            fails = z3.Not(formula(command.instruction.condition, {}))
-            own = [(0, command.source)]
-            if not self._is_empty([_of_actor(self._program, fails, 0), *self._outside(own)]):
-                yield self._failure(f"location {command.source}", "the check may fail outside of the cubes")
-        if not copies:
-            yield self._failure("check", "the program has no such check")
+
+    def failing(self) -> Iterator[Obligation]:
+        """For each copy of the check that a thread may come to, that it does not fail; the cube is -1."""
+        for index, command, instruction in self._copies():
+            if self._is_possible({0: command.source}, 0):
+                fails = of_thread(self._program, z3.Not(formula(instruction.condition, {})), 0)
+                yield Obligation(-1, index, 0, {0: command.source}, (), fails)
 
     def _starts(self) -> Iterator[Failure]:
         main = self._program.templates[self._program.main]
         for number, cube in enumerate(self._layer.cubes):
             if cube.locations != (main.entry,):
                 continue  # at first there is one thread
-            given = [self._holds(cube, (0,))]
+            given = [self._holds(number, (0,))]
             for cell in self._program.cells.values():
                 if not cell.summary and cell.template in (None, main.name):
-                    given += between(_value(cell.name, -1 if cell.template is None else 0), cell.lo, cell.hi)
+                    given += between(value(cell.name, GLOBAL if cell.template is None else 0), cell.lo, cell.hi)
             if not self._is_empty(given):
                 yield self._failure(f"cube {number}", "an execution may start in it")
 
     def _steps(self) -> Iterator[Failure]:
+        for found in self.obligations():
+            if not self._is_kept(found):
+                yield self._failure(f"command {found.command}", f"leads into cube {found.cube} from outside")
+
+    def obligations(self) -> Iterator[Obligation]:
+        """What is to be shown of each step that may lead into a cube."""
         for number, cube in enumerate(self._layer.cubes):
-            touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == -1}
+            touched = {name for literal in cube.literals for _, name, thread in literal.terms if thread == GLOBAL}
             for index, command in enumerate(self._program.commands):
                 spawned = command.instruction.template if isinstance(command.instruction, Spawn) else ""
                 entry = self._program.templates[spawned].entry if spawned else -1
@@ -107,11 +142,14 @@ class Inductive:
                 for actor in actors:
                     children = [t for t, place in enumerate(cube.locations) if place == entry and t != actor]
                     for child in (None, *children):
-                        if not self._keeps_out(cube, index, actor, child):
-                            yield self._failure(f"command {index}", f"leads into cube {number} from outside")
+                        threads = self._before(cube, index, actor, child)
+                        if threads is not None:
+                            premises, changed = self._taken(index, actor, child)
+                            holds = z3.substitute(self._holds(number, tuple(range(len(cube.locations)))), *changed)
+                            yield Obligation(number, index, actor, threads, premises, holds)
 
-    def _keeps_out(self, cube: Shape, index: int, actor: int, child: int | None) -> bool:
-        """Whether a command cannot lead into a cube from a state in which no cube holds."""
+    def _before(self, cube: Shape, index: int, actor: int, child: int | None) -> Mapping[int, int] | None:
+        """Where threads are before a command that leads to the locations of a cube; None where that cannot be."""
         command = self._program.commands[index]
         before = {thread: place for thread, place in enumerate(cube.locations) if thread != child}
         before[actor] = command.source
@@ -119,54 +157,83 @@ class Inductive:
             end = self._program.templates[command.instruction.template].exit
             there = [t for t, p in before.items() if self._template(p) == command.instruction.template and t != actor]
             if any(before[thread] != end for thread in there):
-                return True
+                return None
             if not there:
                 before[len(cube.locations) + 1] = end
         known = [self._template(place) for place in before.values()]
         known += [command.instruction.template] if isinstance(command.instruction, Spawn) else []
         if any(known.count(name) > 1 for name in self._once):
-            return True  # there are no such threads
+            return None  # there are no such threads
         if any(place in self._atomic for thread, place in before.items() if thread != actor):
-            return True  # nobody else moves then
-        premises, changed = self._taken(command.instruction, actor, child)
-        after = z3.substitute(self._holds(cube, range(len(cube.locations))), *changed)
-        return self._is_empty([*self._outside(list(before.items())), *premises, after])
+            return None  # nobody else moves then
+        return before if self._is_possible(before, actor) else None
 
-    def _taken(
+    def _is_possible(self, threads: Mapping[int, int], actor: int) -> bool:
+        return self._known is None or self._known.is_possible(list(threads.values()), threads[actor])
+
+    def _is_kept(self, found: Obligation) -> bool:
+        """Whether an obligation is met: the cube does not hold after the step if none did before."""
+        place = found.threads[found.actor]
+        given = (
+            []
+            if self._known is None
+            else [part for thread, at in found.threads.items() for part in self._known.at(at, thread, place)]
+        )
+        outside = (exclusion for _, _, exclusion in self.outside(list(found.threads.items())))
+        return self._is_empty([*given, *outside, *found.premises, found.holds])
+
+    def _taken(self, index: int, actor: int, child: int | None) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
+        """What holds where a thread takes a command, and the new values of cells."""
+        key = (index, actor, child)
+        if key not in self._steps_taken:
+            self._steps_taken[key] = self._effect(self._program.commands[index].instruction, actor, child)
+        return self._steps_taken[key]
+
+    def _effect(
         self, instruction: Instruction, actor: int, child: int | None
     ) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
-        """What holds where a thread takes an instruction, and the new values of cells."""
         found = effect(self._program, instruction)
-        premises = [_of_actor(self._program, part, actor) for part in (*found.needs, *found.laws)]
-        given = {cell: _of_actor(self._program, value, actor) for cell, value in found.after.items()}
+        premises = [of_thread(self._program, part, actor) for part in (*found.needs, *found.laws)]
+        given = {cell: of_thread(self._program, after, actor) for cell, after in found.after.items()}
         if not isinstance(instruction, Spawn):
             changed = [
-                (_value(cell, -1 if self._program.cells[cell].template is None else actor), value)
-                for cell, value in given.items()
+                (value(cell, GLOBAL if self._program.cells[cell].template is None else actor), after)
+                for cell, after in given.items()
             ]
             return premises, changed
         changed = []
         for cell in self._program.cells.values() if child is not None else ():
             if cell.template == instruction.template and child is not None:
-                value = given.get(cell.name)
-                if value is None:
-                    value = z3.Int(f"new {cell.name}")
-                    premises += between(value, cell.lo, cell.hi)
-                changed.append((_value(cell.name, child), value))
+                start = given.get(cell.name)
+                if start is None:
+                    start = z3.Int(f"new {cell.name}")
+                    premises += between(start, cell.lo, cell.hi)
+                changed.append((value(cell.name, child), start))
         return premises, changed
 
     def _template(self, location: int) -> str:
         return self._program.template_of[location]
 
-    def _outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[Expr]:
-        """That no cube holds of some threads, by number with their locations."""
-        for cube in self._layer.cubes:
-            for chosen in permutations(threads, len(cube.locations)):
-                if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
-                    yield z3.Not(self._holds(cube, [thread for thread, _ in chosen]))
+    def outside(self, threads: Sequence[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...], Expr]]:
+        """That no cube holds of some threads, by number with their locations: each cube, of which threads, and that."""
+        for number, names in self._instances(threads):
+            yield number, names, z3.Not(self._holds(number, names))
 
-    def _holds(self, cube: Shape, threads: Sequence[int]) -> Expr:
-        return z3.And(*(_literal(literal, threads) for literal in cube.literals))
+    def _instances(self, threads: Sequence[tuple[int, int]]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The cubes that may hold of some threads, by number with their locations, and of which of them."""
+        places = {place for _, place in threads}
+        for number, cube in enumerate(self._layer.cubes):
+            if len(cube.locations) <= len(threads) and places.issuperset(cube.locations):
+                for chosen in permutations(threads, len(cube.locations)):
+                    if all(place == wanted for (_, place), wanted in zip(chosen, cube.locations, strict=True)):
+                        yield number, tuple(thread for thread, _ in chosen)
+
+    def _holds(self, number: int, threads: tuple[int, ...]) -> Expr:
+        """That the literals of a cube hold of threads."""
+        if (number, threads) not in self._meanings:
+            literals = self._layer.cubes[number].literals
+            self._meanings[number, threads] = z3.And(*(_literal(literal, threads) for literal in literals))
+        return self._meanings[number, threads]
 
     def _is_empty(self, conditions: Iterable[Expr]) -> bool:
         self.queries += 1
@@ -177,19 +244,8 @@ class Inductive:
         return bool(answer == z3.unsat)
 
 
-def _value(cell: str, thread: int) -> Expr:
-    """The value of a cell: of a global (-1), or of a thread by its number."""
-    return cell_of(cell) if thread == -1 else z3.Int(f"cell {cell} of {thread}")
-
-
-def _of_actor(program: Program, expression: Expr, actor: int) -> Expr:
-    """An expression of the semantics with the own cells of the thread that moves."""
-    own = [name for name, cell in program.cells.items() if cell.template is not None]
-    return z3.substitute(expression, *((cell_of(name), _value(name, actor)) for name in own))
-
-
 def _literal(literal: Literal, threads: Sequence[int]) -> Expr:
     total = z3.IntVal(literal.constant)
     for factor, cell, thread in literal.terms:
-        total = total + factor * _value(cell, -1 if thread == -1 else threads[thread])
+        total = total + factor * value(cell, GLOBAL if thread == GLOBAL else threads[thread])
     return total <= 0 if literal.relation == "<=" else total == 0 if literal.relation == "==" else total != 0

@@ -173,6 +173,10 @@ class Knowledge:
         here = self._at.get(location, {})
         return tuple(sorted({number for cell in cells for number in here.get(cell, ())}))
 
+    def all_at(self, location: int) -> Premises:
+        """All statements at a location."""
+        return self.about(location, self._at.get(location, ()))
+
     def premises(self, location: int, cells: Collection[str]) -> Premises:
         """All statements at a location that have to do with cells, be it through other cells."""
         key = (location, frozenset(cells))

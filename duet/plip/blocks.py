@@ -54,10 +54,14 @@ _MOST_STEPS = 64
 
 @dataclass(frozen=True)
 class Blocks:
-    """A program of blocks, and for each of its commands the commands of the original program that it consists of."""
+    """A program of blocks, and for each of its commands the commands of the original program that it consists of.
+
+    `merged` are the locations that are gone, in the order in which they were left out.
+    """
 
     program: Program
     parts: tuple[tuple[int, ...], ...]
+    merged: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,7 @@ def blocks(program: Program, together: Together | None = None) -> Blocks:
             parts.append(block.parts)
         used = {place for block in found for place in (block.source, block.target)}
         templates[name] = replace(template, commands=tuple(range(first, len(commands))), atomic=template.atomic & used)
-    return Blocks(replace(program, templates=templates, commands=tuple(commands)), tuple(parts))
+    return Blocks(replace(program, templates=templates, commands=tuple(commands)), tuple(parts), tuple(graph.merged))
 
 
 def _movers(program: Program, together: Together) -> Movers:
@@ -123,6 +127,7 @@ class _Graph:
     into: dict[int, list[_Block]] = field(default_factory=lambda: defaultdict(list))
     out: dict[int, list[_Block]] = field(default_factory=lambda: defaultdict(list))
     edges: dict[_Block, Edge] = field(default_factory=dict)
+    merged: list[int] = field(default_factory=list)
 
     def add(self, block: _Block) -> None:
         self.into[block.target].append(block)
@@ -141,6 +146,7 @@ class _Graph:
             for place in candidates:
                 if self.out[place] and self.into[place] and self._can_go(place):
                     self._compose(place)
+                    self.merged.append(place)
                     is_changed = True
 
     def _can_go(self, place: int) -> bool:

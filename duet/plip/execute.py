@@ -7,7 +7,7 @@ frozenset of its values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TypeAlias, assert_never
@@ -144,15 +144,19 @@ def compile_step(step: Step, slots: Mapping[str, int], summaries: frozenset[str]
 
 
 def compile_steps(runs: list[Run]) -> Run:
-    """The stores after all steps in order."""
+    """The stores after all steps in order, one after the other: there may be very many."""
 
     def run(store: Store) -> Iterable[Store]:
         stores: Iterable[Store] = (store,)
         for step in runs:
-            stores = [after for before in stores for after in step(before)]
+            stores = _after(stores, step)
         return stores
 
     return run
+
+
+def _after(stores: Iterable[Store], step: Run) -> Iterator[Store]:
+    return (after for before in stores for after in step(before))
 
 
 def _writer(target: str, slots: Mapping[str, int], summaries: frozenset[str]) -> Callable[[Store, int], Store]:

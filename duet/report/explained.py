@@ -74,6 +74,11 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> I
         yield from (f"      {frame.function} ({shown_path(frame.file)}:{frame.line})" for frame in reversed(note.stack))
     for flow in assertion.flows:
         yield from _flow(flow)
+    if assertion.because:
+        yield "  why it fails:"
+        width = max(len(step.thread) for step in assertion.because)
+        for step in assertion.because:
+            yield f"    {step.thread:<{width}}  {shown_path(step.file)}:{step.line}: {step.text}"
     if assertion.schedule:
         yield "  a schedule in which it fails:"
         yield from moves(assertion)

@@ -45,9 +45,10 @@ def instances(cube: Cube, other: Cube) -> Iterator[tuple[Atom, ...]]:
 
 @dataclass
 class Union:
-    """The cubes visited so far."""
+    """The cubes visited so far, and how many questions z3 was asked."""
 
     cubes: list[Cube] = field(default_factory=list)
+    queries: int = 0
     _solver: z3.Solver = field(default_factory=z3.SimpleSolver)
     _variables: dict[str, z3.ArithRef] = field(default_factory=dict)
     _formulas: dict[Atom, z3.BoolRef] = field(default_factory=dict)
@@ -84,6 +85,7 @@ class Union:
         return not self._is_empty(tuple(literals), ())
 
     def _is_empty(self, literals: Iterable[Atom], excluded: Iterable[tuple[Atom, ...]]) -> bool:
+        self.queries += 1
         solver = self._solver
         solver.set("timeout", _TIMEOUT_MS)
         solver.push()

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
-from duet.plip.blocks import blocks
+from duet.plip.blocks import Blocks, blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
-from duet.verify.explore import Bounds
 from duet.verify.facts import Facts
 from duet.verify.refute import failing
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule
 from duet.verify.search import Proof, proof
@@ -64,12 +64,14 @@ def decided(
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
     if deadline is None or deadline.end == math.inf:
         deadline = Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
-    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST)))
+    met: dict[Check, str] = {}
+    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]
-    schedules.update(failing(subject.strict, left, deadline))
-    return tuple(_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    schedules.update(failing(subject.strict, left, deadline, heard=met.__setitem__))
+    settled = (_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    return tuple(_with_bound(assertion, met) for assertion in settled)
 
 
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
@@ -78,18 +80,18 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     for position, check in enumerate(checks):
         part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
-        proved = searched(part, check, facts, until)
+        proved = searched(part.program, check, facts, until)
         if proved is not None:
             found[check] = proved
     return found
 
 
-def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Program, Facts]:
+def prepared(program: Program, fixpoints: Sequence[Fixpoint], check: Check) -> tuple[Blocks, Facts]:
     """The blocks of what a check can depend on, and what is known of them."""
     atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
     known = Facts(fixpoints, program.cells, atomic)
-    part = blocks(sliced(program, {check}), known.together).program
-    return part, Facts(fixpoints, part.cells, atomic)
+    part = blocks(sliced(program, {check}), known.together)
+    return part, Facts(fixpoints, part.program.cells, atomic)
 
 
 def searched(program: Program, check: Check, facts: Facts, deadline: Deadline) -> Proof | None:
@@ -117,6 +119,14 @@ def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertio
     return replace(settled, missing="", cause=None, is_certain=False)
 
 
+def _with_bound(assertion: Assertion, met: Mapping[Check, str]) -> Assertion:
+    """A verdict that is still open, with the bound that ended the search for a schedule."""
+    if assertion.status is not Status.UNPROVED or assertion.schedule or assertion.check not in met:
+        return assertion
+    told = f"no schedule that fails was found in the first {met[assertion.check]}"
+    return replace(assertion, reason=f"{assertion.reason}; {told}" if assertion.reason else told)
+
+
 def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
     found = schedules.get(assertion.check) if assertion.status is Status.UNPROVED else None
     if found is None:
@@ -124,7 +134,6 @@ def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Ch
     doubt = found.doubt or subject.doubt
     if doubt:
         reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
-        return replace(assertion, schedule=found.moves, reason=reason)
-    return replace(
-        assertion, status=Status.REFUTED, schedule=found.moves, confirmed=EXACT, reason="the schedule fails", flows=()
-    )
+        return replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+    refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())
+    return replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)

@@ -1,6 +1,6 @@
 """Explicit states of few threads: which checks fail, with the moves that lead there.
 
-Breadth-first as far as time and the number of states allow, then random executions. Nothing follows from what is not
+Breadth-first as far as time and room for states allow, then random executions. Nothing follows from what is not
 found; what is found is an execution of PLIP, and `verify.schedule` says whether it is one of the source.
 
 A thread of a template that is `MANY` leaves the state at its exit. Own cells that are not live hold 0.
@@ -31,25 +31,13 @@ from duet.plip.marks import UNSET
 from duet.plip.multiplicity import many
 from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
 from duet.result import Check
+from duet.verify.room import Bounds, Room
 
 Thread: TypeAlias = tuple[int, Store]  # location, own cells
 State: TypeAlias = tuple[Store, tuple[Thread, ...]]  # global cells; threads in order
 _VECTORS = 256  # combinations of initial values that are tried
-_PERIOD = 256  # states between two looks at the clock
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How far to explore: `threads` of each template that is `MANY` at one time, `states` of the search in breadth.
-
-    `is_exact`: by commands only that stand for no more than the source does. `steps` of each of the random executions.
-    """
-
-    threads: int = 3
-    states: int = 20_000
-    is_exact: bool = False
-    steps: int = 200
-    seed: int = 1
+_PERIOD = 256  # moves between two looks at the clock
+_MOST_RESULTS = 1_024  # of one command in one state
 
 
 class Move(NamedTuple):
@@ -83,11 +71,24 @@ class _Action:
     joins: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """Executions in which checks fail, and the bound on states that was met before all were seen, in words; or none.
+
+    `states` is how many were seen in breadth.
+    """
+
+    executions: Mapping[Check, Execution]
+    met: str
+    states: int
+
+
 def explore(
     program: Program, checks: Collection[Check], samples: Samples, bounds: Bounds, deadline: Deadline
-) -> Mapping[Check, Execution]:
-    """Executions in which checks fail, one for each that was found to. *Requires*: the program is well-formed."""
-    return _Explorer(program, frozenset(checks), samples, bounds, deadline).run()
+) -> Explored:
+    """An execution for each check that was found to fail. *Requires*: the program is well-formed."""
+    explorer = _Explorer(program, frozenset(checks), samples, bounds, deadline)
+    return Explored(explorer.run(), explorer.room.met, explorer.room.taken)
 
 
 def reached(
@@ -105,6 +106,7 @@ class _Explorer:
     ) -> None:
         self._program, self._checks, self._samples, self._bounds = program, checks, samples, bounds
         self._deadline, self._random = deadline, Random(bounds.seed)
+        self.room = Room(bounds)
         self._live = live_cells(program)
         self._own = {name: [] for name in program.templates}  # type: dict[str, list[Cell]]
         for cell in program.cells.values():
@@ -131,8 +133,17 @@ class _Explorer:
 
     def search(self) -> None:
         """Searches in breadth."""
-        self._starts = list(dict.fromkeys(self._initial()))
+        self._start()
         self._breadth()
+
+    def _start(self) -> None:
+        found: dict[State, None] = {}
+        for state in self._initial():
+            if state not in found:
+                if found and not self.room.take(*state):
+                    break
+                found[state] = None
+        self._starts = list(found)
 
     def _is_open(self) -> bool:
         return len(self.found) < len(self._checks) and self._deadline.left > 0
@@ -140,19 +151,21 @@ class _Explorer:
     def _breadth(self) -> None:
         frontier = self._starts
         self.parents = dict.fromkeys(frontier)
-        looked = 0
+        moved = 0
         while frontier:
             following: list[State] = []
             for state in frontier:
-                looked += 1
-                if len(self.parents) > self._bounds.states or (looked % _PERIOD == 0 and not self._is_open()):
+                if not self._is_open():
                     return
                 for after, move in self._moves(state, lambda here: self._trace(here)):
+                    moved += 1
+                    if moved % _PERIOD == 0 and not self._is_open():
+                        return
                     if after not in self.parents:
+                        if not self.room.take(*after):
+                            return
                         self.parents[after] = (state, move)
                         following.append(after)
-            if len(self.found) == len(self._checks):
-                return
             frontier = following
 
     def _walks(self) -> None:
@@ -189,7 +202,7 @@ class _Explorer:
                     self.found[action.check] = Execution(start, moves, thread, action.command)
                 if action.joins and not self._has_ended(action.joins, others):
                     continue
-                for store in action.run(before):
+                for store in islice(action.run(before), _MOST_RESULTS):
                     after = (action.target, self._without_dead(action.target, store[self._width :]))
                     for child in self._children(action, before, others):
                         move = Move(thread, action.command, store[: self._width], after, child)

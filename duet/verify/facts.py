@@ -40,7 +40,7 @@ class Facts:
         found: list[Atom] = []
         for thread, place in enumerate(cube.locations):
             if not inside or place in inside:
-                for literal in self._at(place):
+                for literal in self.at(place):
                     terms = {
                         cell if self.cells[cell].template is None else own(cell, thread): k
                         for cell, k in literal.term.terms
@@ -58,7 +58,8 @@ class Facts:
             )
         return self._pairs[pair]
 
-    def _at(self, location: int) -> tuple[Atom, ...]:
+    def at(self, location: int) -> tuple[Atom, ...]:
+        """Literals that hold for a thread at a location while no other thread is inside of an atomic region."""
         if location not in self._known:
             found: dict[Atom, None] = {}
             for fixpoint in self.fixpoints:

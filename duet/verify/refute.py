@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 
 from duet.deadline import Deadline
@@ -10,15 +10,23 @@ from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
-from duet.verify.explore import Bounds, explore
+from duet.verify.explore import explore
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.schedule import Schedule, schedule
 
 
 def failing(
-    program: Program, checks: Collection[Check], deadline: Deadline, bounds: Bounds | None = None
+    program: Program,
+    checks: Collection[Check],
+    deadline: Deadline,
+    bounds: Bounds | None = None,
+    heard: Callable[[Check, str], object] = lambda *_: None,
 ) -> Mapping[Check, Schedule]:
-    """A schedule for each check that was found to fail; one without doubt where such a one was found."""
+    """A schedule for each check that was found to fail; one without doubt where such a one was found.
+
+    `heard` is told, in words, which bound on states was met in looking for that of a check.
+    """
     bounds = bounds or Bounds()
     there = {c.instruction.check for c in program.commands if isinstance(c.instruction, Assert)}
     wanted = sorted(set(checks) & there)
@@ -29,16 +37,18 @@ def failing(
             if check in found and not found[check].doubt:
                 continue
             part = deadline.share((1 if not is_exact else 0.6) / (len(left) - position))
-            for told, how in _explored(program, {check}, replace(bounds, is_exact=is_exact), part).items():
+            for told, how in _explored(program, check, replace(bounds, is_exact=is_exact), part, heard).items():
                 if told not in found or (found[told].doubt and not how.doubt):
                     found[told] = how
     return found
 
 
 def _explored(
-    program: Program, checks: Collection[Check], bounds: Bounds, deadline: Deadline
+    program: Program, check: Check, bounds: Bounds, deadline: Deadline, heard: Callable[[Check, str], object]
 ) -> Mapping[Check, Schedule]:
-    part = sliced(program, checks)
+    part = sliced(program, {check})
     large, samples = blocks(part), samples_of(part)
-    runs = explore(large.program, checks, samples, bounds, deadline)
-    return {check: schedule(program, part, large, run, samples) for check, run in runs.items()}
+    found = explore(large.program, {check}, samples, bounds, deadline)
+    if found.met:
+        heard(check, f"{found.met}, of at most {bounds.threads} threads of a kind")
+    return {check: schedule(program, part, large, run, samples) for check, run in found.executions.items()}

@@ -35,10 +35,11 @@ from duet.plip.syntax import (
 )
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import writes
-from duet.result import Move
+from duet.result import Move, Step
 from duet.source import NOWHERE
 from duet.verify import explore
 from duet.verify.explore import Execution, doubt_of
+from duet.verify.why import Trace
 
 UNFOLLOWED = "the schedule cannot be followed"
 _ADDRESSES = 1 << 63  # a range that is as wide holds addresses, and not any number is one
@@ -46,10 +47,14 @@ _ADDRESSES = 1 << 63  # a range that is as wide holds addresses, and not any num
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Moves, the failing one last, and why it may be none of the source; empty where it is one."""
+    """Moves, the failing one last, and why it may be none of the source; empty where it is one.
+
+    `because` are the steps that make the check fail, see `verify.why`.
+    """
 
     moves: tuple[Move, ...]
     doubt: str
+    because: tuple[Step, ...] = ()
 
 
 @dataclass
@@ -76,6 +81,7 @@ class _Replay:
 
     def __post_init__(self) -> None:
         program = self.program
+        self.trace = Trace(program)
         self.live = live_cells(self.blocks.program)
         self.many = many(program)
         self.summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
@@ -99,7 +105,7 @@ def schedule(whole: Program, program: Program, blocks: Blocks, execution: Execut
             return Schedule(tuple(replay.moves), UNFOLLOWED)
     if not _fails(replay, execution):
         return Schedule(tuple(replay.moves), UNFOLLOWED)
-    return Schedule(tuple(replay.moves), united(*replay.doubts))
+    return Schedule(tuple(replay.moves), united(*replay.doubts), replay.trace.why())
 
 
 def _begin(replay: _Replay, execution: Execution) -> None:
@@ -158,10 +164,12 @@ def _follow(replay: _Replay, move: explore.Move) -> bool:
         return False
     for command, after in zip(parts, way, strict=True):
         _note_reads(replay, thread, command)
-        values = dict(zip(names, after, strict=True))
+        before, values = {**replay.shared, **thread.own}, dict(zip(names, after, strict=True))
         replay.shared = {name: values[name] for name in replay.program.globals}
         thread.own = {cell.name: values[cell.name] for cell in replay.own[thread.template]}
-        _tell(replay, thread, command)
+        if not _says_nothing(replay, command):
+            replay.trace.take(thread.name, command, before, values)
+            _tell(replay, thread, command)
     thread.location = parts[-1].target
     return True
 
@@ -223,6 +231,7 @@ def _take_other(replay: _Replay, thread: _Thread, command: Command, move: explor
             if any(child[cell] != value for cell, value in given.items() if cell not in replay.summaries):
                 return False
             _add(replay, template, *move.child, given)
+            replay.trace.start(thread.name, command, before, replay.threads[-1].name)
         case Join(template):
             is_one = template not in replay.many
             end = replay.program.templates[template].exit
@@ -251,6 +260,7 @@ def _fails(replay: _Replay, execution: Execution) -> bool:
     if compile_formula(command.instruction.condition, slots)(tuple(before.values())):
         return False
     read = {name: value for name, value in before.items() if name in formula_cells(command.instruction.condition)}
+    replay.trace.take(thread.name, command, before, before)
     replay.moves.append(_move(replay, thread, command, read))
     return True
 
@@ -287,11 +297,14 @@ def _reads(step: object) -> Iterator[str]:
             pass
 
 
-def _tell(replay: _Replay, thread: _Thread, command: Command) -> None:
-    """Notes a command as a move, unless it does nothing or only says that nothing undefined happens."""
+def _says_nothing(replay: _Replay, command: Command) -> bool:
+    """Whether a command does nothing, or only says that nothing undefined happens."""
     is_guard = isinstance(command.instruction, Guard)
-    if command.instruction == SKIP or (is_guard and (command.span is None or replay.is_check(command))):
-        return
+    return command.instruction == SKIP or (is_guard and (command.span is None or replay.is_check(command)))
+
+
+def _tell(replay: _Replay, thread: _Thread, command: Command) -> None:
+    """Notes a command as a move."""
     after = {**replay.shared, **thread.own}
     written = {
         step.target: after[step.target]

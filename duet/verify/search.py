@@ -28,15 +28,20 @@ from duet.verify.guess import candidates, parts, simplest
 from duet.verify.tables import Tables
 
 _MOST_THREADS = 4
+_MOST_CUBES = 100_000  # that are met on the way, so that the search has an end without a limit on time, too
 _MOST_GUESSES = 16  # of which the one is taken that leaves least to be shown
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The cubes that an execution would have to pass to fail a check; none can be entered from the start."""
+    """The cubes that an execution would have to pass to fail a check; none can be entered from the start.
+
+    `queries` is how many questions to z3 it took to find them.
+    """
 
     check: Check
     cubes: tuple[Cube, ...]
+    queries: int = 0
 
 
 def proof(
@@ -85,7 +90,7 @@ class _Search:
             if isinstance(command.instruction, Assert) and command.instruction.check == self.check:
                 self._later(self._steps.failing(index), None)
         while self._work:
-            if self.deadline.left <= 0:
+            if self.deadline.left <= 0 or len(self._seen) > _MOST_CUBES:
                 return None
             *_, cube = heappop(self._work)
             if self.visited.covers(cube, self.facts.of(cube)):
@@ -102,7 +107,7 @@ class _Search:
                 self._visit(found)
             if not self.visited.covers(cube, ()):
                 self._visit(cube)
-        return Proof(self.check, tuple(self.visited.cubes))
+        return Proof(self.check, tuple(self.visited.cubes), self.visited.queries)
 
     def _visit(self, cube: Cube) -> None:
         self.visited.add(cube)

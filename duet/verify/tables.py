@@ -14,6 +14,8 @@ from duet.plip.terms import term_cells
 from duet.verify.cube import Cube, own
 from duet.verify.explore import State
 
+_MOST_KEPT = 1_000_000  # stores that are kept for later questions
+
 
 @dataclass
 class Tables:
@@ -27,7 +29,8 @@ class Tables:
     states: dict[tuple[int, ...], list[State]] = field(default_factory=lambda: defaultdict(list))
     seen: set[int] = field(default_factory=set)
     many: frozenset[str] = field(init=False)
-    _stores: dict[tuple[int, ...], list[Store]] = field(default_factory=dict)
+    _stores: dict[tuple[int, ...], list[tuple[Store, ...]]] = field(default_factory=dict)
+    _kept: int = 0
     _chosen: dict[tuple[tuple[int, ...], tuple[str, ...]], tuple[Store, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -61,39 +64,41 @@ class Tables:
     def _values(self, locations: tuple[int, ...], names: tuple[str, ...]) -> tuple[Store, ...]:
         """The values of some names in the states with threads at locations, each once."""
         if (locations, names) not in self._chosen:
-            slot = {name: number for number, name in enumerate(self._names(locations))}
-            wanted = [slot[name] for name in names]
-            found = dict.fromkeys(tuple(store[number] for number in wanted) for store in self._at(locations))
+            where = self._where(locations)
+            wanted = [where[name] for name in names]
+            found = dict.fromkeys(tuple(parts[part][slot] for part, slot in wanted) for parts in self._at(locations))
             self._chosen[locations, names] = tuple(found)
         return self._chosen[locations, names]
 
-    def _names(self, locations: tuple[int, ...]) -> list[str]:
-        """The names of what `_at` gives, in order."""
-        names = list(self.program.globals)
+    def _where(self, locations: tuple[int, ...]) -> dict[str, tuple[int, int]]:
+        """In which part of what `_at` gives each name is, and where there."""
+        found = {name: (0, slot) for slot, name in enumerate(self.program.globals)}
         for thread, place in enumerate(locations):
             template = self.program.template_of[place]
-            names += [own(name, thread) for name, cell in self.program.cells.items() if cell.template == template]
-        return names
+            cells = (name for name, cell in self.program.cells.items() if cell.template == template)
+            found.update({own(name, thread): (thread + 1, slot) for slot, name in enumerate(cells)})
+        return found
 
-    def _at(self, locations: tuple[int, ...]) -> list[Store]:
-        """The globals and the own cells of threads seen at locations together, thread after thread."""
+    def _at(self, locations: tuple[int, ...]) -> list[tuple[Store, ...]]:
+        """The globals and the own cells of threads seen at locations together, one after the other."""
         if locations not in self._stores:
             wanted = Counter(locations)
-            found: dict[Store, None] = {}
+            found: dict[tuple[Store, ...], None] = {}
             for places, states in self.states.items():
                 if not wanted - Counter(places):
-                    found.update((store, None) for state in states for store in _chosen(state, locations))
+                    found.update((parts, None) for state in states for parts in _chosen(state, locations))
+            if self._kept > _MOST_KEPT:
+                self._stores.clear()
+                self._kept = 0
+            self._kept += len(found)
             self._stores[locations] = list(found)
         return self._stores[locations]
 
 
-def _chosen(state: State, locations: tuple[int, ...]) -> Iterator[Store]:
+def _chosen(state: State, locations: tuple[int, ...]) -> Iterator[tuple[Store, ...]]:
     """The stores for each way to take different threads of a state for those of a cube."""
     shared, threads = state
     options = [[i for i, (place, _) in enumerate(threads) if place == wanted] for wanted in locations]
     for choice in product(*options):
         if len(set(choice)) == len(choice):
-            store = shared
-            for index in choice:
-                store += threads[index][1]
-            yield store
+            yield (shared, *(threads[index][1] for index in choice))

@@ -180,3 +180,27 @@ def test_analyses_end_with_a_batch_that_is_killed(duet: Duet, tmp_path: Path, so
     finally:
         for engine in engines:
             engine.kill()
+
+
+FLOAT = "float w;\nint main(void) { w = 1;\n__VERIFIER_assert(w > 2); return 0; }\n"
+
+
+def test_programs_run_only_if_the_command_line_asks_for_it(duet: Duet, tmp_path: Path) -> None:
+    make_suite(tmp_path / "suite", {"one.c": FLOAT})
+
+    def verdict(*given: str) -> tuple[str, str]:
+        duet("batch", "suite", "-o", "out", *given)
+        (path,) = (tmp_path / "out").glob("*.json")
+        (found,) = json.loads(path.read_text(encoding="utf-8"))["assertions"]
+        return found["status"], found["confirmed"]
+
+    assert verdict() == ("unproved", "")
+    assert verdict("--run", "--resume") == ("refuted", "run")
+    assert verdict("--resume") == ("unproved", "")
+
+
+def test_no_suite_can_ask_for_runs(duet: Duet, tmp_path: Path) -> None:
+    make_suite(tmp_path / "suite", {"one.c": FLOAT, "set.toml": 'files = ["*.c"]\n[options]\nrun = true\n'})
+    done = duet("batch", "suite/set.toml")
+    assert done.code == 2
+    assert "unknown option 'run'" in done.err

@@ -6,9 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from duet.certificate.check import Outcome, check
-from duet.certificate.document import Certificate, Phrase, read, render
+from duet.certificate.document import Certificate, CubeLayer, Phrase, read, render
 from duet.certificate.emit import Subject, certificate
+from duet.certificate.established import Established
+from duet.certificate.inductive import Inductive
+from duet.certificate.knowledge import Knowledge, Prover
+from duet.certificate.layers import LayerCheck
+from duet.certificate.meeting import Meeting
 from duet.certificate.reading import Reader
+from duet.certificate.reduced import Refusal, reduced
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
 from duet.options import AnalysisOptions, FrontendOptions
@@ -43,6 +49,31 @@ def made(program: Program, options: AnalysisOptions, everywhere: bool = False, i
 
 def checked(proof: Certificate, program: Program) -> Outcome:
     return check(proof, program, checks_of(program))
+
+
+def nothing_known(program: Program) -> Established:
+    knowledge = Knowledge(program, Prover(program))
+    return Established(program, knowledge, Meeting(program, knowledge))
+
+
+def known_of(program: Program) -> Established:
+    """What the layers of an analysis say."""
+    options = AnalysisOptions(domain="interval", engine="bitset")
+    proof = made(program, options, everywhere=True, is_whole=True)
+    knowledge = Knowledge(program, Prover(program))
+    step: LayerCheck | None = None
+    for layer in proof.layers:
+        step = LayerCheck(program, layer, knowledge, step)
+        assert not step.run()
+    return Established(program, knowledge, step.meeting if step else Meeting(program, knowledge))
+
+
+def is_accepted(program: Program, layer: CubeLayer, known: Established) -> bool:
+    """Whether cubes hold, given what is known."""
+    try:
+        return not Inductive(reduced(program, layer, known), layer, known).run()
+    except Refusal:
+        return False
 
 
 def program_of(text: str) -> Program:

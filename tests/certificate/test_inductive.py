@@ -15,6 +15,7 @@ from duet.deadline import Deadline
 from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
 from duet.plip.syntax import Program
+from tests.certificate.proofs import is_accepted, nothing_known
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES
 from tests.verify.test_cubes import FAILS, PROVED, checks_of
@@ -23,14 +24,14 @@ NAMES = ("counter under a lock", "joined", "argument", "two locks")
 
 
 def layer_of(program: Program) -> CubeLayer:
-    (layer,) = cube_layers(program, checks_of(program), Deadline.after(20))
+    (layer,) = cube_layers(program, (), checks_of(program), Deadline.after(20))
     return layer
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_proof_holds(name: str) -> None:
     program = parse_program(PROVED[name])
-    assert not Inductive(program, layer_of(program)).run()
+    assert is_accepted(program, layer_of(program), nothing_known(program))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -41,7 +42,7 @@ def test_cubes_for_another_program_are_refused(name: str) -> None:
     for other in FAILS.values():
         failing = parse_program(other)
         moved = replace(layer, check=_named(failing))
-        assert Inductive(failing, moved).run()
+        assert not is_accepted(failing, moved, nothing_known(failing))
 
 
 def _named(program: Program) -> tuple[str, int, int, str, str, str]:
@@ -77,8 +78,8 @@ def changed(layer: CubeLayer, random: Random) -> CubeLayer:
 @pytest.mark.parametrize("change", [without, changed])
 def test_a_changed_proof_is_mostly_refused(name: str, change: Callable[[CubeLayer, Random], CubeLayer]) -> None:
     program = parse_program(PROVED[name])
-    layer = layer_of(program)
-    refused = sum(bool(Inductive(program, change(layer, Random(seed))).run()) for seed in range(12))
+    layer, known = layer_of(program), nothing_known(program)
+    refused = sum(not is_accepted(program, change(layer, Random(seed)), known) for seed in range(12))
     assert refused >= 4
 
 
@@ -87,16 +88,16 @@ def test_nothing_that_fails_has_cubes(seed: int) -> None:
     """Whatever cubes there are: those that a search finds for other checks, all states, none."""
     program = random_program(seed)
     failing = explore(program, LIMITS, SAMPLES).failures
-    layers = list(cube_layers(program, [c for c in checks_of(program) if c not in failing], Deadline.after(1.0)))
+    layers = list(cube_layers(program, (), [c for c in checks_of(program) if c not in failing], Deadline.after(1.0)))
     for layer in layers:
-        assert not Inductive(program, layer).run()
+        assert is_accepted(program, layer, nothing_known(program))
     places = sorted(program.template_of)
     found = Random(seed).sample(layers, min(2, len(layers)))
     shapes = [(), tuple(Shape((place,), ()) for place in places), *(layer.cubes for layer in found)]
     for check in sorted(failing)[:4]:
         named = check.file, check.line, check.column, check.function, check.property_name, check.expression
         for cubes in shapes:
-            assert Inductive(program, CubeLayer(named, cubes)).run()
+            assert not is_accepted(program, CubeLayer(named, cubes), nothing_known(program))
 
 
 def test_what_is_not_there_is_refused() -> None:
@@ -111,4 +112,19 @@ def test_what_is_not_there_is_refused() -> None:
         Shape((layer.cubes[0].locations[0],), (Literal(((1, "x", -1),), 0, "<"),)),
     )
     for shape in wrong:
-        assert Inductive(program, replace(layer, cubes=(*layer.cubes, shape))).run()
+        assert not is_accepted(program, replace(layer, cubes=(*layer.cubes, shape)), nothing_known(program))
+
+
+WRITTEN = "global g = 0 thread main { local a entry 0 exit 9 0: a := 0 -> 1 1: g := 1 -> 2 2: assert g == 0 -> 9 }"
+
+
+def written() -> tuple[Program, CubeLayer]:
+    """Cubes that hold of the same literal at each location, where a step in between makes it true."""
+    program = parse_program(WRITTEN)
+    literals = (Literal(((1, "g", -1),), 0, "!="),)
+    return program, CubeLayer(_named(program), tuple(Shape((place,), literals) for place in (0, 1, 2)))
+
+
+def test_a_step_that_writes_what_a_cube_speaks_of_is_looked_at() -> None:
+    program, layer = written()
+    assert Inductive(program, layer).run()

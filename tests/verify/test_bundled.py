@@ -81,7 +81,9 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
     assert not exact & true
 
 
-@pytest.mark.parametrize(("topic", "line"), [("clients/busy_flag", 20)])
+@pytest.mark.parametrize(
+    ("topic", "line"), [("clients/busy_flag", 20), ("banking/withdraw", 30), ("queues/tickets", 20)]
+)
 def test_cubes_are_certified(topic: str, line: int, tmp_path: Path) -> None:
     (program,) = [program for program in bundled() if name(program) == topic]
     proof = str(tmp_path / "proof.json")

@@ -13,7 +13,8 @@ from duet.plip.semantics import explore
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
 from duet.verify.decide import prepared
-from duet.verify.explore import Bounds, reached
+from duet.verify.explore import reached
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.search import Proof, proof
 from duet.verify.tables import Tables
@@ -27,7 +28,7 @@ def checks_of(program: Program) -> list[Check]:
 
 def proved(program: Program, check: Check, fixpoints: tuple[Fixpoint, ...] = (), seconds: float = 2.0) -> Proof | None:
     part, facts = prepared(program, fixpoints, check)
-    return proof(part, check, facts, Deadline.after(seconds))
+    return proof(part.program, check, facts, Deadline.after(seconds))
 
 
 def only(text: str, seconds: float = 5.0) -> Proof | None:
@@ -137,7 +138,8 @@ def test_what_fails_is_not_proved(name: str) -> None:
 
 def guessed(program: Program, check: Check, seconds: float, is_blind: bool = False) -> Proof | None:
     """A proof with guesses; with `is_blind` these are tested with the first states only."""
-    part, facts = prepared(program, (), check)
+    found, facts = prepared(program, (), check)
+    part = found.program
     bounds = Bounds(threads=1 if is_blind else 3, states=20 if is_blind else 4000)
     states = reached(part, check, samples_of(part), bounds, Deadline.after(seconds / 2)) or ()
     tables = Tables(part, bounds.threads)

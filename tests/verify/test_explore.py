@@ -12,8 +12,9 @@ from duet.plip.semantics import explore as explore_all
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
-from duet.verify.explore import Bounds, explore
+from duet.verify.explore import explore
 from duet.verify.refute import failing
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.schedule import UNFOLLOWED, Schedule, schedule
 from tests.soundness.generate import random_program
@@ -38,7 +39,7 @@ def test_random_programs(seed: int) -> None:
     checks = checks_of(program)
     part = sliced(program, checks)
     large = blocks(part)
-    runs = explore(large.program, checks, SAMPLES, SMALL, Deadline.after(0.3))
+    runs = explore(large.program, checks, SAMPLES, SMALL, Deadline.after(0.3)).executions
     for check, run in runs.items():
         told = schedule(program, part, large, run, SAMPLES)
         assert told.doubt != UNFOLLOWED
@@ -112,7 +113,7 @@ def test_an_execution_that_is_not_one_cannot_be_followed() -> None:
     program = parse_program("global x = 0 thread main { x := 1 assert x == 0 }")
     (check,) = checks_of(program)
     large, samples = blocks(program), samples_of(program)
-    run = explore(large.program, [check], samples, Bounds(), Deadline.after(1.0))[check]
+    run = explore(large.program, [check], samples, Bounds(), Deadline.after(1.0)).executions[check]
     wrong = run.moves[0]._replace(globals=(7,))
     told = schedule(program, program, large, type(run)(run.start, (wrong,), run.failing, run.command), samples)
     assert told.doubt == UNFOLLOWED

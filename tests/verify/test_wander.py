@@ -7,7 +7,7 @@ import pytest
 from duet.deadline import Deadline
 from duet.plip.parser import parse_program
 from duet.verify import explore
-from duet.verify.explore import Bounds
+from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
 from duet.verify.wander import wander
 from tests.soundness.generate import random_program

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from duet.certificate.words import proof_words
 from duet.plip.parser import parse_program
 from duet.verify.decide import prepared
-from duet.verify.words import proof_words
 from tests.cli.conftest import Duet, duet  # noqa: F401  # the fixture
 from tests.verify.test_cubes import checks_of, proved
 
@@ -24,7 +24,7 @@ def test_each_set_is_a_sentence() -> None:
     found = proved(program, check)
     assert found is not None
     part, _ = prepared(program, (), check)
-    first, *lines, last = proof_words(part, found)
+    first, *lines, last = proof_words(part.program, found)
     assert f"these {len(found.cubes)} sets" in first
     assert lines[0] == "   1. thread A is in main before line 3 (location 3), where x != 1"
     assert any("thread B has ended w" in line for line in lines)

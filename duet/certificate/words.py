@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from duet.certificate.cubes import layer_of
+from duet.certificate.triples import basis, basis_words
 from duet.coarsen.evidence import assertions
 from duet.coarsen.results import Analysis
 from duet.coarsen.words import label
@@ -12,7 +14,7 @@ from duet.errors import UsageError
 from duet.plip.syntax import Atom, Program
 from duet.plip.terms import show_atom
 from duet.verify.cube import Cube, cell_of, thread_of
-from duet.verify.decide import CUBES, Subject, prepared, proofs
+from duet.verify.decide import CUBES, prepared, searched
 from duet.verify.search import Proof
 
 SECONDS = 30.0
@@ -29,16 +31,17 @@ def proofs_at(analysis: Analysis, file: str, line: int) -> Iterator[str]:
     for verdict in found:
         check = verdict.check
         place = f"{file}:{line}:{check.column}: {check.property_name} '{check.expression}' in {check.function}"
-        proof = None
-        if not verdict.status.is_safe:
-            proof = proofs(Subject(program, program, analysis), (check,), Deadline.after(SECONDS)).get(check)
         if verdict.status.is_safe:
             yield f"{place}: {verdict.status} by {verdict.proved_by}: here {verdict.invariant}"
-        elif proof is None:
+            continue
+        part, facts = prepared(program, analysis.fixpoints, check)
+        proof = searched(part.program, check, facts, Deadline.after(SECONDS))
+        if proof is None:
             yield f"{place}: not proved in {SECONDS:g} s: {verdict.reason}"
         else:
             yield f"{place}: proved by {CUBES}"
-            yield from proof_words(prepared(program, analysis.fixpoints, check)[0], proof)
+            yield from proof_words(part.program, proof)
+            yield from basis_words(basis(part.program, layer_of(program, part, proof), facts))
 
 
 def proof_words(program: Program, proof: Proof) -> Iterator[str]:

@@ -1,0 +1,87 @@
+"""What layers that hold say of several threads in one state, from which one of them moves on.
+
+What is known at a location holds for a thread there while no other thread is inside of an atomic region.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from z3 import Int, substitute
+
+from duet.certificate.knowledge import Knowledge
+from duet.certificate.meaning import Expr, cell_of
+from duet.certificate.meeting import Meeting
+from duet.plip.syntax import Program
+
+GLOBAL = -1
+"""The number that a global has for a thread."""
+
+
+class Known(Protocol):
+    """What is known of threads in a state from which one of them moves on."""
+
+    def is_possible(self, threads: Sequence[int], actor: int) -> bool:
+        """Whether threads may be at some locations, of which the one at `actor` moves on."""
+        ...
+
+    def at(self, location: int, thread: int, actor: int) -> Sequence[Expr]:
+        """What is known of a thread at a location while the thread at `actor` moves on."""
+        ...
+
+
+class Established:
+    """What layers say of a program; threads by number, locations and cells as in the program."""
+
+    def __init__(self, program: Program, knowledge: Knowledge, meeting: Meeting) -> None:
+        self._program, self._knowledge, self._meeting = program, knowledge, meeting
+        self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._at: dict[tuple[int, int], list[Expr]] = {}
+
+    def is_possible(self, threads: Sequence[int], actor: int) -> bool:
+        """As `Known` has it. *Requires*: only the thread that moves may be inside of an atomic region."""
+        inside = actor in self._atomic
+        known = (actor,) if inside else threads
+        if any(self._knowledge.is_dead(place) for place in known):
+            return False
+        pairs = ((one, other) for index, one in enumerate(threads) for other in threads[:index])
+        return inside or all(self.may_meet(one, other) for one, other in pairs)
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether two threads may be at two locations while no thread is inside of an atomic region.
+
+        Of locations inside of regions nothing is said.
+        """
+        if one in self._atomic or other in self._atomic:
+            return True
+        number, together = self._meeting.number, self._meeting.together
+        first, second = number.get(one), number.get(other)
+        if first is None or second is None:
+            return False
+        return bool(together[first] >> second & 1 and together[second] >> first & 1)
+
+    def at(self, location: int, thread: int, actor: int) -> list[Expr]:
+        """As `Known` has it: nothing of others, while the thread that moves is inside of an atomic region."""
+        if actor in self._atomic and location != actor:
+            return []
+        if (location, thread) not in self._at:
+            statements = self._knowledge.prover.statements
+            found = [statements[number] for number in self._knowledge.all_at(location)]
+            self._at[location, thread] = [
+                of_thread(self._program, statement.meaning, thread)
+                for statement in found
+                if not any(self._program.cells[cell].summary for cell in statement.cells)
+            ]
+        return self._at[location, thread]
+
+
+def value(cell: str, thread: int) -> Expr:
+    """The value of a cell: of a global, or of a thread by its number."""
+    return cell_of(cell) if thread == GLOBAL else Int(f"cell {cell} of {thread}")
+
+
+def of_thread(program: Program, expression: Expr, thread: int) -> Expr:
+    """An expression about one thread with the cells of the thread of that number for its own."""
+    own = [name for name, cell in program.cells.items() if cell.template is not None]
+    return substitute(expression, *((cell_of(name), value(name, thread)) for name in own))

@@ -1,0 +1,188 @@
+"""Why a check fails in an execution: the steps that gave the values it fails for, and what went between.
+
+Followed back from the failing step by what each step reads and who wrote that last. Where a thread goes on from what it
+read or tested before, and another one has written that since, this is said, too: most failures of concurrent programs
+are of this kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from duet.coarsen.words import instruction_words, label
+from duet.plip.execute import Value
+from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Linear, Lookup, Program, Spawn, steps
+from duet.plip.touched import reads
+from duet.result import Step
+from duet.source import NOWHERE
+
+Key: TypeAlias = tuple[str, str]  # a cell and its thread, "" for a global
+_AT_FIRST = -1
+_MOST = 12  # steps that are told
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    key: Key
+    value: Value
+    writer: int  # the step that gave the value
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    thread: str
+    command: Command
+    reads: tuple[_Read, ...]
+    writes: Mapping[Key, Value]
+
+
+@dataclass
+class Trace:
+    """The steps of an execution, in order; the last is the check that fails."""
+
+    program: Program
+    _taken: list[_Taken] = field(default_factory=list)
+    _last: dict[Key, int] = field(default_factory=dict)
+
+    def take(self, thread: str, command: Command, before: Mapping[str, Value], after: Mapping[str, Value]) -> None:
+        """Notes a step: the values of globals and of the thread's own cells before and behind it."""
+        read: dict[str, _Read] = {}
+        written: dict[Key, Value] = {}
+        for step in steps(command.instruction):
+            for cell in sorted(reads(step)):
+                key = self._key(cell, thread)
+                if key not in written:
+                    read[cell] = _Read(key, before[cell], self._last.get(key, _AT_FIRST))
+            if isinstance(step, Assign | Havoc | Compute | Lookup):
+                written[self._key(step.target, thread)] = after[step.target]
+        self._note(_Taken(thread, command, tuple(read.values()), written))
+
+    def start(self, thread: str, command: Command, before: Mapping[str, Value], child: str) -> None:
+        """Notes that a thread starts another one."""
+        assert isinstance(command.instruction, Spawn)
+        read = tuple(
+            _Read(key, before[cell], self._last.get(key, _AT_FIRST))
+            for cell in sorted(reads(command.instruction))
+            for key in (self._key(cell, thread),)
+        )
+        self._note(_Taken(thread, command, read, {(cell, child): 0 for cell, _ in command.instruction.arguments}))
+
+    def _note(self, step: _Taken) -> None:
+        for key in step.writes:
+            self._last[key] = len(self._taken)
+        self._taken.append(step)
+
+    def _key(self, cell: str, thread: str) -> Key:
+        return cell, thread if self.program.cells[cell].template is not None else ""
+
+    def why(self) -> tuple[Step, ...]:
+        """The steps that make the last one fail, that one first, then those before, the nearest first."""
+        found: list[Step] = []
+        for index in self._sources(len(self._taken) - 1):
+            found += self._told(index)
+            found += self._overtaken(index)
+        return tuple(dict.fromkeys(found))[:_MOST]
+
+    def _sources(self, last: int) -> Iterator[int]:
+        """A step and those that its values go back to, by number, the last first.
+
+        Of one that depends on no value, such as a call that must not be reached, the test before it counts.
+        """
+        test = None if self._taken[last].reads else self._last_test(last)
+        work = {last} if test is None else {last, test}
+        while work:
+            index = max(work)
+            work.remove(index)
+            yield index
+            work.update(read.writer for read in self._taken[index].reads if read.writer != _AT_FIRST)
+
+    def _told(self, index: int) -> Iterator[Step]:
+        """What a step did; nothing of one that only reads into a temporary, or hands on a value."""
+        step = self._taken[index]
+        instruction = step.command.instruction
+        if isinstance(instruction, Assert):
+            given, expression = self._values(step), instruction.check.expression
+            yield self._step(step, f"{expression} does not hold: {given}" if given else f"{expression} is reached")
+            return
+        if isinstance(instruction, Guard):
+            yield self._step(step, f"{instruction_words(self.program, instruction)} holds: {self._values(step)}")
+        named = [(cell, value) for (cell, _), value in step.writes.items() if self._is_named(cell)]
+        for cell, value in named if not isinstance(instruction, Spawn) else ():
+            text = f"{self._name(cell)} is {_shown(value)}"
+            if isinstance(instruction, Havoc):
+                yield self._step(step, f"{text}, which may be any value here")
+                continue
+            text = f"{text}: {instruction_words(self.program, instruction)}"
+            is_copy = isinstance(instruction, Assign) and _is_copy(instruction.value)
+            given = "" if is_copy else self._values(step)
+            yield self._step(step, f"{text}{f', where {given}' if given else ''}")
+
+    def _overtaken(self, index: int) -> Iterator[Step]:
+        """Where a thread goes on from what another one has written since it was read or tested."""
+        step = self._taken[index]
+        if not any(map(self._is_named, (cell for cell, _ in step.writes))):
+            return
+        for before, test in self._known_by(index):
+            for read in self._taken[before].reads:
+                if read.key[1]:
+                    continue
+                others = [
+                    (at, taken)
+                    for at, taken in enumerate(self._taken[before + 1 : index], before + 1)
+                    if taken.thread != step.thread and read.key in taken.writes
+                ]
+                if others:
+                    _, other = others[-1]
+                    name, line = self._name(read.key[0]), (other.command.span or NOWHERE).line
+                    since = (
+                        f"since then {other.thread} had set {name} to {_shown(other.writes[read.key])} (line {line})"
+                    )
+                    was = (self._taken[before].command.span or NOWHERE).line
+                    tested = f"had tested {test} with" if test else "went on from"
+                    yield self._step(
+                        step, f"{step.thread} {tested} {name} = {_shown(read.value)} (line {was}); {since}"
+                    )
+
+    def _known_by(self, index: int) -> Iterator[tuple[int, str]]:
+        """The earlier steps of the same thread that a step goes back to, and those of its last test with its words."""
+        thread = self._taken[index].thread
+        yield from ((at, "") for at in self._sources(index) if at != index and self._taken[at].thread == thread)
+        test = self._last_test(index)
+        if test is not None:
+            words = instruction_words(self.program, self._taken[test].command.instruction)
+            yield from ((source, words) for source in self._sources(test) if self._taken[source].thread == thread)
+
+    def _last_test(self, index: int) -> int | None:
+        """The last step of the same thread before one that passed since some cells had the right values."""
+        for at in range(index - 1, -1, -1):
+            step = self._taken[at]
+            if step.thread == self._taken[index].thread and isinstance(step.command.instruction, Guard) and step.reads:
+                return at
+        return None
+
+    def _values(self, step: _Taken) -> str:
+        """The values that a step read, by the user's names."""
+        found = {self._name(read.key[0]): _shown(read.value) for read in step.reads}
+        return ", ".join(f"{name} = {value}" for name, value in found.items())
+
+    def _is_named(self, cell: str) -> bool:
+        """Whether a cell is one of the source, and no temporary."""
+        return bool(self.program.cells[cell].label) or not (cell.startswith("$") or cell in self.program.copied)
+
+    def _name(self, cell: str) -> str:
+        found = label(self.program, cell)
+        return "a value" if found.startswith("$") else found
+
+    def _step(self, step: _Taken, text: str) -> Step:
+        span = step.command.span or NOWHERE
+        return Step(step.thread, span.file, span.line, text)
+
+
+def _is_copy(term: Linear) -> bool:
+    return not term.terms or (len(term.terms) == 1 and term.terms[0][1] == 1 and term.constant == 0)
+
+
+def _shown(value: Value) -> str:
+    return str(value) if isinstance(value, int) else f"one of {', '.join(map(str, sorted(value)))}"
