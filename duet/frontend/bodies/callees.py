@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from duet.errors import InternalError, Unsupported
 from duet.frontend.bodies import inline
-from duet.frontend.cells import sharing, size, waiting
+from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
@@ -27,6 +27,7 @@ from duet.frontend.expressions.operands import evaluated, note_open
 from duet.frontend.form import fleeting
 from duet.frontend.form.tree import Constant, Expression, Order
 from duet.frontend.form.walk import has_effects
+from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import model_of
@@ -114,7 +115,7 @@ def call(
 ) -> list[Outcome]:
     """The outcomes of a call at a node."""
     if not isinstance(callee, Defined):
-        waiting.note_call(ctx, callee.name, node)
+        waits.note_call(ctx, callee.name, node)
     match callee:
         case Defined():
             return _defined(ctx, callee, arguments, node, order)

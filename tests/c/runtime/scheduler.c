@@ -876,3 +876,12 @@ int main(int argc, char **argv) {
     printf("runs %ld crashed %d\n", done, crashed);
     return 0;
 }
+
+/* Readers and those who wait for them or for callbacks order nothing in the model of the kernel. */
+void rcu_read_lock(void) {}
+void rcu_read_unlock(void) {}
+void synchronize_rcu(void) {}
+void __duet_wait_for_timers(void) {}
+void __duet_wait_for_interrupts(void) {}
+void __duet_wait_for_opening(void) {}
+void __duet_wait_for_completion(void) {}

@@ -1,0 +1,63 @@
+"""The functions of the kernel that wait for callbacks, readers and completions, and those that are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.waiting import (
+    ATTRIBUTES,
+    COMPLETERS,
+    COMPLETING,
+    INTERRUPTS,
+    KTHREADS,
+    OPENING,
+    READERS,
+    TASKLETS,
+    TIMERS,
+    WORKS,
+    is_wanted,
+    note,
+)
+from duet.frontend.source.nodes import Node
+from duet.plip.accesses import AccessKind
+
+
+def _named(text: str, what: str) -> dict[str, str]:
+    return dict.fromkeys(text.split(), what)
+
+
+WAITS: Mapping[str, str] = {
+    **_named("del_timer_sync timer_delete_sync timer_shutdown_sync del_singleshot_timer_sync hrtimer_cancel", TIMERS),
+    **_named("cancel_work_sync cancel_delayed_work_sync flush_work flush_delayed_work flush_workqueue", WORKS),
+    **_named("__flush_workqueue drain_workqueue destroy_workqueue __flush_workqueue flush_scheduled_work", WORKS),
+    **_named("tasklet_kill tasklet_disable", TASKLETS),
+    **_named("free_irq devm_free_irq disable_irq synchronize_irq", INTERRUPTS),
+    **_named("device_remove_file sysfs_remove_file_ns sysfs_remove_group sysfs_remove_groups", ATTRIBUTES),
+    **_named("device_remove_bin_file sysfs_remove_bin_file device_unregister device_del", ATTRIBUTES),
+    **_named("hwmon_device_unregister platform_device_unregister", ATTRIBUTES),
+    **_named("misc_register misc_deregister", OPENING),
+    **_named("kthread_stop", KTHREADS),
+    **_named("wait_for_completion wait_for_completion_io", COMPLETERS),
+    **_named("__duet_wait_for_timers", TIMERS),
+    **_named("__duet_wait_for_interrupts", INTERRUPTS),
+    **_named("__duet_wait_for_opening", OPENING),
+    **_named("__duet_wait_for_completion", COMPLETERS),
+    **_named("synchronize_rcu", READERS),
+}
+"""The functions that wait, with what for. *Source*: the comments of the kernel at their definitions."""
+_READING = {"rcu_read_lock": AccessKind.TAKE, "rcu_read_unlock": AccessKind.UNLOCK}
+COMPLETES = frozenset(("complete", "complete_all", "__duet_complete", "__duet_complete_all"))
+
+
+def note_call(ctx: Context, name: str, node: Node) -> None:
+    """Notes what a function of the kernel waits for, and that it completes something."""
+    if name in COMPLETES:
+        ctx.facts.mark(COMPLETING, ctx.thread.template)
+    if not is_wanted(ctx):
+        return
+    if name in _READING:
+        note(ctx, READERS, node, _READING[name])
+    elif (what := WAITS.get(name)) is not None:
+        note(ctx, what, node, AccessKind.LOCK)
+        note(ctx, what, node, AccessKind.UNLOCK)
