@@ -14,6 +14,7 @@ from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.frontend.cells import waiting
+from duet.frontend.models import waits
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.reading import read
 from tests.linux import kernel_tree
@@ -180,8 +181,8 @@ def test_a_callback_that_is_called_by_name_is_none_of_the_kernel(tmp_path: Path)
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "nobody has callbacks": (lambda patch: patch.setattr(waiting, "kinds_of", lambda _: ()), "a timer"),
-    "nothing waits": (lambda patch: patch.setattr(waiting, "WAITS", {}), "a work"),
-    "nobody completes": (lambda patch: patch.setattr(waiting, "COMPLETES", frozenset()), "a completion"),
+    "nothing waits": (lambda patch: patch.setattr(waits, "WAITS", {}), "a work"),
+    "nobody completes": (lambda patch: patch.setattr(waits, "COMPLETES", frozenset()), "a completion"),
     "the kernel does not call what a harness does": (
         lambda patch: patch.setattr(waiting, "_is_of_kernel", lambda _: False),
         "a timer of the bundled headers",

@@ -28,7 +28,7 @@ SECONDS, BRIEF = 90, 60
 
 def in_turn(paths: Sequence[Path]) -> list[ParameterSet]:
     """The programs as parameters of tests, those that take more than some seconds only with `--slow`."""
-    marks = dict.fromkeys(("apache_mem_cache", "linux_n_hdlc"), pytest.mark.slow)
+    marks = dict.fromkeys(("apache_mem_cache", "linux_n_hdlc", "pbzip2_queue"), pytest.mark.slow)
     return [pytest.param(path, marks=marks.get(path.stem.removesuffix("_fixed"), ()), id=path.stem) for path in paths]
 
 

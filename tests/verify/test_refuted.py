@@ -77,7 +77,7 @@ HOLDS = {
 
 @pytest.mark.parametrize("name", HOLDS)
 def test_what_fails_in_the_model_only_is_not_refuted(name: str, tmp_path: Path) -> None:
-    for found in verdicts(tmp_path, HOLDS[name]):
+    for found in verdicts(tmp_path, HOLDS[name], "--timeout", "2"):
         assert found["status"] != "refuted", found
 
 

@@ -72,7 +72,7 @@ def test_a_block_with_many_results(cells: int) -> None:
 
 def test_a_small_program_meets_no_bound() -> None:
     program = parse_program("global x = 0 thread main { x := 1 assert x == 1 }")
-    assert explore(program, checks_of(program), samples_of(program), Bounds(), Deadline.after(5.0)).met == ""
+    assert explore(program, checks_of(program), samples_of(program), Bounds(), Deadline.after(1.0)).met == ""
 
 
 def test_which_bound_was_met_is_told() -> None:
