@@ -100,6 +100,10 @@ FALSE = {
     ),
 }
 TRUE = {
+    "with the type that glibc has": (
+        "struct __jmp_buf_tag { long __kept[25]; }; extern int __sigsetjmp(struct __jmp_buf_tag own[1], int mask);\n"
+        "static struct __jmp_buf_tag own[1]; int main(void) { if (__sigsetjmp(own, 0)) x = 2; else assert(x == 0); }"
+    ),
     "no other way back": "int main(void) { if (setjmp(env)) { assert(x == 4); exit(0); } back(4); }",
     "0 at first": "int main(void) { if (setjmp(env) == 0) { assert(x == 0); exit(0); } }",
     "it does not return": "int main(void) { if (setjmp(env) == 0) { back(1); y = 1; } assert(y == 0); }",
@@ -114,6 +118,10 @@ TRUE = {
     "no jump": "int main(void) { x = 1; if (setjmp(env)) x = 2; assert(x == 1); }",
 }
 REFUSED = {
+    "declared with a type of its own": (
+        "int _setjmp(long *state); static long own[30];\n"
+        "int main(void) { if (_setjmp(own)) { assert(x == 0); exit(0); } x = 1; back(1); }"
+    ),
     "of a handler": (
         "#include <signal.h>\nstatic void h(int s) { longjmp(env, 1); }\n"
         "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
@@ -174,6 +182,14 @@ def test_other_jumps_are_refused_with_their_place(name: str, source: Path) -> No
         statuses(source, f"{START}{REFUSED[name]}\nint used(void) {{ assert(x == 0); return 0; }}\n")
     assert error.value.span is not None
     assert error.value.span.line > 6
+
+
+@pytest.mark.parametrize("declared", ["int setjmp(long *);", "int setjmp();", ""])
+def test_what_only_has_the_name_may_jump_all_the_same(declared: str, source: Path) -> None:
+    text = f"#include <assert.h>\n{declared}\nstatic long env[30]; static int x;\n"
+    text += "int main(void) { if (setjmp(env)) assert(x == 0); else { x = 1; longjmp(env, 1); } }\n"
+    with pytest.raises(Unsupported, match="has not the type"):
+        statuses(source, text)
 
 
 def test_code_that_is_not_there_may_jump(source: Path) -> None:

@@ -140,6 +140,15 @@ def test_another_function_may_do_anything(name: str, source: Path) -> None:
         assert fails(source, f"{other}\n")
 
 
+@pytest.mark.parametrize(
+    "declared", ["reach_error(const char *why)", "reach_error(int line, int column)", "reach_error()"]
+)
+def test_what_must_not_be_called_is_checked_whatever_its_type(declared: str, source: Path) -> None:
+    given = {0: "", 1: '"no"', 2: "1, 2"}[0 if declared.endswith("()") else declared.count(",") + 1]
+    (status,) = statuses(source, f"extern void {declared};\nint main(void) {{ reach_error({given}); return 0; }}\n")
+    assert not status.is_safe
+
+
 @pytest.mark.parametrize("name", TRUE)
 def test_the_functions_of_the_library_stay_known(name: str, source: Path) -> None:
     assert all(status.is_safe for status in statuses(source, f"#include <assert.h>\n{TRUE[name]}\n"))

@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.errors import InternalError, Unsupported
+from duet.errors import InternalError, Unrecoverable, Unsupported
 from duet.frontend.bodies import inline
 from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.thread import Frame, Outcome
+from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
@@ -30,7 +31,7 @@ from duet.frontend.form.walk import has_effects
 from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
-from duet.frontend.models.table import model_of
+from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.unknown import ANY, note_result, unknown_call
 from duet.frontend.source.nodes import Node
 
@@ -81,6 +82,7 @@ def resolve(
         return Unknown(ANY, declared or FunctionType(VOID, None))
     if declared is None:
         raise InternalError(f"'{key}' is called, which is not declared, defined or modelled")
+    _check_jump(ctx, name)
     return Unknown(name, declared)
 
 
@@ -90,9 +92,17 @@ def resolve_name(ctx: Context, name: str, node: Node, arguments: Sequence[Expres
     if not is_declared:
         _note_call(ctx, name, arguments)
     if not is_declared and model_of(name, None, ctx.describe) is None:
+        _check_jump(ctx, name)
         ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return Unknown(name, FunctionType(INT, None))
     return resolve(ctx, name, None, arguments)
+
+
+def _check_jump(ctx: Context, name: str) -> None:
+    """*Raises*: Unrecoverable for a function that may jump out of functions, although it has another type."""
+    known = describe(name)
+    if known is not None and known.control is Control.JUMPS:
+        raise Unrecoverable(f"'{name}' may jump, but has not the type of the library's", ctx.builder.span)
 
 
 def _note_call(ctx: Context, name: str, arguments: Sequence[Expression] | None) -> None:

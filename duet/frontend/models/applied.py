@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from duet.frontend.ctypes.library import Role
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.models.prototypes import converts, is_alike, library_prototype
 from duet.frontend.models.record import LibraryFunction
@@ -43,8 +44,8 @@ class Records:
         """Takes note of a declaration, by a header of the library or by the program itself."""
         if is_header:
             self.told.setdefault(name, kind)
-        found = self.describe(name)
-        if found is None or name.startswith(_RESERVED):
+        found = self._doubtful(name)
+        if found is None:
             return
         told = self.told.get(name)
         if not is_header and told is not None:
@@ -61,22 +62,29 @@ class Records:
 
         None is that of a null pointer or 0.
         """
-        found = self.describe(name)
-        if found is None or name.startswith(_RESERVED) or name in self.told:
-            return
-        if found.is_like_macro or found.is_of_kernel:
+        found = self._doubtful(name)
+        if found is None or name in self.told or found.is_like_macro or found.is_of_kernel:
             return
         known = library_prototype(name)
         if known is not None and not _may_be_given(known, given):
             self.others.add(name)
 
+    def _doubtful(self, name: str) -> LibraryFunction | None:
+        """The record of a function that may be another one; a failure is one, whatever its type."""
+        found = self.describe(name)
+        is_certain = found is None or name.startswith(_RESERVED) or found.role is Role.FAILURE
+        return None if is_certain else found
+
 
 def _may_be_given(known: FunctionType, given: tuple[CType | None, ...] | None) -> bool:
     """Whether a function may have arguments of some types; of unknown ones, whether it has no parameters."""
     expected = known.parameters or ()
-    if given is None or len(given) < len(expected) or (len(given) > len(expected) and not known.variadic):
-        return known.parameters == () and given is None
-    return all(kind is None or converts(kind, wanted) for kind, wanted in zip(given, expected, strict=False))
+    if given is None:
+        return known.parameters == ()
+    is_enough = len(given) == len(expected) or (known.variadic and len(given) > len(expected))
+    return is_enough and all(
+        kind is None or converts(kind, wanted) for kind, wanted in zip(given, expected, strict=False)
+    )
 
 
 def _may_be(name: str, kind: FunctionType, default: bool) -> bool:

@@ -9,7 +9,7 @@
 #define sigsetjmp sigsetjmp
 #endif
 
-typedef union {
+typedef union __duet_jump {
 	char __size[200];
 	long __align;
 } jmp_buf[1];
