@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from duet.frontend.bodies import callees
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.contracts import ANY_CALLBACK
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import VoidType
@@ -15,8 +16,6 @@ from duet.frontend.ctypes.values import Untracked
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 
-NAME = "any callback"
-"""The template; no function of C has such a name."""
 _FOUND: Mark[str] = Mark("callback")
 _TOGETHER: Mark[str] = Mark("callbacks are together")
 
@@ -39,7 +38,7 @@ def note(ctx: Context, function: str) -> None:
 
 def run_one(ctx: Context, node: Node) -> list[Outcome]:
     """The outcome of calling any one of the functions that an earlier round has found, with any arguments."""
-    ctx.thread.frames.append(Frame(NAME, VoidType(), NAME))
+    ctx.thread.frames.append(Frame(ANY_CALLBACK, VoidType(), ANY_CALLBACK))
     found = sorted(ctx.facts.marked(_FOUND))
     nothing = Untracked(VoidType())
     ends: list[Outcome] = []

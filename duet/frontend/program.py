@@ -101,11 +101,11 @@ class Threads:
             return Spawn(function)
         callbacks.note(ctx, function)
         if callbacks.are_together(ctx):
-            if callbacks.NAME not in self.beside:
-                name, span = callbacks.NAME, ctx.span(node)
+            if contracts.ANY_CALLBACK not in self.beside:
+                name, span = contracts.ANY_CALLBACK, ctx.span(node)
                 self.jobs.append(Job(name, name, None, False, frozenset(), node, span))
                 self.beside[name] = Spawn(name)
-            return self.beside[callbacks.NAME]
+            return self.beside[contracts.ANY_CALLBACK]
         if function not in self.beside:
             self.beside[function] = self._start(ctx, function, None, node, None)
             self.alone.add(self.beside[function].template)
@@ -181,7 +181,7 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
-        if job.function == callbacks.NAME:
+        if job.function == contracts.ANY_CALLBACK:
             start_template(ctx, job.template)
             ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
             finish(ctx, callbacks.run_one(ctx, job.node))

@@ -101,6 +101,7 @@ def _in_initialiser(value: c_ast.Node, structure: str, member: str, variable: st
 
 
 def _with_site(value: c_ast.Node, site: Site | None) -> Iterator[tuple[str, Site | None]]:
+    """What an expression mentions, calls by name included: what it may be with a site, the rest without."""
     plain = list(plain_names(value))
     yield from ((name, site) for name in plain)
     rest = list(_all_names(value))
@@ -122,19 +123,10 @@ def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site
         elif isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.StructRef):
             site = types.site(node.lvalue, function)
             if site is not None:
-                yield from ((name, site) for name in plain_names(node.rvalue))
                 called.update(id(found) for found in nodes(node.rvalue) if isinstance(found, c_ast.ID))
-                yield from _inside(node.rvalue)
+                yield from _with_site(node.rvalue, site)
         elif isinstance(node, c_ast.ID) and id(node) not in called:
             yield str(node.name), None
-
-
-def _inside(value: c_ast.Node) -> Iterator[tuple[str, Site | None]]:
-    """What an expression mentions besides what it may be, calls by name included."""
-    rest = list(_all_names(value))
-    for name in plain_names(value):
-        rest.remove(name)
-    yield from ((name, None) for name in rest)
 
 
 def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:

@@ -31,12 +31,14 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     waited_for = waiting.begin(ctx, kind, node)
     with sharing.in_library(ctx, False):
         found = _entered(ctx, definition, kind, values, node)
+    if not waited_for:
+        return found
     result: list[Outcome] = []
-    for location, value in found if waited_for else ():
+    for location, value in found:
         ctx.builder.at(location)
         waiting.end(ctx, waited_for, node)
         result.append((ctx.builder.current, value))
-    return result if waited_for else found
+    return result
 
 
 def _entered(

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from duet.frontend.cells.context import Context
 from duet.frontend.judgments.marks import Mark
 
+ANY_CALLBACK = "any callback"
+"""The template that stands for all functions that the kernel calls, where it does; no function of C has such a name."""
 _RUNS: Mark[str] = Mark("threads that stand for a function")
 _GIVEN: Mark[int] = Mark("arguments that are not null")
 _CYCLES: Mark[str] = Mark("threads of life cycles")

@@ -105,4 +105,4 @@ def _names_member(ctx: Context, kind: CType, path: Path) -> bool:
             kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
         elif isinstance(kind, ArrayType):
             kind = kind.element
-    return bool(path) and isinstance(kind, StructType) and (kind.key.partition("@")[0], path[-1]) in MEMBERS
+    return bool(path) and isinstance(kind, StructType) and (kind.tag, path[-1]) in MEMBERS

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.contracts import ANY_CALLBACK
 from duet.frontend.ctypes.types import CType, FunctionType, IntType, PointerType, StructType, VoidType
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
@@ -57,8 +58,8 @@ def kinds_of(function: FunctionType) -> tuple[str, ...]:
 def _tag(kind: CType) -> str:
     """The tag of the structure that a pointer leads to; empty for others."""
     match kind:
-        case PointerType(StructType(key)):
-            return key.partition("@")[0]
+        case PointerType(StructType() as structure):
+            return structure.tag
         case _:
             return ""
 
@@ -97,4 +98,4 @@ def is_wanted(ctx: Context) -> bool:
 
 
 def _is_of_kernel(function: str) -> bool:
-    return function.startswith(HARNESS) or function == "any callback"
+    return function.startswith(HARNESS) or function == ANY_CALLBACK

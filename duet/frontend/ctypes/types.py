@@ -86,6 +86,11 @@ class StructType:
     key: str
     is_union: bool = False
 
+    @property
+    def tag(self) -> str:
+        """The name that the program gives it; the key also tells where, if several have that name."""
+        return self.key.partition("@")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class FunctionType:

@@ -44,6 +44,7 @@ def prepare(ctx: Context, call: Call) -> list[Outcome]:
     landing = builder.outside()
     builder.landings.append((landing, ctx.span(call.node)))
     builder.mark(landing)
+    is_repeated = ctx.thread.frame.loops > 0
     for frame in ctx.thread.frames:
         frame.loops += 1  # what follows may be repeated
     ctx.thread.known = {}
@@ -52,7 +53,7 @@ def prepare(ctx: Context, call: Call) -> list[Outcome]:
     recursive = next((frame for frame in ctx.thread.frames if frame.function in ctx.facts.recursive), None)
     if recursive is not None:
         ctx.open_gap(recursive, is_return=True)
-    _forget(ctx, ctx.thread.frame)
+    _forget(ctx, ctx.thread.frame, is_repeated)
     builder.flush()
     return [(start, literal(0)), *either(ctx, range(1, INT.hi + 1), range(INT.lo, 0))]
 
@@ -71,11 +72,14 @@ def _check_place(ctx: Context, call: Call) -> None:
         raise Unrecoverable(f"'{call.name}' in an atomic section is not modelled", ctx.span(call.node))
 
 
-def _forget(ctx: Context, frame: Frame) -> None:
-    """Makes unknown the locals of a function that may have changed between `setjmp` and a jump, if not volatile."""
+def _forget(ctx: Context, frame: Frame, is_repeated: bool) -> None:
+    """Makes unknown the locals of a function that may have changed between `setjmp` and a jump, if not volatile.
+
+    Where the call of `setjmp` may be repeated, locals that are only initialised change as well.
+    """
     changed = frame.body.changed if frame.body is not None else frozenset()
     for local, of in frame.locals.items():
-        if isinstance(of, Object) and (local in changed or frame.loops > 1) and not is_volatile(local.node):
+        if isinstance(of, Object) and (is_repeated or local in changed) and not is_volatile(local.node):
             havoc_place(ctx, Direct(of, (), of.type), NOTHING)
 
 

@@ -114,14 +114,9 @@ def _leads_alike(own: CType, known: CType) -> bool:
 
 def _is_same_tag(own: CType, known: StructType) -> bool:
     """Whether a structure is one of the library's; where its tag is the library's business, as of `FILE`, any such."""
-    tag = _tag(known)
-    if tag.startswith(_RESERVED):
-        return isinstance(own, OpaqueType) or (isinstance(own, StructType) and _tag(own).startswith(_RESERVED))
-    return isinstance(own, StructType) and _tag(own) == tag
-
-
-def _tag(kind: StructType) -> str:
-    return kind.key.partition("@")[0]
+    if known.tag.startswith(_RESERVED):
+        return isinstance(own, OpaqueType) or (isinstance(own, StructType) and own.tag.startswith(_RESERVED))
+    return isinstance(own, StructType) and own.tag == known.tag
 
 
 def _is_bytes(kind: CType) -> bool:

@@ -156,8 +156,9 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         return answer(ctx, 0)
     orderly = tuple(name for name in names if _is_orderly(ctx, name))
     ids = {name: constant(ctx.memory.base(ThreadId(name), IDS)) for name in orderly}
-    ctx.facts.mark(ENDED, *(names if is_known else ()))
-    if not is_known:
+    if is_known:
+        ctx.facts.mark(ENDED, *names)
+    else:
         ctx.facts.mark_any(ENDED)
     if orderly != names or not is_known:
         ctx.facts.mark_any(LATE)

@@ -30,7 +30,7 @@ def _named(text: str, what: str) -> dict[str, str]:
 WAITS: Mapping[str, str] = {
     **_named("del_timer_sync timer_delete_sync timer_shutdown_sync del_singleshot_timer_sync hrtimer_cancel", TIMERS),
     **_named("cancel_work_sync cancel_delayed_work_sync flush_work flush_delayed_work flush_workqueue", WORKS),
-    **_named("__flush_workqueue drain_workqueue destroy_workqueue __flush_workqueue flush_scheduled_work", WORKS),
+    **_named("__flush_workqueue drain_workqueue destroy_workqueue flush_scheduled_work", WORKS),
     **_named("tasklet_kill tasklet_disable", TASKLETS),
     **_named("free_irq devm_free_irq disable_irq synchronize_irq", INTERRUPTS),
     **_named("device_remove_file sysfs_remove_file_ns sysfs_remove_group sysfs_remove_groups", ATTRIBUTES),
@@ -52,11 +52,11 @@ COMPLETES = frozenset(("complete", "complete_all", "__duet_complete", "__duet_co
 
 def note_call(ctx: Context, name: str, node: Node) -> None:
     """Notes what a function of the kernel waits for, and that it completes something."""
-    if name in COMPLETES:
-        ctx.facts.mark(COMPLETING, ctx.thread.template)
     if not is_wanted(ctx):
         return
-    if name in _READING:
+    if name in COMPLETES:
+        ctx.facts.mark(COMPLETING, ctx.thread.template)
+    elif name in _READING:
         note(ctx, READERS, node, _READING[name])
     elif (what := WAITS.get(name)) is not None:
         note(ctx, what, node, AccessKind.LOCK)
