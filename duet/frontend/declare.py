@@ -51,6 +51,7 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
     pending: list[tuple[Object, Node]] = []
     refused = recovery.refused_parts(unit)
     for item in unit.ast.ext:
+        is_header = unit.span(item.coord).file not in unit.source
         with ctx.at_node(item):
             match item:
                 case c_ast.Typedef():
@@ -68,13 +69,13 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                         definition = recovery.stand_in(item) if refusal else None
                         key = _declare_function(ctx, item, definition, number, is_one_of_many)
                         if definition is None:
-                            ctx.library.declare(item.name, kind, unit.span(item.coord).file not in unit.source)
-                        if unit.span(item.coord).file not in unit.source and ctx.options.model is None:
+                            ctx.library.declare(item.name, kind, is_header)
+                        if is_header and ctx.options.model is None:
                             ctx.declared.library.add(item.name)
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:
-                        if unit.span(item.coord).file not in unit.source:
+                        if is_header:
                             ctx.declared.library.add(item.name)
                         pending.extend(_declare_variable(ctx, item, kind, number, is_one_of_many))
                 case _:

@@ -57,7 +57,9 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
 
 def note_write(ctx: Context, place: Place) -> None:
     """Records a write to private data that is not known to be one of the life cycle itself."""
-    if isinstance(place, Direct | Indirect) and (_is_private(ctx, place) or _holds(ctx, place.type)):
+    if not isinstance(place, Direct | Indirect) or ctx.options.model != "linux":
+        return
+    if _is_private(ctx, place) or _holds(ctx, place.type):
         ctx.facts.mark_any(_LOOSE)
 
 
