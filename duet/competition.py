@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from duet.batch import svcomp
 from duet.errors import UsageError
+from duet.plip.accesses import WOKEN
 from duet.result import Run, RunStatus, Status
 
 PARTS: Mapping[str, Mapping[str, str]] = MappingProxyType({
@@ -58,4 +59,5 @@ def result(run: Run, asked: Asked) -> str:
         case RunStatus.COMPLETE:
             is_proved = all(check.status.is_safe for check in run.assertions)
             was_asked = bool(run.assertions) or asked.name != "no-data-race"
-            return "true" if asked.is_whole and is_proved and was_asked else "unknown"
+            is_woken = asked.name == "no-deadlock" and WOKEN in run.assumptions
+            return "true" if asked.is_whole and is_proved and was_asked and not is_woken else "unknown"

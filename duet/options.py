@@ -35,6 +35,8 @@ ASSUMPTIONS = {
     "kernel-pointers": "a pointer that the kernel may have given, and what container_of makes of it, leads to a whole"
     " object of its type where it is not null (--assume kernel-pointers)",
     "threads-start": "threads that are created start (--assume threads-start)",
+    "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
+    " (--assume unknown-frees-nothing)",
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""

@@ -13,6 +13,7 @@ from duet import result
 from duet.boolean import threads as boolean
 from duet.boolean.reader import parse as parse_boolean
 from duet.check.implied import with_accesses
+from duet.check.semaphores import as_locks
 from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, SourceError, UsageError
@@ -75,10 +76,11 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inp
     options = with_defaults(options, units)
     with clock.stage("lower"):
         lowered = lower(units, options)
+        program = as_locks(lowered.program) if "deadlock" in options.properties else lowered.program
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
     return Input(
-        merge_regions(with_local_decisions(lowered.program)),
+        merge_regions(with_local_decisions(program)),
         lowered.mode,
         lowered.entries,
         lowered.checks,

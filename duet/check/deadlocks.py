@@ -1,8 +1,10 @@
-"""Deadlocks: threads that wait in a circle, each for a lock that the next one has, or for the next one to end.
+"""Deadlocks: threads that wait in a circle, each for a lock that the next one has, its end, or that it wakes others.
 
-*Approximates*: over, for waiting of these kinds: mutexes, spinlocks, reader/writer locks and joining. A circle is one
-of places: each thread waits at one for what the next may have at the next, and neighbours can be there together
-(coreachability). What a thread may have is followed along its own control flow; readers count like writers.
+*Approximates*: over. A circle is one of places: each thread waits at one for what the next may have, or would only do
+later, at the next, and neighbours can be there together (coreachability). What a thread may have is followed along its
+own control flow; readers count like writers. Who waits for a condition, a semaphore or others at a barrier waits for
+all that may still wake it; a semaphore that threads only post after they waited for it is a lock. What threads wait for
+that nobody can give any more, as who had it has ended, or as nobody ever wakes, is a deadlock without a circle.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import networkx as nx
 from duet.check.races import Together
 from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
+from duet.plip.multiplicity import many
 from duet.plip.syntax import Command, Program, Template
 
 Lock: TypeAlias = tuple[str, tuple[str, ...]]
@@ -25,14 +28,16 @@ Held: TypeAlias = tuple[tuple[Lock, int], ...]
 
 FOREVER = 3
 _MOST = 32
-WAITING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.JOIN)
+_FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK)
+_WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 
 
 @dataclass(frozen=True, slots=True)
 class Wait:
     """A place where a thread may wait, with the locks that it may have there, and their names.
 
-    `interrupted` are the locks that threads may have that it interrupts.
+    `interrupted` are the locks that threads may have that it interrupts; `forever` says why nobody may ever give what
+    is waited for, if that is so.
     """
 
     location: int
@@ -41,11 +46,17 @@ class Wait:
     held: tuple[Lock, ...]
     labels: tuple[str, ...]
     interrupted: frozenset[Lock] = frozenset()
+    forever: str = ""
 
     @property
     def is_for_lock(self) -> bool:
-        """Whether a lock is waited for, not a thread."""
-        return self.access.kind is not AccessKind.JOIN
+        """Whether a lock is waited for."""
+        return self.access.kind in _FOR_LOCKS
+
+    @property
+    def is_for_end(self) -> bool:
+        """Whether the end of a thread is waited for."""
+        return self.access.kind is AccessKind.JOIN
 
     @property
     def is_self_made(self) -> bool:
@@ -66,16 +77,24 @@ def _same(one: Lock, other: Lock) -> bool:
     return one[0] == other[0] and all(a == b or "[*]" in (a, b) for a, b in zip(one[1], other[1], strict=False))
 
 
+def is_asked(access: Access) -> bool:
+    """Whether there is a check of an operation: it waits for a lock or for the end of a thread."""
+    return access.kind in _FOR_LOCKS or access.kind is AccessKind.JOIN
+
+
 def _labels(program: Program) -> Mapping[Lock, str]:
     """The names of locks for reports."""
     accesses = (access for command in program.commands for access in command.accesses)
-    return {lock_of(a): a.label for a in accesses if not a.is_memory and a.kind is not AccessKind.JOIN}
+    return {lock_of(a): a.label for a in accesses if a.kind in (*_FOR_LOCKS, AccessKind.TAKE, AccessKind.UNLOCK)}
 
 
 def waits(program: Program, together: Together) -> tuple[Wait, ...]:
     """The places where threads wait, with what they may have there, in the order of commands."""
     labels = _labels(program)
-    had = {name: _held_before(program, it, together.annotation) for name, it in program.templates.items()}
+    had = {name: held_before(program, it, together.annotation) for name, it in program.templates.items()}
+    posted = _posted(program)
+    kept = _kept(program, had)
+    several = many(program)
     found: dict[Wait, None] = {}
     for template in program.templates.values():
         before = had[template.name]
@@ -86,8 +105,54 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
             here = _waits_at(command, template.name, before[command.source], labels)
             if template.interrupts:
                 here = (replace(wait, interrupted=_had_beside(wait.location, had.values(), together)) for wait in here)
-            found.update(dict.fromkeys(here))
+            others = {lock: who for lock, who in kept.items() if who != {template.name} or template.name in several}
+            found.update(dict.fromkeys(replace(wait, forever=_forever(wait, program, others, posted)) for wait in here))
     return tuple(found)
+
+
+def _posted(program: Program) -> frozenset[Lock]:
+    """What somebody posts, or comes to."""
+    given = (AccessKind.POST, AccessKind.MEET)
+    accesses = (access for command in program.commands for access in command.accesses)
+    return frozenset(lock_of(access) for access in accesses if access.kind in given)
+
+
+def _kept(program: Program, had: Mapping[str, Mapping[int, frozenset[Held]]]) -> Mapping[Lock, frozenset[str]]:
+    """The locks that threads may still have when they end, with the templates of those; main ends all by returning."""
+    kept: dict[Lock, set[str]] = {}
+    for name, before in had.items():
+        ends = list(before) if _made(program, name, AccessKind.CANCEL) else _made(program, name, AccessKind.END)
+        if name != program.main:
+            ends.append(program.templates[name].exit)
+        for held in (one for place in ends for one in before.get(place, ())):
+            for lock, _ in held:
+                if lock[0] != UNKNOWN_LOCK or not _gives_back_unknown(program, name):
+                    kept.setdefault(lock, set()).add(name)
+    return {lock: frozenset(names) for lock, names in kept.items()}
+
+
+def _gives_back_unknown(program: Program, name: str) -> bool:
+    """Whether a thread gives back locks that are not known, which are those of that kind that it took then."""
+    commands = (program.commands[index] for index in program.templates[name].commands)
+    made = (access for command in commands for access in command.accesses)
+    return any(access.kind is AccessKind.UNLOCK and access.object == UNKNOWN_LOCK for access in made)
+
+
+def _made(program: Program, name: str, kind: AccessKind) -> list[int]:
+    """The locations of a template where an access of a kind is made."""
+    commands = (program.commands[index] for index in program.templates[name].commands)
+    return [command.source for command in commands if any(access.kind is kind for access in command.accesses)]
+
+
+def _forever(wait: Wait, program: Program, kept: Mapping[Lock, frozenset[str]], posted: frozenset[Lock]) -> str:
+    """Why nobody may ever give what is waited for; empty where somebody can."""
+    awaited = lock_of(wait.access)
+    if wait.is_for_lock:
+        last = sorted(name for lock, names in kept.items() if _same(awaited, lock) for name in names)
+        return f"{program.templates[last[0]].label} may end without giving it back" if last else ""
+    if wait.is_for_end or any(_same(awaited, lock) for lock in posted):
+        return ""
+    return f"nobody wakes who waits for {wait.access.label}"
 
 
 def _had_beside(location: int, had: Iterable[Mapping[int, frozenset[Held]]], together: Together) -> frozenset[Lock]:
@@ -110,7 +175,7 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
     labels = _labels(program)
     result: dict[int, tuple[str, ...]] = {}
     for template in program.templates.values():
-        for location, states in _held_before(program, template, annotation).items():
+        for location, states in held_before(program, template, annotation).items():
             common = frozenset.intersection(*(frozenset(lock for lock, _ in held) for held in states))
             result[location] = tuple(sorted(labels[lock] for lock in common))
     return result
@@ -118,21 +183,23 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
 
 def _waits_at(command: Command, template: str, held: frozenset[Held], labels: Mapping[Lock, str]) -> Iterator[Wait]:
     for access in command.accesses:
-        if access.kind in WAITING:
+        if access.kind in _WAITING:
             locks = tuple(sorted({lock for one in held for lock, _ in one}))
             yield Wait(command.source, template, access, locks, tuple(labels[lock] for lock in locks))
         held = frozenset(_after(one, access) for one in held)
 
 
-def _held_before(program: Program, template: Template, annotation: Annotation) -> Mapping[int, frozenset[Held]]:
-    """What a thread may have at each location that it can reach."""
+def held_before(
+    program: Program, template: Template, annotation: Annotation | None = None
+) -> Mapping[int, frozenset[Held]]:
+    """What a thread may have at each location that it can reach, by the annotation or by its control flow alone."""
     result: dict[int, frozenset[Held]] = {template.entry: frozenset(((),))}
     work = [template.entry]
     while work:
         location = work.pop()
         for index in program.outgoing[location]:
             command = program.commands[index]
-            if annotation.is_disabled(index):
+            if annotation is not None and annotation.is_disabled(index):
                 continue
             after = frozenset(_behind(one, command.accesses) for one in result[location])
             known = result.get(command.target, frozenset())
@@ -183,31 +250,77 @@ class Waiting:
     @property
     def is_free(self) -> bool:
         """Whether there is no deadlock."""
-        return not self.circles.edges and not any(wait.is_self_made for wait in self.places)
+        asked = [index for index, wait in enumerate(self.places) if is_asked(wait.access)]
+        is_stuck = any(self.places[index].is_self_made or self.places[index].forever for index in asked)
+        return not is_stuck and not any(self.circles.degree(index) for index in asked)
 
 
 def waiting(program: Program, together: Together) -> Waiting:
     """Where threads of a program wait for each other."""
     found = waits(program, together)
-    return Waiting(found, _circles(found, together))
-
-
-def _circles(found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(found)))
-    for one, wait in enumerate(found):
-        for other, holder in enumerate(found):
-            if blocks(wait, holder) and together(wait.location, holder.location):
-                graph.add_edge(one, other)
+    graph = _blocked(program, found, together)
+    found = tuple(_held_up(index, wait, found, graph) for index, wait in enumerate(found))
     for component in list(nx.strongly_connected_components(graph)):
         outside = [(a, b) for a in component for b in graph.successors(a) if b not in component]
         graph.remove_edges_from(outside)
+    return Waiting(found, graph)
+
+
+def _held_up(index: int, wait: Wait, found: Sequence[Wait], graph: nx.DiGraph[int]) -> Wait:
+    """A place with the reason why nobody may ever give what is waited for, if others wait for ever themselves."""
+    if wait.forever:
+        return wait
+    stuck = sorted(other for other in nx.descendants(graph, index) if found[other].forever)
+    return replace(wait, forever=found[stuck[0]].forever) if stuck else wait
+
+
+def _blocked(program: Program, found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
+    """Who may wait for whom."""
+    graph: nx.DiGraph[int] = nx.DiGraph()
+    graph.add_nodes_from(range(len(found)))
+    coming = {lock: _before(program, wait.access) for wait in found if _is_for_wake(wait) for lock in [_event(wait)]}
+    for one, wait in enumerate(found):
+        for other, holder in enumerate(found):
+            blocked = holder.location in coming[_event(wait)] if _is_for_wake(wait) else blocks(wait, holder)
+            if blocked and not _is_meeting(wait, holder) and together(wait.location, holder.location):
+                graph.add_edge(one, other)
     return graph
+
+
+def _is_for_wake(wait: Wait) -> bool:
+    return not wait.is_for_lock and not wait.is_for_end
+
+
+def _event(wait: Wait) -> tuple[AccessKind, Lock]:
+    return wait.access.kind, lock_of(wait.access)
+
+
+def _is_meeting(wait: Wait, other: Wait) -> bool:
+    """Whether both wait at one barrier."""
+    return wait.access.kind is AccessKind.MEET and _event(wait) == _event(other)
+
+
+def _before(program: Program, access: Access) -> frozenset[int]:
+    """The locations from which a thread may come to where it wakes who waits by an access."""
+    kind = AccessKind.MEET if access.kind is AccessKind.MEET else AccessKind.POST
+    work = [
+        command.source
+        for command in program.commands
+        if any(a.kind is kind and _same(lock_of(a), lock_of(access)) for a in command.accesses)
+    ]
+    found = set(work)
+    while work:
+        for index in program.incoming[work.pop()]:
+            source = program.commands[index].source
+            if source not in found:
+                found.add(source)
+                work.append(source)
+    return frozenset(found)
 
 
 def blocks(wait: Wait, holder: Wait) -> bool:
     """Whether one thread may wait for what another one, at its own place of waiting, has or is."""
-    if not wait.is_for_lock:
+    if wait.is_for_end:
         return wait.access.object in (holder.template, UNKNOWN_LOCK)
     return any(_same(lock_of(wait.access), lock) for lock in holder.held)
 

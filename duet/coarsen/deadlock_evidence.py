@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from duet.check.deadlocks import WAITING, Wait, circle_through
+from duet.check.deadlocks import Wait, circle_through, is_asked
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
@@ -27,12 +27,12 @@ class _Finding:
 
     copies: int
     circle: tuple[Wait, ...] = ()
-    is_self_made: bool = False
+    why: str = ""
 
 
 def deadlock_checks(program: Program, file: str) -> tuple[Check, ...]:
     """What there is to decide about deadlocks: a check for each place in the source that waits."""
-    accesses = [a for command in program.commands for a in command.accesses if a.kind in WAITING]
+    accesses = [a for command in program.commands for a in command.accesses if is_asked(a)]
     return tuple(dict.fromkeys(_check(access, file) for access in accesses)) or (_no_wait(file),)
 
 
@@ -62,7 +62,7 @@ def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
     found, graph = fixpoint.waiting.places, fixpoint.waiting.circles
     copies: dict[Check, list[int]] = defaultdict(list)
     for index, wait in enumerate(found):
-        if not fixpoint.invariants.is_bottom(wait.location):
+        if is_asked(wait.access) and not fixpoint.invariants.is_bottom(wait.location):
             copies[_check(wait.access, file)].append(index)
     result: dict[Check, _Finding] = {}
     for check, members in copies.items():
@@ -70,10 +70,12 @@ def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
         for index in members:
             around = circle_through(graph, index)
             if found[index].is_self_made:
-                result[check] = _Finding(len(members), (found[index],), is_self_made=True)
+                result[check] = _Finding(len(members), (found[index],), "which it may have itself")
                 break
-            if around and not result[check].circle:
+            if around and (not result[check].circle or result[check].why):
                 result[check] = _Finding(len(members), tuple(found[other] for other in around))
+            elif found[index].forever and not result[check].circle:
+                result[check] = _Finding(len(members), (found[index],), found[index].forever)
     return result
 
 
@@ -92,7 +94,7 @@ def _assertion(
         Status.UNPROVED,
         contexts=finding.copies,
         threads=tuple(sorted({note.thread for note in notes})),
-        reason=_reason(notes, finding.is_self_made),
+        reason=_reason(notes, finding.why),
         accesses=notes,
         must=check.expression,
         missing="one order in which all threads take them",
@@ -117,14 +119,14 @@ def _awaited(access: Access) -> str:
 
 def _note(program: Program, wait: Wait) -> AccessNote:
     thread = program.templates[wait.template].label
-    kind = "lock" if wait.is_for_lock else "join"
+    kind = "join" if wait.is_for_end else "lock"
     return AccessNote(kind, _awaited(wait.access), thread, positions(wait.access), held=wait.labels)
 
 
-def _reason(notes: tuple[AccessNote, ...], is_self_made: bool) -> str:
+def _reason(notes: tuple[AccessNote, ...], why: str) -> str:
     words = [f"{note.thread} waits for {note.cell} in {stack_words(note)} {held_words(note)}" for note in notes]
-    if is_self_made:
-        return f"{words[0]}, which it may have itself"
+    if why:
+        return f"{words[0]}, {why}"
     if len(notes) == 1:
         return f"{words[0]}, and so may another instance"
     return "; ".join(words)

@@ -20,12 +20,17 @@ OUTSIDE_MEMORY = "<external>"
 UNKNOWN_LOCK = "?"
 """The object of a lock, or the template that is waited for, that may be any."""
 
+WOKEN = "threads that wait for a condition, a semaphore or others at a barrier are woken in the end"
+"""What is assumed of them where others that are not stuck may wake them."""
+
 
 class AccessKind(StrEnum):
     """What is done: to memory, or to a lock.
 
     `LOCK` waits for it, however long that takes, and `RELOCK` too unless the thread itself has it; `TAKE` has taken it
-    without that. `JOIN` waits for the end of the template that `object` names.
+    without that. `JOIN` waits for the end of the template that `object` names. `AWAIT` waits until somebody makes a
+    `POST` (a condition, a semaphore), `MEET` until enough threads wait at the same (a barrier). At `END` the thread
+    ends, and others go on; one with `CANCEL` may end anywhere from there on.
     """
 
     READ = "read"
@@ -35,6 +40,11 @@ class AccessKind(StrEnum):
     TAKE = "take"
     UNLOCK = "unlock"
     JOIN = "join"
+    AWAIT = "await"
+    POST = "post"
+    MEET = "meet"
+    END = "end"
+    CANCEL = "cancel"
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import networkx as nx
 import pytest
@@ -12,27 +13,44 @@ from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Program
 from tests.check.judged import access, fixpoint, together, with_accesses
 
-LOCK, RELOCK, TAKE, UNLOCK, JOIN = (
+LOCK, RELOCK, TAKE, UNLOCK, JOIN, AWAIT, POST, MEET, END = (
     AccessKind.LOCK,
     AccessKind.RELOCK,
     AccessKind.TAKE,
     AccessKind.UNLOCK,
     AccessKind.JOIN,
+    AccessKind.AWAIT,
+    AccessKind.POST,
+    AccessKind.MEET,
+    AccessKind.END,
 )
 
 
-def program(one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = "spawn one  spawn two") -> Program:
-    """Two threads that make accesses, one step each; line 100 and 200 are their first ones."""
+START = "spawn one  spawn two"
+
+
+def program(
+    one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = START, gives_back: bool = True
+) -> Program:
+    """Two threads that make accesses, one step each, and give back at their ends what they took."""
     bodies = ["\n".join(f"x := {i}" for i in range(len(body) + 1)) for body in (one, two)]
     text = f"global x = 0 thread main {{ {start} }} thread one {{\n{bodies[0]}\n}}\nthread two {{\n{bodies[1]}\n}}"
     behind = len(one) + 4
-    by_line = {2 + i: (found,) for i, found in enumerate(one)}
+    by_line: dict[int, tuple[Access, ...]] = {2 + i: (found,) for i, found in enumerate(one)}
     by_line |= {behind + 1 + i: (found,) for i, found in enumerate(two)}
+    if gives_back:
+        by_line |= {2 + len(one): given_back(one), behind + 1 + len(two): given_back(two)}
     return with_accesses(text, by_line)
 
 
-def judged(one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = "spawn one  spawn two") -> Waiting:
-    found = program(one, two, start)
+def given_back(made: tuple[Access, ...]) -> tuple[Access, ...]:
+    return tuple(replace(found, kind=UNLOCK) for found in made if found.kind in (LOCK, RELOCK, TAKE))
+
+
+def judged(
+    one: tuple[Access, ...], two: tuple[Access, ...] = (), start: str = START, gives_back: bool = True
+) -> Waiting:
+    found = program(one, two, start, gives_back)
     return waiting(found, together(found))
 
 
@@ -98,6 +116,62 @@ def test_joining_a_thread_waits_for_whatever_it_waits_for() -> None:
     assert not judged((A, join_two), (A,)).is_free
     assert judged((join_two,), (A,)).is_free
     assert not judged((access(JOIN, UNKNOWN_LOCK),), (join_one,)).is_free
+
+
+def test_a_lock_that_an_ended_thread_has_is_waited_for_forever() -> None:
+    assert not judged((A,), (A,), gives_back=False).is_free
+    assert judged((A,), (B,), gives_back=False).is_free  # nobody else wants it
+    assert not judged((A,), start="spawn one spawn one", gives_back=False).is_free
+    assert not judged((A, access(LOCK, UNKNOWN_LOCK)), (B,), gives_back=False).is_free
+    back = access(UNLOCK, UNKNOWN_LOCK)
+    assert judged((access(LOCK, UNKNOWN_LOCK), back), (B, access(UNLOCK, "b")), gives_back=False).is_free
+
+
+def main_first(*made: Access) -> Waiting:
+    """Main makes accesses and ends; another thread takes a lock."""
+    body = "\n".join(f"x := {i}" for i in range(len(made) + 1))
+    text = f"global x = 0 thread main {{ spawn one\n{body}\n}}\nthread one {{\nx := 1\nx := 2\n}}"
+    behind = len(made) + 5
+    found = with_accesses(
+        text, {2 + i: (it,) for i, it in enumerate(made)} | {behind: (A,), behind + 1: (access(UNLOCK, "a"),)}
+    )
+    assert any(command.accesses == (A,) for command in found.commands if command.source != 2)
+    return waiting(found, together(found))
+
+
+def test_where_main_returns_all_threads_end() -> None:
+    assert main_first(A).is_free
+    assert not main_first(A, access(END, UNKNOWN_LOCK)).is_free
+
+
+WAKE, WAKEN = access(AWAIT, "c"), access(POST, "c")
+
+
+def test_who_waits_for_a_wake_up_waits_for_those_who_would_still_give_it() -> None:
+    assert not judged((A, WAKE), (A, WAKEN)).is_free
+    assert not judged((A, WAKE), (A, B, access(UNLOCK, "b"), WAKEN)).is_free
+    assert judged((A, WAKE), (WAKEN, A)).is_free
+    assert judged((WAKE,), (A, WAKEN)).is_free  # nothing is held meanwhile
+    assert not judged((A, WAKE), (A, access(POST, UNKNOWN_LOCK))).is_free
+    assert not judged((A, WAKE), (A, access(POST, "d"))).is_free  # nobody wakes it
+
+
+def test_who_waits_for_an_end_waits_for_what_that_waits_for() -> None:
+    assert not judged((WAKE,), (access(JOIN, "one"), WAKEN)).is_free
+    assert not judged((WAKE,), (access(JOIN, "one"),)).is_free
+    assert judged((WAKE,), (WAKEN, access(JOIN, "one"))).is_free
+
+
+def test_circles_of_wake_ups_alone_are_not_looked_for() -> None:
+    other, others = access(AWAIT, "d"), access(POST, "d")
+    assert judged((WAKE, others), (other, WAKEN)).is_free
+
+
+def test_those_who_meet_do_not_wait_for_each_other() -> None:
+    meet = access(MEET, "b")
+    assert judged((meet, meet), (meet, meet)).is_free
+    assert not judged((A, meet), (A, meet)).is_free
+    assert judged((A, access(UNLOCK, "a"), meet), (A, access(UNLOCK, "a"), meet), gives_back=False).is_free
 
 
 def test_places_tell_what_is_held_there() -> None:

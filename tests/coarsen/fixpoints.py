@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from duet.clock import Clock
@@ -64,8 +65,8 @@ def check_of(program: Program, expression: str) -> Check:
     )
 
 
-def with_accesses(program: Program, by_line: dict[int, tuple[AccessKind, str]]) -> Program:
-    """A program whose commands on some lines access an object, or a lock."""
+def with_accesses(program: Program, by_line: Mapping[int, Sequence[tuple[AccessKind, str]]]) -> Program:
+    """A program whose commands on some lines access objects, or locks."""
     commands = []
     for command in program.commands:
         found = by_line.get(command.span.line) if command.span is not None else None
@@ -74,5 +75,6 @@ def with_accesses(program: Program, by_line: dict[int, tuple[AccessKind, str]]) 
             continue
         owner = program.templates[program.template_of[command.source]].label
         stack = (Call(owner, Span("a.c", command.span.line, 1)),)  # type: ignore[union-attr]
-        commands.append(replace(command, accesses=(Access(found[0], found[1], (), found[1], False, stack),)))
+        made = tuple(Access(kind, name, (), name, False, stack) for kind, name in found)
+        commands.append(replace(command, accesses=made))
     return replace(program, commands=tuple(commands))

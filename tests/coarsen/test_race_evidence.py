@@ -17,7 +17,7 @@ X, Y = (AccessKind.WRITE, "x"), (AccessKind.WRITE, "y")
 
 
 def program(*lines: int) -> Program:
-    return with_accesses(parse_program(APART, "t.plip"), {line: Y if line in (6, 12) else X for line in lines})
+    return with_accesses(parse_program(APART, "t.plip"), {line: [Y if line in (6, 12) else X] for line in lines})
 
 
 def verdicts(found: Program) -> tuple[Assertion, ...]:

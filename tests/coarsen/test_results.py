@@ -51,10 +51,10 @@ def test_counts_are_sums_but_for_the_programs_own() -> None:
 
 def test_conflicts_are_races_or_deadlocks() -> None:
     text = "global x = 0 thread main { spawn w  spawn w }\nthread w {\n  x := 1\n}"
-    program = with_accesses(parse_program(text, "t.plip"), {3: (AccessKind.WRITE, "x")})
+    program = with_accesses(parse_program(text, "t.plip"), {3: [(AccessKind.WRITE, "x")]})
     racing = replace(fixpoint(text), graph=replace(fixpoint(text).graph, program=program))
     assert racing.has_conflicts
     assert list(racing.races)
     assert not fixpoint(text).has_conflicts
-    waiting = with_accesses(parse_program(text, "t.plip"), {3: (AccessKind.JOIN, "?")})
+    waiting = with_accesses(parse_program(text, "t.plip"), {3: [(AccessKind.JOIN, "?")]})
     assert replace(racing, graph=replace(racing.graph, program=waiting)).has_conflicts

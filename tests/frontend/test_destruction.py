@@ -39,7 +39,7 @@ def _barriers_have_always_begun(patch: pytest.MonkeyPatch) -> None:
 
 
 def _conditions_are_there(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(destruction, "missed", lambda ctx, call: call.value(ctx, 0) and None)
+    patch.setattr(destruction, "missed", lambda *_: None)
 
 
 @pytest.mark.parametrize(

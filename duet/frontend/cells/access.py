@@ -59,7 +59,7 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import UNSET
 from duet.plip.syntax import Assign, Havoc, Lookup
-from duet.plip.terms import constant, variable
+from duet.plip.terms import compare, constant, variable
 
 
 def read(ctx: Context, place: Place, node: Node) -> Value:
@@ -145,7 +145,15 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             origins = outside(ctx) if is_library else target.origins
             of = target.place.object if isinstance(target.place, Direct) else None
             loss = None if of is None else lost_of(of, "what {} holds is not tracked")
-            return ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING, loss=loss)
+            value = ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING, loss=loss)
+            return _open_stream(ctx, value) if of is not None and ctx.memory.is_standard_stream(of) else value
+
+
+def _open_stream(ctx: Context, value: Number) -> Number:
+    """A pointer that is not null."""
+    ctx.builder.flush()
+    ctx.builder.assume(compare(value.term, ">=", constant(1)))
+    return replace(value, lo=1)
 
 
 def _read_table(ctx: Context, table: TableAt) -> Number:
@@ -237,6 +245,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
         case Nowhere():
             ctx.builder.flush()
             if isinstance(target.place, Direct):
+                ctx.facts.objects.written.add(target.place.object.key)
                 note_untracked(ctx, target.place.object, value.origins)
             else:
                 put_outside(ctx, value.origins)

@@ -132,6 +132,13 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     text_check(ctx, pointer, limit, node)
 
 
+def handle(ctx: Context, pointer: Value, node: Node, argument: Node) -> None:
+    """Gives something of the library's own back to it: only the check that there is something."""
+    if isinstance(pointer, Number):
+        ctx.builder.flush()
+        null_check(ctx, pointer, node, show(argument))
+
+
 def covered(place: _Place) -> _Place:
     """A place among bytes that had their checks."""
     return replace(place, is_checked=True) if isinstance(place, Indirect) else place

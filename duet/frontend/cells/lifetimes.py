@@ -9,7 +9,7 @@ fails it. Such an execution is cut off, as behind any check that fails, so that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.pointers import pointer_text
@@ -18,13 +18,14 @@ from duet.frontend.ctypes.types import BOOL, ULONG
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, TRUE, Assign, Atomic, Cell, Formula, Guard, Linear
+from duet.plip.syntax import FALSE, TRUE, Assign, Atomic, Cell, Formula, Guard, Havoc, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, variable
 
 PROPERTY = "use-after-free"
 OUTSIDE = ""
 """The key that stands for memory outside of the program among objects that are given back."""
-ASSUMED = "unknown functions give back no memory of the heap that the program still uses"
+ASSUMED = "functions of the kernel that are unknown give back no memory of the heap that the program still uses"
+_UNKNOWN = Loss("a function that is unknown may give back memory of the heap that it can reach")
 _UNTOLD = Loss("where this pointer leads is not known")
 
 
@@ -37,8 +38,13 @@ def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node) 
         return
     fine = _there(ctx, address, offset)
     if fine is not None:
-        ctx.assume(ASSUMED)
+        _assume(ctx)
         ctx.check(node, PROPERTY, fine, f"{pointer_text(node)} is still there")
+
+
+def _assume(ctx: Context) -> None:
+    if ctx.options.model == "linux":
+        ctx.assume(ASSUMED)
 
 
 def used(ctx: Context, place: object) -> None:
@@ -66,9 +72,27 @@ def release(ctx: Context, address: Number, node: Node, text: str) -> None:
     ctx.facts.objects.released.add(*(of.key for of in known))
     if is_any or EXTERNAL in address.origins:
         ctx.facts.objects.released.add(OUTSIDE)
-    ctx.assume(ASSUMED)
+    _assume(ctx)
     ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} can be given back")
     _give_back(ctx, address, known, is_any)
+
+
+def begin(ctx: Context, of: Object) -> None:
+    """An object that stands for one allocation is new here: nobody can have given it back."""
+    if ctx.wants(PROPERTY) and of.key in ctx.facts.objects.released:
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(_cell(ctx, of), constant(0)))
+
+
+def may_end(ctx: Context, given: Iterable[Object]) -> None:
+    """Code that is unknown may have given back some of the objects that it reaches."""
+    if not ctx.wants(PROPERTY) or ctx.options.model == "linux" or ctx.options.assumes("unknown-frees-nothing"):
+        return
+    for of in given:
+        if of.kind == "heap":
+            ctx.facts.objects.released.add(of.key)
+            ctx.builder.flush()
+            ctx.builder.emit(Havoc(_cell(ctx, of), 0, 1), loss=_UNKNOWN)
 
 
 def _give_back(ctx: Context, address: Number, known: Sequence[Object], is_any: bool) -> None:

@@ -9,12 +9,17 @@ from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.values import Direct, Place
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import UNKNOWN_LOCK, AccessKind
-from duet.plip.syntax import Assign, Linear, Step
-from duet.plip.touched import reads, writes
+from duet.plip.accesses import UNKNOWN_LOCK, WOKEN, AccessKind
+from duet.plip.syntax import SKIP, Assign, Linear, Step
+from duet.plip.touched import writes
 
 _GIVING_UP = frozenset((LockOperation.TRY, LockOperation.TIMED, LockOperation.TRY_SHARED, LockOperation.TIMED_SHARED))
 """Operations that may end without the lock, so that nobody waits for ever."""
+_EVENTS = {
+    LockOperation.AWAIT: AccessKind.AWAIT,
+    LockOperation.POST: AccessKind.POST,
+    LockOperation.MEET: AccessKind.MEET,
+}
 _WAITING = frozenset((LockOperation.ACQUIRE, LockOperation.READ, LockOperation.WRITE))
 
 
@@ -33,10 +38,53 @@ def note_operation(
     """
     if not sharing.wants_locks(ctx):
         return
-    if operation is LockOperation.RELEASE:
+    if operation in _EVENTS:
+        note_event(ctx, operation, node, place)
+    elif operation is LockOperation.RELEASE:
         if cell is None or any(_gives_back(steps, cell) for _, steps in ways):
             _note(ctx, place, node, AccessKind.UNLOCK, None)
-        return
+    else:
+        _note_taking(ctx, operation, node, place, cell, ways, ends)
+
+
+def note_event(ctx: Context, operation: LockOperation, node: Node, place: Place) -> None:
+    """Notes that a thread waits for others without anybody holding anything, or that it lets others go on."""
+    if ctx.wants("deadlock") and not ctx.is_silent:
+        if operation is not LockOperation.POST:
+            ctx.assume(WOKEN)
+        _note(ctx, place, node, _EVENTS[operation], None)
+
+
+def note_post_of_anything(ctx: Context, node: Node) -> None:
+    """Notes that code which is not understood may let any thread go on."""
+    if ctx.wants("deadlock") and not ctx.is_silent:
+        sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.POST, None)
+
+
+def note_end(ctx: Context, node: Node) -> None:
+    """Notes that the thread ends here, without the process."""
+    if ctx.wants("deadlock") and not ctx.is_silent:
+        sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.END, None)
+        ctx.builder.emit(SKIP)
+
+
+def note_running(ctx: Context, place: Place, node: Node, ends: bool) -> None:
+    """Notes that a thread runs what is to be run once, which others wait for, or waits for it; or that that `ends`."""
+    if sharing.wants_locks(ctx):
+        _note(ctx, place, node, AccessKind.UNLOCK if ends else AccessKind.LOCK, None)
+
+
+def _note_taking(
+    ctx: Context,
+    operation: LockOperation,
+    node: Node,
+    place: Place,
+    cell: str | None,
+    ways: Sequence[tuple[int, tuple[Step, ...]]],
+    ends: Mapping[int, int],
+) -> None:
+    if sharing.may_be_cancelled(ctx):
+        sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.CANCEL, None)
     takers = [(result, steps) for result, steps in ways if cell is None or _takes(steps, cell)]
     if operation in _GIVING_UP:
         for result, _ in takers:
@@ -44,7 +92,7 @@ def note_operation(
     elif operation in _WAITING and takers:
         # a thread that reads waits for itself if it is to write
         is_plain = operation is not LockOperation.ACQUIRE or cell is None
-        is_plain = is_plain or not all(_asks_holder(ctx, steps) for _, steps in takers)
+        is_plain = is_plain or not all(_knows_holder(ctx, steps) for _, steps in takers)
         _note(ctx, place, node, AccessKind.LOCK if is_plain else AccessKind.RELOCK, None)
 
 
@@ -67,9 +115,9 @@ def _is_change(step: Step, cell: str, sign: int) -> bool:
             return False
 
 
-def _asks_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:
-    """Whether some step depends on what the thread itself has of the lock."""
-    cells = frozenset[str]().union(*(reads(step) | writes(step) for step in steps))
+def _knows_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:
+    """Whether the thread notes with some step what it itself has of the lock."""
+    cells = frozenset[str]().union(*(writes(step) for step in steps))
     return any(ctx.memory.cells[name].template is not None for name in cells if name in ctx.memory.cells)
 
 

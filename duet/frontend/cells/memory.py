@@ -34,9 +34,10 @@ MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
 SLOT, LARGEST = 1 << 24, 1 << 12
 """Each instance of at most `LARGEST` bytes starts at a multiple of `SLOT` in that range."""
-LIBRARY_VARIABLES = frozenset(
+STANDARD_STREAMS = frozenset(("stdin", "stdout", "stderr"))
+LIBRARY_VARIABLES = STANDARD_STREAMS | frozenset(
     (
-        *("stdin", "stdout", "stderr", "environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
+        *("environ", "__environ", "optarg", "suboptarg", "tzname", "__tzname"),
         *("program_invocation_name", "program_invocation_short_name", "sys_errlist", "__progname"),
     )
 )
@@ -76,6 +77,12 @@ class Memory:
         """Whether code that is not there may change an object that it defines; locks are used as they should be."""
         of = self.objects[key]
         return not of.is_const and not isinstance(of.type, OpaqueType)
+
+    def is_standard_stream(self, of: Object) -> bool:
+        """Whether an object is a stream of the library's that is open from the start, which the program never sets."""
+        known = self.facts.objects
+        is_set = any(of.key in found for found in (known.written, known.addressed, known.bound))
+        return of.key in STANDARD_STREAMS and self.initial.get(of.key) is None and not is_set
 
     def is_multiple(self, of: Object) -> bool:
         """Whether several instances of the object may live at once and be reached by one thread."""

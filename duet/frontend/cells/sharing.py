@@ -24,6 +24,7 @@ from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, IntType, Op
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Spot
+from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
@@ -35,7 +36,7 @@ OUTSIDE = "memory outside of the program"
 SOMEWHERE = "memory that is not known"
 """The label of what unknown pointers lead to."""
 RACE = "a data race is two conflicting accesses that are next in one state of an execution; to free memory writes it"
-DEADLOCK = "deadlocks are circles of waiting for mutexes, spinlocks, read/write locks and ends of threads only"
+DEADLOCK = "deadlocks are circles of threads that wait, at least one of them for a lock or the end of a thread"
 CALLBACKS = (
     "of what else the kernel waits for, deadlocks see the ends of callbacks, RCU sections and completions"
     " that functions of the kernel wait for by name"
@@ -48,6 +49,11 @@ INTERRUPTS = (
 def wants_locks(ctx: Context) -> bool:
     """Whether lock operations are to be noted."""
     return (ctx.wants("data-race") or ctx.wants("deadlock")) and not ctx.is_silent
+
+
+def may_be_cancelled(ctx: Context) -> bool:
+    """Whether another thread may end this one."""
+    return ctx.facts.is_any_marked(CANCELLED) or ctx.thread.template in ctx.facts.marked(CANCELLED)
 
 
 @contextmanager

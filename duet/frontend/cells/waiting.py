@@ -72,9 +72,8 @@ def begin(ctx: Context, function: FunctionType, node: Node) -> tuple[str, ...]:
     """The kernel calls a function: what the thread has until `end`."""
     if not is_wanted(ctx) or (ctx.thread.frames and not _is_of_kernel(ctx.thread.frame.function)):
         return ()
-    if not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(COMPLETING):
-        note(ctx, COMPLETERS, node, AccessKind.TAKE)
-    kinds = kinds_of(function)
+    is_completing = not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(COMPLETING)
+    kinds = (*((COMPLETERS,) if is_completing else ()), *kinds_of(function))
     for what in kinds:
         note(ctx, what, node, AccessKind.TAKE)
     return kinds

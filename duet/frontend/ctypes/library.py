@@ -46,8 +46,13 @@ class LockOperation(Enum):
     DESTROY = auto()
     CONFIGURE = auto()
     """Says of what kind locks will be."""
+    AWAIT = auto()
+    POST = auto()
+    """Waits for a post, and posts: semaphores."""
+    MEET = auto()
+    """Waits for others that come: barriers."""
     COUNT = auto()
-    """Waits or counts without anybody holding anything: semaphores, barriers, completions."""
+    """Waits or counts in another way: completions, semaphores without waiting for ever."""
 
 
 class Control(Enum):
@@ -108,6 +113,7 @@ class Description:
     those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
     that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
+    `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning.
     """
 
     called: str
@@ -123,6 +129,7 @@ class Description:
     takes_places: bool = False
     result: CType | Result | None = None
     is_of_kernel: bool = False
+    may_lack_handle: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -48,6 +48,8 @@ from duet.plip.terms import compare, constant, variable
 
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
+_FOLDERS = frozenset(("__duet_directory", "__dirstream"))
+"""The structures behind DIR, likewise."""
 KEEPS_BUFFERS: Mark[str] = Mark("a stream has memory of the program as its buffer")
 """The mark of programs in which that may be: what uses a stream may touch all that streams lead to."""
 
@@ -58,6 +60,12 @@ def is_stream(kind: CType) -> bool:
     *Source*: C11 7.21.2 and 7.21.3; a buffer that the program gives to a stream is another matter (`KEEPS_BUFFERS`).
     """
     return isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in _STREAMS
+
+
+def is_handle(kind: CType) -> bool:
+    """Whether a type is that of `FILE *` or `DIR *`, which functions ask for to be something that is open."""
+    is_directory = isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in _FOLDERS
+    return is_directory or is_stream(kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +95,8 @@ class Call:
             sharing.note_argument(ctx, reads, value, expected, self.node)
         if known is not None and position in known.texts:
             gate.text(ctx, value, None, self.node, self.arguments[position].node)
+        if known is not None and not known.may_lack_handle and is_handle(expected):
+            gate.handle(ctx, value, self.node, self.arguments[position].node)
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

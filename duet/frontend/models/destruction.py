@@ -57,10 +57,9 @@ def destroy_mutex(ctx: Context, call: Call) -> list[Outcome]:
     return found
 
 
-def missed(ctx: Context, call: Call) -> Guard | None:
+def missed(ctx: Context, condition: Place, call: Call) -> Guard | None:
     """What holds where a condition that is waited for may be destroyed, None where none can be."""
     if not ctx.facts.is_known(DESTROYED):
-        call.value(ctx, 0)
         return None
     told: dict[str, bool] = {}
 
@@ -69,7 +68,7 @@ def missed(ctx: Context, call: Call) -> Guard | None:
         told[cell or untold_cell(target.place)] = cell is not None
         return Untracked(VOID)
 
-    gate.each(ctx, call.target(ctx, 0), Touch.LOCK, call.node, action, VOID)
+    gate.each(ctx, condition, Touch.LOCK, call.node, action, VOID)
     for cell in sorted(told):
         note_use(ctx, cell)
     late = sorted(cell for cell in told if may_be_destroyed(ctx, cell))

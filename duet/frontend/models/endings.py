@@ -8,6 +8,7 @@ from duet.frontend.cells import gate
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.locking import note_running
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
@@ -18,7 +19,7 @@ from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
-from duet.plip.syntax import Atomic
+from duet.plip.syntax import SKIP, Atomic
 
 VAGUE: Mark[str] = Mark("vague endings")
 """The mark of programs in which it is not known what is still to be done where a thread ends."""
@@ -35,6 +36,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder = ctx.builder
         control = find_lock(ctx, target, call)
         builder.flush()
+        note_running(ctx, target.place, call.node, ends=False)
         first, later, join = builder.fresh(), builder.fresh(), builder.fresh()
         if control is None or ctx.facts.is_known(VAGUE):
             for way, after in zip(builder.fork(2), (first, later), strict=True):
@@ -59,10 +61,14 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             builder.flush()
             if control is not None:
                 builder.emit(put(control.cell, 2))
+            note_running(ctx, target.place, call.node, ends=True)
+            builder.emit(SKIP)
             builder.goto(join)
         if control is not None and not ctx.facts.is_known(VAGUE):
             ctx.thread.endings.pop()
         builder.at(later)
+        note_running(ctx, target.place, call.node, ends=True)
+        builder.emit(SKIP)
         builder.goto(join)
         builder.at(join)
         return Untracked(VOID)

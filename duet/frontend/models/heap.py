@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from duet.frontend.cells import gate, ownership
+from duet.frontend.cells import gate, lifetimes, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
@@ -177,6 +177,7 @@ def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     base = ctx.memory.base(of.origin, MANY_BYTES)
     origins = frozenset((of.origin,))
     if not ctx.memory.is_multiple(of):
+        lifetimes.begin(ctx, of)
         return Number(constant(base), VOID_POINTER, base, base, origins)
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
     whole = facts.layouts.sizes.get(key)

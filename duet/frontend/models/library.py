@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import re
 
+from duet.frontend.cells import gate
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import addresses
-from duet.frontend.ctypes.types import INT, LONG, VOID_POINTER, PointerType, is_scalar, value_range
-from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
+from duet.frontend.ctypes.types import INT, LONG, ULONG, VOID_POINTER, PointerType, is_scalar, value_range
+from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal, of_term
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
 from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
+from duet.plip.terms import scale, variable
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
@@ -47,6 +49,14 @@ def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, target)
 
 
+def copy_wide(ctx: Context, call: Call) -> list[Outcome]:
+    """wmemcpy, wmemmove: as memcpy, counted in characters of four bytes."""
+    target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+    origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else UNKNOWN_POINTER
+    copy(ctx, target, source, of_term(scale(count.term, 4), ULONG, count.lo * 4, count.hi * 4), call, origins)
+    return answer(ctx, target)
+
+
 def converted(ctx: Context, call: Call) -> list[Outcome]:
     """strtol and the like: any number, and where it ends behind the second argument."""
     text, end = call.value(ctx, 0), call.value(ctx, 1)
@@ -68,8 +78,11 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     for place in range(2, len(call.arguments)):
         call.value(ctx, place)
     target = call.target(ctx, 0)
+    before = read(ctx, target, call.node)
     new, old = ctx.builder.fork(2)
     ctx.builder.at(new)
+    if isinstance(before, Number):
+        gate.release(ctx, before, call.node, call.arguments[0].node)
     new_text(ctx, call, 0)
     ctx.builder.goto(old)
     ctx.builder.at(old)
@@ -126,6 +139,7 @@ def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
 def searched(ctx: Context, call: Call) -> list[Outcome]:
     """bsearch: null, or a pointer to one of the elements that the function compared the key with."""
     values = call.evaluate_all(ctx)
+    touch(ctx, values[1], extent_of(values, Bytes(1, (2, 3))), call, Touch.EXAMINE, 1)
     _compare(ctx, call, values, 4, (values[0], values[1]))
     return into(ctx, values[1])
 

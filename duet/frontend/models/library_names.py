@@ -62,12 +62,13 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("opendir", ANY, texts=(0,)),
     LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
     LibraryFunction(
-        "close dup dup2 socket listen shutdown lseek fsync setsockopt closedir isatty fseek ftell fileno "
-        "ftruncate unsetenv",
+        "close dup dup2 socket listen shutdown lseek fsync setsockopt isatty fseek ftell fileno ftruncate unsetenv",
         STATUS,
     ),
+    LibraryFunction("closedir", STATUS, may_lack_handle=True),
     LibraryFunction("rename setenv", STATUS, texts=(0, 1)),
-    LibraryFunction("fclose fflush pclose putchar putc fputc getchar getc fgetc ungetc feof ferror", ANY),
+    LibraryFunction("fclose pclose putchar putc fputc getchar getc fgetc ungetc feof ferror", ANY),
+    LibraryFunction("fflush", ANY, may_lack_handle=True),
     LibraryFunction("puts fputs remove system", ANY, texts=(0,)),
     LibraryFunction("perror rewind clearerr openlog closelog", ANY),
     LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),

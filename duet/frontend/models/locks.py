@@ -52,14 +52,17 @@ class Lock:
 class Way:
     """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`.
 
-    `mark` says in what it is more than C allows, if it is.
+    `mark` says in what it is more than C allows, if it is. Only locks of one `case` have it, where there are several.
     """
 
     result: int
     steps: tuple[Step, ...] = ()
     mark: str = ""
+    case: Guard | None = None
 
 
+_COUNTING = frozenset((LockOperation.AWAIT, LockOperation.POST, LockOperation.MEET, LockOperation.COUNT))
+"""Operations on what nobody holds."""
 Taken: TypeAlias = Mapping[int, bool]
 """The results of an operation after which the thread has the lock, each with whether it may have it to read only."""
 Ways = Callable[[Lock], Sequence[Way]]
@@ -191,17 +194,25 @@ def perform(
         for way in (*possible, *destroyed):
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
-        told = [(way.result, way.steps) for way in possible]
-        if operation is not None:
-            cell = lock.cell if lock is not None else None
-            note_operation(ctx, operation, call.node, target.place, cell, told, ends)
-        for way in possible:
-            builder.edge(_instruction(_complete(lock, way)), ends[way.result], mark=way.mark)
+        start = builder.current
+        for case in dict.fromkeys(way.case if ctx.wants("deadlock") else None for way in possible):
+            if case is not None:
+                builder.at(start)
+                builder.emit(case)
+                builder.given.add(builder.current)
+            those = [way for way in possible if case in (None, way.case)]
+            if operation is not None:
+                told = [(way.result, way.steps) for way in those]
+                cell = lock.cell if lock is not None else None
+                note_operation(ctx, operation, call.node, target.place, cell, told, ends)
+            for way in those:
+                builder.edge(_instruction(_complete(lock, way)), ends[way.result], mark=way.mark)
+        builder.at(start)
         for way in destroyed:
             here, missed = builder.current, builder.fresh()
             builder.edge(_instruction(_complete(lock, way)), missed, mark=way.mark)
             builder.at(missed)
-            if operation is not None and operation is not LockOperation.COUNT:
+            if operation is not None and operation not in _COUNTING:
                 note_operation(ctx, LockOperation.RELEASE, call.node, target.place, None, (), {})
             builder.goto(ends[way.result])
             builder.at(here)

@@ -16,6 +16,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import CHANGED, ROBUST, SPECIAL
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.located import key_of
+from duet.frontend.cells.locking import note_event
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
@@ -85,7 +86,7 @@ def _by_kind(ctx: Context, lock: Lock, ways: Callable[[int, str], Sequence[Way]]
         other = [compare(variable(cell), "!=", constant(k)) for k in sorted(kinds - {NORMAL})]
         guard = Guard(conjunction(other)) if kind == NORMAL else when(cell, "==", kind)
         known = (mentioned(held),) if kind == NORMAL else ()
-        found += [replace(way, steps=(guard, *known, *way.steps)) for way in ways(kind, held)]
+        found += [replace(way, steps=(guard, *known, *way.steps), case=guard) for way in ways(kind, held)]
     return found
 
 
@@ -253,7 +254,8 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
 
     On a condition that is destroyed it may also return at once, with any result.
     """
-    missed = destruction.missed(ctx, call)
+    condition = call.target(ctx, 0)
+    missed = destruction.missed(ctx, condition, call)
     place = call.target(ctx, 1)
     is_timed = len(call.arguments) > 2
     for position in range(2, len(call.arguments) - 1):
@@ -274,12 +276,21 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
         if isinstance(value, Number) and value.constant:
             found.append((released, value))
             continue
+        if not is_timed:
+            note_event(ctx, LockOperation.AWAIT, call.node, condition)
         again = _acquiring(ctx, _lock_ways)
         for back, result in _perform(ctx, place, call, again, 0, taken=_TAKEN, operation=LockOperation.ACQUIRE):
             ctx.builder.at(back)
             is_late = is_timed and isinstance(result, Number) and result.constant == 0
             found += either(ctx, 0, ETIMEDOUT) if is_late else [(back, result)]
     return found
+
+
+def wake(ctx: Context, call: Call) -> list[Outcome]:
+    """pthread_cond_signal, pthread_cond_broadcast: waiting threads may wake up by themselves, so nothing changes."""
+    note_event(ctx, LockOperation.POST, call.node, call.target(ctx, 0))
+    ctx.builder.flush()
+    return answer(ctx, 0)
 
 
 def initialise(ctx: Context, call: Call) -> list[Outcome]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.cells.access import write
+from duet.frontend.cells.arithmetic import settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
-from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, PointerType, value_range
+from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, IntType, PointerType, value_range
 from duet.frontend.ctypes.values import Number, Value, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, either
-from duet.frontend.models.effects import result_type, size_of
+from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
+from duet.plip.terms import compare, constant, scale, variable
 
 _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
@@ -240,13 +243,11 @@ def fails(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def absolute(ctx: Context, call: Call) -> list[Outcome]:
-    """abs, labs, llabs: exact for constants, not negative for others but the smallest number."""
-    kind = result_type(call)
-    found = call.number(ctx, 0)
-    if found.constant is not None:
-        return answer(ctx, literal(abs(found.constant), kind))
-    low, high = value_range(kind)
-    name = ctx.temporary(kind)
-    is_safe = found.lo > low
-    ctx.builder.emit(Havoc(name, 0 if is_safe else low, high))
-    return answer(ctx, Number(variable(name), kind, 0 if is_safe else low, high))
+    """abs, labs, llabs: that of the smallest number does not fit."""
+    found, kind = call.number(ctx, 0), result_type(call)
+    if not isinstance(kind, IntType) or found.type != kind:
+        return any_result(ctx, kind)
+    same, other = ctx.builder.branch(compare(found.term, ">=", constant(0)))
+    ctx.builder.at(other)
+    value = settle(ctx, scale(found.term, -1), max(-found.hi, 0), max(-found.lo, 0), kind, call.node)
+    return [(same, replace(found, lo=max(found.lo, 0), hi=max(found.hi, 0))), (ctx.builder.current, value)]

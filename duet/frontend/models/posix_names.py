@@ -79,12 +79,13 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction(
         "flockfile funlockfile ftrylockfile setlinebuf __ctype_get_mb_cur_max sync freopen fputc_unlocked tmpfile64 "
         "putc_unlocked putchar_unlocked getc_unlocked getchar_unlocked fgetc_unlocked fopen64 feof_unlocked "
-        "ferror_unlocked fflush_unlocked clearerr_unlocked fileno_unlocked fdopendir rewinddir seekdir telldir "
+        "ferror_unlocked clearerr_unlocked fileno_unlocked fdopendir rewinddir seekdir telldir "
         "readdir64 ttyname ptsname fnmatch fpurge __fpurge putw getw fputwc putwc putwchar fgetwc getwc getwchar "
         "cfgetispeed cfgetospeed gnu_dev_major gnu_dev_minor gnu_dev_makedev posix_close globfree regfree closefrom "
         "puts_unlocked",
         ANY,
     ),
+    LibraryFunction("fflush_unlocked", ANY, may_lack_handle=True),
     LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING),
     LibraryFunction("fcntl", posix.controlled),
     LibraryFunction("ioctl recvmsg readv preadv recvmmsg epoll_ctl sendmmsg", posix.reaching),
@@ -166,6 +167,9 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("gettext", posix.translated(0)),
     LibraryFunction("dgettext dcgettext", posix.translated(1)),
     LibraryFunction("bindtextdomain textdomain bind_textdomain_codeset nl_langinfo localeconv", ANY),
+    LibraryFunction("wmemcpy wmemmove", library.copy_wide, reads=Reads.BYTES),
+    LibraryFunction("wmemset", effect((0, Bytes(4, (2,))))),
+    LibraryFunction("wmemcmp", effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))))),
     LibraryFunction("wcslen wcswidth wcwidth wcscmp mblen wctob btowc towlower towupper", ANY),
     LibraryFunction("iswprint iswalpha iswalnum iswdigit iswspace iswcntrl iswupper iswlower", ANY),
     LibraryFunction("mbstowcs", effect((0, Bytes(4, (2,))))),

@@ -9,6 +9,7 @@ from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, snapshot
+from duet.frontend.cells.locking import note_end
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ThreadId, threads
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
@@ -320,6 +321,7 @@ def leave(kind: CType) -> Model:
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
+        note_end(ctx, call.node)
         ctx.builder.goto(ctx.builder.exit)
         return done(ctx)
 

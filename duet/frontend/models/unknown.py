@@ -9,13 +9,14 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import sharing, size
+from duet.frontend.cells import lifetimes, sharing, size
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
+from duet.frontend.cells.locking import note_post_of_anything
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
@@ -68,6 +69,8 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         is_foreign = has_foreign(ctx)
     elif is_foreign:
         note_foreign(ctx)
+    if is_foreign:
+        note_post_of_anything(ctx, call.node)
     if not (is_foreign and _uses_externals(ctx)):
         ctx.assume(ONLY_ARGUMENTS)
     result = arbitrary(ctx, call, kind.result if kind is not None else INT, is_foreign=is_foreign)
@@ -187,7 +190,7 @@ def clobber(
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
-    change = partial(_change, ctx, reached, pointing)
+    change = partial(_change, ctx, call, reached, pointing)
     callbacks = functions(reached)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
@@ -303,9 +306,11 @@ def _result(key: str) -> Elsewhere:
     return Elsewhere(f"result of {key}")
 
 
-def _change(ctx: Context, reached: Origins, pointing: Origins) -> None:
-    """Gives the objects among what is reached any values."""
+def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> None:
+    """Gives the objects among what is reached any values; a function that nothing describes may give them back."""
     found = ctx.memory.pointed(reached)
+    if ctx.describe(call.name) is None:
+        lifetimes.may_end(ctx, found)
     ctx.facts.objects.addressed.add(*(of.key for of in found))
     ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
     changed = [of for of in found if not of.is_const]

@@ -396,9 +396,15 @@ int sched_mutex_init(void *mutex, int kind) {
 
 void sched_at(int line) { tasks[running].line = line; }
 
-/* Ends the run if the running task waits for the holder of a mutex or for a task that waits for ... the running task. */
+/* Ends the run if the running task waits for the holder of a mutex or for a task that waits for ... the running task,
+   or for a mutex that a task had when it ended. */
 static void look_for_circle(void) {
     int members[MAX_TASKS], count = 0, task = running;
+    pthread_mutex_t *wanted = tasks[task].awaited;
+    if (!tasks[task].joined && !is_free(wanted) && tasks[wanted->__data.__owner - 1].finished) {
+        record(tasks[task].line, 1);
+        _exit(0);
+    }
     do {
         pthread_mutex_t *mutex = tasks[task].awaited;
         int next = tasks[task].joined ? tasks[task].joined : mutex ? mutex->__data.__owner : 0;

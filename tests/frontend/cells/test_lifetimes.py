@@ -88,3 +88,37 @@ def test_a_pointer_of_which_nothing_is_known_may_lead_to_what_is_gone(tmp_path: 
 def test_memory_outside_of_the_program_may_be_given_back(tmp_path: Path) -> None:
     text = 'char *home = getenv("HOME"), *r = __VERIFIER_nondet_int() ? home : (char *)q; free(home); *r = 1;'
     assert dict(checks(tmp_path, f"{text} return 0; }}"))["r is still there"] is False
+
+
+LENT = {
+    "to an unknown function": ("drop(q);", False),
+    "inside of something": ("pair.next = q; drop(&pair);", False),
+    "and kept by it": ("drop(q); later();", False),
+    "to a function of the library": ("memset(q, 0, 8);", True),
+    "to nobody": ("drop(&pair);", True),
+    "before it was there": ("drop(&pair); q = malloc(sizeof *q); if (!q) return 1;", True),
+}
+
+
+@pytest.mark.parametrize("name", LENT)
+def test_what_is_unknown_may_give_back_what_it_reaches(name: str, tmp_path: Path) -> None:
+    text, expected = LENT[name]
+    told = dict(checks(tmp_path, f"void drop(struct own *), later(void); {text} return q->a; }}"))
+    assert told["q is still there"] is expected
+    trusting = ("--properties", "use-after-free", "--assume", "unknown-frees-nothing")
+    assert all(
+        dict(checks(tmp_path, f"void drop(struct own *), later(void); {text} return q->a; }}", *trusting)).values()
+    )
+
+
+LINES = """#include <stdio.h>
+int main(void) { char *l = 0, *first; size_t n = 0; if (getline(&l, &n, stdin) < 0) return 1; first = l;"""
+
+
+def test_the_buffer_of_getline_is_there_until_the_next_line_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    for text, expected in (("return *first;", True), ("getline(&l, &n, stdin); return *first;", False)):
+        path.write_text(f"{LINES} {text} }}", encoding="utf-8")
+        arguments = ["analyze", "--no-verify", "--properties", "use-after-free", "--format", "json", str(path)]
+        found = json.loads(CliRunner().invoke(cli, arguments).stdout)["assertions"]
+        assert all(it["status"] == "proved" for it in found if it["expression"].startswith("first")) is expected

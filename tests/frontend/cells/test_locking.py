@@ -17,6 +17,7 @@ from tests.frontend.cells.lowering import context, declared, node, noted, whole
 NODE = node("x")
 FREE, TAKE, GIVE = Guard(compare(variable("m"), "==", constant(0))), Assign("m", constant(1)), Assign("m", constant(0))
 COUNT = Assign("m", add(variable("m"), constant(1)))
+MINE = Assign("mine", constant(1))
 OWN = Guard(compare(variable("mine"), "==", constant(1)))
 Ways = tuple[tuple[int, tuple[Step, ...]], ...]
 
@@ -37,8 +38,9 @@ def told(operation: LockOperation, ways: Ways, cell: str | None = "m", wanted: s
     ("operation", "ways", "expected"),
     [
         (LockOperation.ACQUIRE, ((0, (FREE, TAKE)),), [AccessKind.LOCK]),
-        (LockOperation.ACQUIRE, ((0, (OWN, COUNT)),), [AccessKind.RELOCK]),
-        (LockOperation.ACQUIRE, ((0, (FREE, TAKE)), (1, (OWN, COUNT))), [AccessKind.LOCK]),
+        (LockOperation.ACQUIRE, ((0, (OWN, COUNT, MINE)),), [AccessKind.RELOCK]),
+        (LockOperation.ACQUIRE, ((0, (OWN, COUNT)),), [AccessKind.LOCK]),
+        (LockOperation.ACQUIRE, ((0, (FREE, TAKE)), (1, (OWN, COUNT, MINE))), [AccessKind.LOCK]),
         (LockOperation.WRITE, ((0, (OWN, TAKE)),), [AccessKind.LOCK]),
         (LockOperation.READ, ((0, (COUNT,)),), [AccessKind.LOCK]),
         (LockOperation.ACQUIRE, ((1, (FREE,)),), []),

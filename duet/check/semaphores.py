@@ -1,0 +1,74 @@
+"""Semaphores that are used as locks: each thread that posts one waited for it before.
+
+*Approximates*: exact for the order of operations on each way through a thread; such a semaphore lets in at most as
+many threads as it starts with, and is taken to let in one. Others stay what threads are woken by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from duet.check.deadlocks import Lock, held_before, lock_of
+from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
+from duet.plip.syntax import Assign, Linear, Program, steps
+
+_AS_LOCK: Mapping[AccessKind, AccessKind] = {AccessKind.AWAIT: AccessKind.LOCK, AccessKind.POST: AccessKind.UNLOCK}
+
+
+def as_locks(program: Program) -> Program:
+    """The program with the operations on semaphores that are used as locks noted as those of locks."""
+    operated = [access for command in program.commands for access in command.accesses if access.kind in _AS_LOCK]
+    if any(access.object == UNKNOWN_LOCK for access in operated):  # which may be any of them
+        return program
+    candidates = frozenset(lock_of(access) for access in operated if access.kind is AccessKind.AWAIT)
+    candidates = frozenset(lock for lock in candidates if _starts_open(program, lock))
+    tried = _noted(program, candidates)
+    refused = frozenset(lock for lock in candidates if not _is_given_by_holders(tried, lock))
+    return _noted(program, candidates - refused) if candidates - refused else program
+
+
+def _starts_open(program: Program, lock: Lock) -> bool:
+    """Whether a semaphore is only ever set to constants from 1 on, besides being counted."""
+    name = lock[0] + "".join(lock[1])
+    values: list[int] = []
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Assign(target, Linear(((source, 1),), 1 | -1)) if target == name == source:
+                    pass
+                case Assign(target, Linear((), value)) if target == name:
+                    values.append(value)
+                case Assign(target) if target == name:
+                    return False
+                case _:
+                    pass
+    return bool(values) and min(values) >= 1
+
+
+def _is_given_by_holders(program: Program, lock: Lock) -> bool:
+    return all(_is_held(program, name, lock) for name in program.templates)
+
+
+def _is_held(program: Program, name: str, lock: Lock) -> bool:
+    """Whether a thread has a lock wherever it gives it back."""
+    template = program.templates[name]
+    before = held_before(program, template)
+    for index in template.commands:
+        command = program.commands[index]
+        for access in command.accesses:
+            if access.kind is AccessKind.UNLOCK and lock_of(access) == lock:
+                states = before.get(command.source, ())
+                if not all(any(held == lock for held, _ in state) for state in states):
+                    return False
+    return True
+
+
+def _noted(program: Program, locks: frozenset[Lock]) -> Program:
+    def changed(accesses: tuple[Access, ...]) -> Iterator[Access]:
+        for access in accesses:
+            kind = _AS_LOCK.get(access.kind)
+            yield replace(access, kind=kind) if kind is not None and lock_of(access) in locks else access
+
+    commands = (replace(it, accesses=tuple(changed(it.accesses))) if it.accesses else it for it in program.commands)
+    return replace(program, commands=tuple(commands))
