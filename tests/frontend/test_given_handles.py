@@ -35,6 +35,8 @@ PROGRAMS = {
     "abs": ("overflow", "if (i > -9) abs(i);", "abs(i);"),
     "labs": ("overflow", "labs(l);", "labs(__VERIFIER_nondet_long());"),
     "bsearch": ("array-bounds", "bsearch(&i, wide, 4, 4, same);", "bsearch(&i, wide, 5, 4, same);"),
+    "div": ("division-by-zero", "if (i > 0) div(8, i);", "div(8, i);"),
+    "ldiv": ("overflow", "ldiv(l, -1);", "ldiv(__VERIFIER_nondet_long(), -1);"),
     "wmemset": ("array-bounds", "wmemset(wide, L'a', 4);", "wmemset(wide, L'a', 5);"),
     "wmemcpy": ("array-bounds", "wmemcpy(wide, more, 4);", "wmemcpy(wide, more + 1, 4);"),
 }

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells.access import write
-from duet.frontend.cells.arithmetic import settle
+from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
-from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, IntType, PointerType, value_range
-from duet.frontend.ctypes.values import Number, Value, is_null, literal
+from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, either
 from duet.frontend.models.effects import any_result, result_type, size_of
@@ -251,3 +251,12 @@ def absolute(ctx: Context, call: Call) -> list[Outcome]:
     ctx.builder.at(other)
     value = settle(ctx, scale(found.term, -1), max(-found.hi, 0), max(-found.lo, 0), kind, call.node)
     return [(same, replace(found, lo=max(found.lo, 0), hi=max(found.hi, 0))), (ctx.builder.current, value)]
+
+
+def divided(ctx: Context, call: Call) -> list[Outcome]:
+    """div, ldiv, lldiv: what is divided by is checked; the structure with the results is not tracked."""
+    left, right, kind = call.number(ctx, 0), call.number(ctx, 1), result_type(call)
+    if isinstance(left.type, IntType) and left.type == right.type:
+        arithmetic(ctx, "/", left, right, left.type, call.node)
+        ctx.builder.flush()
+    return answer(ctx, Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind))
