@@ -188,6 +188,7 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
     if size is None or address.origins & UNKNOWN_POINTER:
         return None
     fine: list[Formula] = []
+    many: list[tuple[Object, int]] = []
     for of in known:
         whole = exact_size(ctx.memory, of)
         if whole is None:
@@ -195,12 +196,26 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
         if ctx.memory.is_multiple(of):
             if not _is_in_slots(ctx, of, whole):
                 return None
-            fine.append(_within_slot(ctx, address, of, add(constant(whole), size, -1)))
+            many.append((of, whole))
             continue
         base = ctx.memory.base_term(of).term
         last = add(add(base, constant(whole)), size, -1)
         fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
+    fine.extend(_within_slot(ctx, address, slots, add(constant(whole), size, -1)) for slots, whole in _slots(ctx, many))
     return disjunction(fine) if fine else FALSE
+
+
+def _slots(ctx: Context, many: list[tuple[Object, int]]) -> list[tuple[tuple[int, int], int]]:
+    """Ranges of slots of which each has so many bytes of one of some objects in it, if a pointer to them leads there.
+
+    Such a pointer is null or leads to an instance of one of them, and moves by less than a slot: in any slot but that
+    of null, it is in the object of that slot. Which one that is only matters for bytes that not all of them have.
+    """
+    if not many:
+        return []
+    least = min(whole for _, whole in many)
+    larger = [(ctx.memory.slots(of), whole) for of, whole in many if whole > least]
+    return [((1, max(ctx.memory.slots(of)[1] for of, _ in many)), least), *larger]
 
 
 def _may_be_given(ctx: Context, place: Indirect) -> bool:
@@ -228,12 +243,12 @@ def _is_in_slots(ctx: Context, of: Object, whole: int) -> bool:
     return all(is_constant and width < LARGEST for width, is_constant in steps)
 
 
-def _within_slot(ctx: Context, address: Number, of: Object, last: Linear) -> Formula:
-    """That an address is in an instance of an object, at most `last` bytes behind its start.
+def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Linear) -> Formula:
+    """That an address is in one of some slots, at most `last` bytes behind its start.
 
     What it was moved by for this access does not say which instance it is in, but how far it is from the start.
     """
-    first, most = ctx.memory.slots(of)
+    first, most = slots
     step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
     start, name = add(address.term, step, -1), ctx.temporary(ULONG)
     ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
