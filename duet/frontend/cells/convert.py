@@ -54,8 +54,8 @@ from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, negate, variable
 
-_HALF = 1 << 47
-"""Addresses from here on, up to as many below the top, are none: of 64 bits the upper 17 are equal."""
+_HALF = 1 << 56
+"""Addresses from here on, up to as many below the top, are none: of 64 bits the upper 8 are equal, at least."""
 
 _WIDE = ULONG.width - 1
 """The fewest bits of a type that has room for an address."""
