@@ -128,6 +128,8 @@ OUTSIDE = {
     "a text that is printed": 'sprintf(text, "much too long");',
     "a limit that is too large": 'snprintf(text, 30, "%d-%d", 1234567 * any(), 1234567);',
     "what is read": "read(open(NAME, 0), text, 16);",
+    "behind as many as are read": 'int n = any() & 7; long k = read(open("/dev/zero", 0), text, n + 1); text[k + 8] = 1;',
+    "more than is in the smaller of two": "struct s *p = malloc(any() ? 4 : 4), *q = malloc(16); if (!q || !p) return 0; p = any() > 9 ? q : p; p->p = 0;",
     "elements that are read": 'FILE *f = fopen(NAME, "r"); if (f) fread(text, 2, 8, f);',
     "a line that is read": 'FILE *f = fopen(NAME, "r"); if (f) fgets(text, 20, f);',
     "a word that is read": 'FILE *f = fopen(NAME, "r"); if (f) fscanf(f, "%*[^_]%s", text);',
@@ -140,6 +142,8 @@ OUTSIDE = {
     "elements that are sorted": "qsort(a, 5, sizeof *a, order);",
 }
 INSIDE = {
+    "as many as are read": 'int n = any() & 7; long k = read(open("/dev/zero", 0), text, n + 1); if (k > 0) text[k - 1] = 1;',
+    "one of two that are allocated": "struct slot *p = malloc(sizeof *p); struct s *q = malloc(16); if (q) q->p = 0; if (p) { kept = p; use(); }",
     "an element of so many": "int *h = malloc(32); if (h) { int i = any() & 7; h[i] = 1; }",
     "one of two": "int *p = any() > 3 ? a : b; p[any() & 3] = 1;",
     "a part by bytes": "char *p = (char *)b; p[any() & 31] = 1;",

@@ -134,7 +134,10 @@ def test_implicit_int_and_old_functions() -> None:
     assert declaration(parsed, "y") == "int y = 2"
     assert declaration(parsed, "p") == "extern int *p"
     assert [warning.code for warning in parsed.warnings] == ["implicit-int"] * 5
-    unchanged = unit("typedef int t; static t v; struct s { int a; } w; static struct s q;")
+    unchanged = unit(
+        "typedef int t; static t v; struct s { int a; } w; static struct s q; struct o { typeof(v) const *p; } z;"
+        "_Atomic(int) volatile *n; typeof(v) const c;"
+    )
     assert unchanged.warnings == ()
 
 

@@ -222,6 +222,111 @@ extern int scnprintf(char *buffer, size_t size, const char *format, ...);
 extern ssize_t strscpy(char *target, const char *source, size_t size);
 extern ssize_t simple_read_from_buffer(void *to, size_t count, loff_t *position, const void *from, size_t available);
 """,
+    "include/linux/atomic.h": "#include <linux/types.h>\n",
+    "include/asm/barrier.h": "",
+    "include/linux/refcount.h": """
+#include <linux/atomic.h>
+typedef struct refcount_struct { atomic_t refs; } refcount_t;
+enum refcount_saturation_type { REFCOUNT_ADD_UAF, REFCOUNT_SUB_UAF };
+#define REFCOUNT_SATURATED (-1073741824)
+extern void refcount_warn_saturate(refcount_t *count, enum refcount_saturation_type kind);
+static inline int refcount_read(const refcount_t *count) { return atomic_read(&count->refs); }
+static inline void refcount_set(refcount_t *count, int number) { atomic_set(&count->refs, number); }
+static inline void refcount_inc(refcount_t *count)
+{
+	if (atomic_fetch_add_relaxed(1, &count->refs) <= 0)
+		refcount_warn_saturate(count, REFCOUNT_ADD_UAF);
+}
+""",
+    "include/linux/list.h": """
+#include <linux/types.h>
+#define LIST_HEAD_INIT(name) { &(name), &(name) }
+extern bool __list_add_valid(struct list_head *new, struct list_head *prev, struct list_head *next);
+static inline void list_add(struct list_head *new, struct list_head *head)
+{
+	if (!__list_add_valid(new, head, head->next))
+		return;
+	new->next = head->next;
+	new->prev = head;
+	head->next->prev = new;
+	head->next = new;
+}
+static inline int list_empty(const struct list_head *head) { return head->next == head; }
+""",
+    "include/linux/xarray.h": """
+#include <linux/spinlock.h>
+#include <linux/slab.h>
+typedef unsigned int xa_mark_t;
+struct xa_limit { u32 max; u32 min; };
+struct xarray { spinlock_t xa_lock; gfp_t xa_flags; void *xa_head; };
+#define DEFINE_XARRAY(name) struct xarray name = { .xa_head = (void *)0 }
+static inline bool xa_empty(const struct xarray *xa) { return xa->xa_head == (void *)0; }
+extern void *xa_load(struct xarray *xa, unsigned long index);
+extern void *xa_store(struct xarray *xa, unsigned long index, void *entry, gfp_t flags);
+extern void *xa_erase(struct xarray *xa, unsigned long index);
+extern int __xa_alloc(struct xarray *xa, u32 *number, void *entry, struct xa_limit limit, gfp_t flags);
+static inline int xa_alloc(struct xarray *xa, u32 *number, void *entry, struct xa_limit limit, gfp_t flags)
+{
+	return __xa_alloc(xa, number, entry, limit, flags);
+}
+""",
+    "include/linux/idr.h": """
+#include <linux/xarray.h>
+#define radix_tree_root xarray
+struct idr { struct radix_tree_root idr_rt; unsigned int idr_base; unsigned int idr_next; };
+struct ida { struct xarray xa; };
+#define DEFINE_IDR(name) struct idr name = { .idr_next = 0 }
+#define DEFINE_IDA(name) struct ida name = { .xa = { .xa_head = (void *)0 } }
+extern int idr_alloc(struct idr *idr, void *pointer, int start, int end, gfp_t flags);
+extern void *idr_find(const struct idr *idr, unsigned long id);
+extern void *idr_remove(struct idr *idr, unsigned long id);
+extern void *idr_get_next(struct idr *idr, int *next);
+extern int idr_for_each(const struct idr *idr, int (*function)(int id, void *pointer, void *data), void *data);
+static inline bool idr_is_empty(const struct idr *idr) { return idr->idr_rt.xa_head == (void *)0; }
+extern int ida_alloc_range(struct ida *ida, unsigned int min, unsigned int max, gfp_t flags);
+extern void ida_free(struct ida *ida, unsigned int id);
+static inline int ida_alloc_max(struct ida *ida, unsigned int max, gfp_t flags)
+{
+	return ida_alloc_range(ida, 0, max, flags);
+}
+#define ida_simple_get(ida, start, end, flags) ida_alloc_range(ida, start, (end) - 1, flags)
+""",
+    "include/linux/find.h": """
+extern unsigned long find_first_zero_bit(const unsigned long *map, unsigned long size);
+extern unsigned long find_next_bit(const unsigned long *map, unsigned long size, unsigned long from);
+""",
+    "include/linux/sched.h": """
+extern long schedule_timeout(long ticks);
+extern void schedule(void);
+""",
+    "include/linux/wait.h": """
+#include <linux/sched.h>
+typedef struct wait_queue_head { int lock; } wait_queue_head_t;
+#define DECLARE_WAIT_QUEUE_HEAD(name) wait_queue_head_t name = { 0 }
+#define ___wait_is_interruptible(state) ((state) & 1)
+extern void __wake_up(struct wait_queue_head *queue, unsigned int mode, int number, void *key);
+#define wake_up(queue) __wake_up(queue, 3, 1, (void *)0)
+extern long sleeping(struct wait_queue_head *queue, int state);
+#define ___wait_event(queue, condition, state, exclusive, ret, cmd) ({ long __ret = ret; \
+	while (!(condition) && !(__ret = sleeping(&(queue), state))) cmd; __ret; })
+#define wait_event(queue, condition) ___wait_event(queue, condition, 2, 0, 0, schedule())
+#define wait_event_exclusive(queue, condition) ___wait_event(queue, condition, 1, 1, 0, schedule())
+""",
+    "include/linux/kfifo.h": """
+struct __kfifo { unsigned int in; unsigned int out; unsigned int mask; unsigned int esize; void *data; };
+#define DECLARE_KFIFO(name, kind, size) struct { \
+	union { struct __kfifo kfifo; kind *type; const kind *const_type; \
+	char (*rectype)[0]; kind *ptr; kind const *ptr_const; }; \
+	kind buf[size]; } name
+#define DEFINE_KFIFO(name, kind, size) DECLARE_KFIFO(name, kind, size) = (typeof(name)) { { { \
+	.mask = sizeof(struct { typeof(*(&(name))->type) const *a; }) == 8 ? (size) - 1 : 0, .data = (name).buf } } }
+extern unsigned int __kfifo_in(struct __kfifo *fifo, const void *buffer, unsigned int count);
+extern unsigned int __kfifo_out(struct __kfifo *fifo, void *buffer, unsigned int count);
+extern unsigned int __kfifo_in_r(struct __kfifo *fifo, const void *buffer, unsigned int count, size_t record);
+extern unsigned int __kfifo_out_r(struct __kfifo *fifo, void *buffer, unsigned int count, size_t record);
+#define kfifo_in(fifo, buffer, count) __kfifo_in(&(fifo)->kfifo, buffer, count)
+#define kfifo_out(fifo, buffer, count) __kfifo_out(&(fifo)->kfifo, buffer, count)
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };

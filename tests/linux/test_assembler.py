@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.source import reached
+from duet.errors import SourceError
+from duet.frontend.source import toplevel
 from tests.linux.kernel_tree import safe
 from tests.linux.test_general import driver
 
@@ -35,6 +36,50 @@ HOLDS: Mapping[str, str] = {
 }
 
 
+OWN = """asm(".pushsection .text\\n" ".globl jump\\n" "jump:\\n" "\\tjmp " "step" "ped\\n" ".popsection\\n"
+	".section \\"___ksymtab+jump\\", \\"a\\"\\n .long step_data - .\\n .previous\\n");
+extern int jump(int number);
+static int step_data;
+static int stepped(int number) { @ return number; }
+"""
+OWN_FAILS: Mapping[str, str] = {
+    "a function whose name is in two literals": driver(
+        "__VERIFIER_assert(level == 0); return 0;", "", more=OWN.replace("@", "level = 1;")
+    ),
+    "an object in a table": driver("__VERIFIER_assert(step_data == 0); return 0;", "", more=OWN.replace("@", "")),
+    "what the driver calls": driver("__VERIFIER_assert(jump(1) == 1); return 0;", "", more=OWN.replace("@", "")),
+}
+OWN_HOLDS = driver("__VERIFIER_assert(level == 0); return 0;", "", more=OWN.replace("@", "number = 2;"))
+REFUSED = {
+    "another name of an object": ".set other, level",
+    "a value for a name": "other = level",
+    "a macro": ".macro leap to\\n jmp step\\\\to\\n.endm\\n leap ped",
+    "a function that may be another one": ".weak start",
+    "other text": '.include \\"more.s\\"',
+    "a table of patches": ".section .altinstructions\\n.long start - .",
+    "what the loader runs": ".section .init_array\\n.quad start",
+    "a name in numbers": "jmp \\163\\164\\145p",
+    "an alias behind a comment": "/* nothing */ .set other, level",
+    "an alias behind a label": '\\"no name\\": .set other, level',
+    "a directive that is not listed": ".reloc start, R_X86_64_NONE",
+}
+
+
+@pytest.mark.parametrize("name", OWN_FAILS)
+def test_what_fails_by_assembler_of_the_driver_is_not_proved(tmp_path: Path, name: str) -> None:
+    assert not all(safe(tmp_path, OWN_FAILS[name]))
+
+
+def test_what_assembler_of_the_driver_leaves_alone_is_proved(tmp_path: Path) -> None:
+    assert all(safe(tmp_path, OWN_HOLDS))
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_assembler_that_may_change_anything_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SourceError, match="assembler outside of functions"):
+        safe(tmp_path, driver("return 0;", "", more=f'asm("{REFUSED[name]}\\n");\n'))
+
+
 @pytest.mark.parametrize("name", FAILS)
 def test_what_fails_in_the_kernel_is_not_proved(tmp_path: Path, name: str) -> None:
     assert not all(safe(tmp_path, FAILS[name]))
@@ -47,5 +92,5 @@ def test_what_holds_is_proved(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", list(FAILS)[:2])
 def test_a_defect_of_the_rule_is_noticed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reached, "_NAME", re.compile(r"(?!)"))
+    monkeypatch.setattr(toplevel, "_NAME", re.compile(r"(?!)"))
     assert all(safe(tmp_path, FAILS[name]))

@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import convert, fit, number, unplaced
+from duet.frontend.cells.convert import convert, fit, led, number, unplaced
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
+    ULONG,
     CType,
     FloatType,
     IntType,
@@ -82,9 +85,9 @@ def arithmetic(ctx: Context, operator: str, a: Number, b: Number, kind: IntType,
         case "*":
             return _product(ctx, a, b, kind, node, origins)
         case "/" | "%":
-            return _quotient(ctx, operator, a, b, kind, node)
+            return replace(_quotient(ctx, operator, a, b, kind, node), origins=origins)
         case "<<" | ">>":
-            return _shift(ctx, operator, a, b, kind, node)
+            return replace(_shift(ctx, operator, a, b, kind, node), origins=a.origins)
         case "&" | "|" | "^":
             return _bitwise(ctx, operator, a, b, kind, origins)
         case _:
@@ -283,6 +286,9 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     origins = address.origins if is_kept else address.origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
+    if address.constant is not None and not addresses(address.origins):
+        origins |= led(of_term(term, ULONG, 0, ULONG.hi))  # null, or a number that is written out, is moved
+        ctx.facts.layouts.keep(origins, kind.target)
     return of_term(term, kind, max(low, 0), max(high, 0), origins)
 
 

@@ -26,6 +26,7 @@ from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 from duet.source import NOWHERE
 
+NO_OFFSET = constant(0)
 NO_EXTENT = Loss("how many bytes are accessed is not known")
 
 
@@ -46,9 +47,25 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
     is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
-        fine = _within(ctx, place.address, known, None if size is None else constant(size))
+        fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
             _emit(ctx, node, fine, _lost(ctx, place.address))
+
+
+def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
+    """That the part that is accessed is in one of some objects, or that all is of which it is a part; None if unknown.
+
+    All of it is asked for only where that suffices: an execution in which the part is there goes on.
+    """
+    whole = _within(ctx, place.address, known, None if size is None else constant(size))
+    length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
+    if whole in (None, TRUE) or (start == constant(0) and length == size):
+        return whole
+    is_any = any(isinstance(step, Index) and step.term is None for step in place.path)
+    if whole is None or length is None or start is None or is_any:
+        return None
+    part = _within(ctx, place.address, known, constant(length), start)
+    return part if part is None or not start.terms else disjunction((whole, part))
 
 
 def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
@@ -183,11 +200,14 @@ def _objects(ctx: Context, address: Number) -> list[Object]:
     return ctx.memory.pointed(address.origins)
 
 
-def _within(ctx: Context, address: Number, known: list[Object], size: Linear | None) -> Formula | None:
-    """That some bytes from an address on are in one of the objects that it may point into; None if nobody knows."""
+def _within(
+    ctx: Context, address: Number, known: list[Object], size: Linear | None, offset: Linear = NO_OFFSET
+) -> Formula | None:
+    """That so many bytes, from an offset behind an address on, are in one of some objects; None if nobody knows."""
     if size is None or address.origins & UNKNOWN_POINTER:
         return None
     fine: list[Formula] = []
+    many: list[tuple[Object, int]] = []
     for of in known:
         whole = exact_size(ctx.memory, of)
         if whole is None:
@@ -195,12 +215,29 @@ def _within(ctx: Context, address: Number, known: list[Object], size: Linear | N
         if ctx.memory.is_multiple(of):
             if not _is_in_slots(ctx, of, whole):
                 return None
-            fine.append(_within_slot(ctx, address, of, add(constant(whole), size, -1)))
+            many.append((of, whole))
             continue
         base = ctx.memory.base_term(of).term
         last = add(add(base, constant(whole)), size, -1)
-        fine.append(conjunction((compare(address.term, ">=", base), compare(address.term, "<=", last))))
+        start = add(address.term, offset)
+        fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last))))
+    for slots, whole in _slots(ctx, many, not fine):
+        fine.append(_within_slot(ctx, address, slots, add(constant(whole), size, -1), offset))
     return disjunction(fine) if fine else FALSE
+
+
+def _slots(ctx: Context, many: list[tuple[Object, int]], are_all: bool) -> list[tuple[tuple[int, int], int]]:
+    """Ranges of slots of which each has so many bytes of one of some objects in it, if a pointer to them leads there.
+
+    Such a pointer is null or leads to an instance of one of them, and moves by less than a slot: in any slot but that
+    of null, it is in the object of that slot. Which one that is only matters for bytes that not all of them have.
+    That is so if these `are_all` objects that it may lead to.
+    """
+    if not are_all or not many:
+        return [(ctx.memory.slots(of), whole) for of, whole in many]
+    least = min(whole for _, whole in many)
+    larger = [(ctx.memory.slots(of), whole) for of, whole in many if whole > least]
+    return [((1, max(ctx.memory.slots(of)[1] for of, _ in many)), least), *larger]
 
 
 def _may_be_given(ctx: Context, place: Indirect) -> bool:
@@ -228,16 +265,16 @@ def _is_in_slots(ctx: Context, of: Object, whole: int) -> bool:
     return all(is_constant and width < LARGEST for width, is_constant in steps)
 
 
-def _within_slot(ctx: Context, address: Number, of: Object, last: Linear) -> Formula:
-    """That an address is in an instance of an object, at most `last` bytes behind its start.
+def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Linear, behind: Linear) -> Formula:
+    """That what is so far `behind` an address is in one of some slots, at most `last` bytes behind its start.
 
     What it was moved by for this access does not say which instance it is in, but how far it is from the start.
     """
-    first, most = ctx.memory.slots(of)
+    first, most = slots
     step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
     start, name = add(address.term, step, -1), ctx.temporary(ULONG)
     ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
-    offset = add(variable(name), step)
+    offset = add(add(variable(name), step), behind)
     limits = (
         compare(start, ">=", constant(first * SLOT)),
         compare(start, "<", constant((most + 1) * SLOT)),

@@ -9,8 +9,9 @@ from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
 from duet.frontend.cells.given import is_lasting
 from duet.frontend.cells.narrowed import part_of_address
+from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, addresses
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, Origins, addresses
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -52,6 +53,12 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, negate, variable
+
+_HALF = 1 << 56
+"""Addresses from here on, up to as many below the top, are none: of 64 bits the upper 8 are equal, at least."""
+
+_WIDE = ULONG.width - 1
+"""The fewest bits of a type that has room for an address."""
 
 
 def number(ctx: Context, value: Value) -> Number:
@@ -168,10 +175,23 @@ def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
     if isinstance(found.type, PointerType):
         return retyped(found, kind)
     wide = fit(ctx, found, ULONG)
+    if not is_address(found) and found.constant is None and addresses(found.origins) - UNKNOWN_POINTER:
+        return ctx.havoc(kind, led(wide))  # a part of an address that stands for the whole is no number of ours
     if wide.constant == 0:
         return retyped(wide, kind)
-    origins = wide.origins if wide.constant is not None and wide.origins else wide.origins | UNKNOWN_POINTER
-    return Number(wide.term, kind, wide.lo, wide.hi, origins)
+    return Number(wide.term, kind, wide.lo, wide.hi, led(wide))
+
+
+def led(number: Number) -> Origins:
+    """The origins of a pointer that is made of an integer: any, but those that are known of a constant."""
+    is_known = number.constant is not None and (number.origins or _is_nowhere(number.constant))
+    return number.origins if is_known else number.origins | UNKNOWN_POINTER
+
+
+def _is_nowhere(number: int) -> bool:
+    """Whether a constant is an address that belongs to no object, as error numbers, marks and poison are."""
+    at = number % (ULONG.hi + 1)
+    return at < PAGE or _HALF <= at < ULONG.hi + 1 - _HALF or at > ULONG.hi - PAGE
 
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> None:
@@ -229,8 +249,12 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
 
 
 def is_address(value: Number) -> bool:
-    """Whether an integer may be the address of an object; where objects lie is not known, so its value says nothing."""
-    return isinstance(value.type, IntType) and bool(addresses(value.origins) - UNKNOWN_POINTER)
+    """Whether an integer may be the address of an object; where objects lie is not known, so its value says nothing.
+
+    A type that is too small for addresses has any value where it is given one, see `fit`: that value is a number.
+    """
+    is_wide = isinstance(value.type, IntType) and value.type.width >= _WIDE
+    return is_wide and bool(addresses(value.origins) - UNKNOWN_POINTER)
 
 
 def unplaced(ctx: Context, value: Number) -> Number:
@@ -244,8 +268,8 @@ def unplaced(ctx: Context, value: Number) -> Number:
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
-    is_narrower = not isinstance(value.type, IntType) or kind.width < value.type.width
-    if is_narrower and kind.width < ULONG.width - 1 and addresses(value.origins) - UNKNOWN_POINTER:
+    is_whole = not isinstance(value.type, IntType) or value.type.width >= _WIDE
+    if is_whole and kind.width < _WIDE and addresses(value.origins) - UNKNOWN_POINTER:
         return part_of_address(ctx, value, kind)
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)

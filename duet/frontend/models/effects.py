@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL
@@ -25,7 +26,7 @@ from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.strings import into
 from duet.plip.syntax import Havoc
-from duet.plip.terms import scale, variable
+from duet.plip.terms import compare, constant, disjunction, scale, variable
 
 POINTED, UNKNOWN_SIZE = -1, -2
 """Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
@@ -88,6 +89,7 @@ class Effect:
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
         values = call.evaluate_all(ctx)
+        most = _limit(ctx, values, self.returns)
         for source, amount in self.reads:
             if source < len(values):
                 touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
@@ -96,8 +98,7 @@ class Effect:
                 size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
                 fill(ctx, values[target], size, call, position=target)
         match self.returns:
-            case AnyValue(low, at_most):
-                most = constant_at(values, at_most) if at_most is not None else None
+            case AnyValue(low):
                 return any_result(ctx, result_type(call), low, most)
             case Codes(choices):
                 ctx.builder.flush()
@@ -155,10 +156,12 @@ def result_type(call: Call) -> CType:
     return call.kind.result if call.kind is not None else INT
 
 
-def constant_at(values: list[Value], place: int) -> int | None:
-    """An argument if it is a known number."""
-    value = values[place] if 0 <= place < len(values) else None
-    return value.constant if isinstance(value, Number) else None
+def _limit(ctx: Context, values: list[Value], returned: Returned) -> Number | None:
+    """The argument that the result is at most, as it is before the call; None where that is no number."""
+    place = returned.at_most if isinstance(returned, AnyValue) else None
+    value = values[place] if place is not None and place < len(values) else None
+    found = snapshot(ctx, value) if isinstance(value, Number) else None
+    return found if isinstance(found, Number) else None
 
 
 def extent_of(values: list[Value], amount: Amount) -> Number | None:
@@ -182,8 +185,11 @@ def size_of(ctx: Context, value: Value) -> int | None:
     return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
 
 
-def any_result(ctx: Context, kind: CType, low: int | None = None, most: int | None = None) -> list[Outcome]:
-    """Any result of a type between some bounds; a pointer is null or leads out of the program."""
+def any_result(ctx: Context, kind: CType, low: int | None = None, most: Number | None = None) -> list[Outcome]:
+    """Any result of a type between some bounds, of which a negative upper one bounds nothing.
+
+    A pointer is null or leads out of the program.
+    """
     if isinstance(kind, PointerType):
         ctx.builder.flush()
         found, failed = ctx.builder.fork(2)
@@ -196,7 +202,11 @@ def any_result(ctx: Context, kind: CType, low: int | None = None, most: int | No
         return answer(ctx, Untracked(kind))
     first, last = value_range(kind)
     first = first if low is None else max(first, low)
-    last = last if most is None or most < 0 else min(last, most)
+    limit = most.constant if most is not None else None
+    last = last if limit is None or limit < 0 else min(last, limit)
     name = ctx.temporary(kind)
     ctx.builder.emit(Havoc(name, first, last), is_given=True)
+    if most is not None and limit is None:
+        is_less = compare(variable(name), "<=", most.term)
+        ctx.builder.assume(is_less if most.lo >= 0 else disjunction((compare(most.term, "<", constant(0)), is_less)))
     return answer(ctx, of_term(variable(name), kind, first, last))

@@ -15,7 +15,17 @@ from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
-from duet.frontend.ctypes.types import CHAR, INT, VOID, IntType, PointerType, value_range
+from duet.frontend.ctypes.types import (
+    CHAR,
+    INT,
+    LONG,
+    ULONG,
+    VOID,
+    VOID_POINTER,
+    IntType,
+    PointerType,
+    value_range,
+)
 from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models.anything import write_anything
@@ -72,6 +82,12 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
     ctx.builder.assume(compare(around.term, ">", constant(0)))
     return answer(ctx, replace(around, lo=1, hi=top))
+
+
+def error_pointer(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_error_pointer(error)`: the pointer that is this number, which leads where the number came from."""
+    wide = number(ctx, convert(ctx, convert(ctx, call.value(ctx, 0), LONG, call.node), ULONG, call.node))
+    return answer(ctx, replace(wide, type=VOID_POINTER))
 
 
 def run_as(ctx: Context, call: Call) -> list[Outcome]:

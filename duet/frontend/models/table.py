@@ -76,6 +76,7 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_havoc", linux.havoc, takes_places=True),
     _own("__duet_expose", linux.expose),
     _own("__duet_container", linux.container),
+    _own("__duet_error_pointer", linux.error_pointer),
     _own("__duet_run_as", linux.run_as),
     _own("__duet_give", linux.give),
     _own(IMPORT, linux.imported),

@@ -45,7 +45,9 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     is_plain = not operands or (not template.strip() and not has_result and not any(map(_may_have_effects, operands)))
     barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
     if statement and not barrier:
-        draft.warn(token, "inline-assembler", "inline assembler is replaced by arbitrary writes to its operands")
+        inside = "inline assembler is replaced by arbitrary writes to its operands"
+        outside = "assembler outside of functions: what it names may be called and changed at any time"
+        draft.warn(token, "inline-assembler", inside if draft.is_in_braces[token] else outside)
     if not statement:
         check_label(draft, token, template)
     elif not draft.is_in_braces[token] and not _HARMLESS.fullmatch(template):

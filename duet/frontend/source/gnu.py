@@ -35,6 +35,7 @@ from duet.frontend.source.words import (
     REFUSED_ATTRIBUTES,
     RENAMED,
     SPECIFIERS,
+    TYPE_OPERATORS,
 )
 from duet.source import Span
 
@@ -309,10 +310,13 @@ def _typedef_names(draft: Draft) -> frozenset[str]:
 def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
     """Writes the `int` that C89 lets one leave out: `static x;`, `const n = 3;`, `x;` at file scope."""
     depth = 0
+    types: set[int] = set()
     for token in range(len(draft.tokens)):
+        if draft.text(token) in TYPE_OPERATORS and draft.text(token + 1) == "(":
+            types.add(draft.closing(token + 1) + 1)
         written = draft.parts[draft.tokens[token]].text  # a bracket that something was added to is one still
         depth += (written in OPENING) - (written in OPENING.values())
-        if token and draft.text(token - 1) not in (";", "{", "}", ")"):
+        if token in types or (token and draft.text(token - 1) not in (";", "{", "}", ")")):
             continue
         end = token
         while draft.text(end) in SPECIFIERS:
@@ -335,7 +339,7 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
 def _is_old_function(draft: Draft, token: int, typedefs: frozenset[str], depth: int) -> bool:
     """Whether `name(a, b) int a; {` starts at a token: an old definition without a result type."""
     name = draft.text(token)
-    is_type = name in typedefs | KEYWORDS or name in ("typeof", "typeof_unqual")
+    is_type = name in typedefs | KEYWORDS | TYPE_OPERATORS
     if depth > 0 or draft.kind(token) is not Kind.NAME or is_type or draft.text(token + 1) != "(":
         return False
     return draft.kind(draft.closing(token + 1) + 1) is Kind.NAME

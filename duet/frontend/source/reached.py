@@ -8,7 +8,8 @@ it stands.
 
 Assembler between the items of a header can only define symbols that C does not define: what is called by these names
 has no body here. The names in its text are those of what its code may call or change: a table at the end of the text
-has them, which nothing mentions, so that the kernel finds it (`duet.linux.general`).
+has them, which nothing mentions, so that the kernel finds it (`duet.linux.general`). So it is with that of the user's
+own files where it is plain (`duet.frontend.source.toplevel`); a directive without effect is left in its place.
 
 *Approximates*: over, see `duet.frontend.source.items`.
 """
@@ -19,7 +20,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 
+from duet.frontend.source import toplevel
 from duet.frontend.source.items import Item, declared, uses
+from duet.frontend.source.toplevel import is_assembler, is_plain
 
 
 def reached(items: Sequence[Item], is_library: Callable[[str], bool]) -> str:
@@ -29,11 +32,12 @@ def reached(items: Sequence[Item], is_library: Callable[[str], bool]) -> str:
     parts: list[str] = []
     is_gap = True
     for number, item in enumerate(items):
-        is_left_out = number not in kept or number in reach.assembler
+        is_replaced = number in reach.assembler and not is_library(item.file)
+        is_left_out = not is_replaced and (number not in kept or number in reach.assembler)
         if not is_left_out:
             if is_gap:
                 parts.append(_marker(item))
-            parts.append(item.text)
+            parts.append(_in_place(item) if is_replaced else item.text)
         is_gap = is_left_out
     named = sorted(frozenset[str]().union(*reach.assembler.values()))
     own = next((item for item in items if not is_library(item.file)), None)
@@ -43,6 +47,13 @@ def reached(items: Sequence[Item], is_library: Callable[[str], bool]) -> str:
     return "".join(parts)
 
 
+def _in_place(item: Item) -> str:
+    """What stands for assembler of the user: nothing that has an effect, on the first line of it."""
+    skipped = re.match(r"(?:\s|#[^\n]*\n)*", item.text)
+    head = skipped[0] if skipped else ""
+    return head + '__asm__(".text");' + "".join(re.findall(r"\n(?:[ \t]*#[^\n]*)?", item.text[len(head) :])) + "\n"
+
+
 def _marker(item: Item) -> str:
     name = item.file.replace("\\", "\\\\").replace('"', '\\"')
     return f'\n# {item.line} "{name}"\n'
@@ -50,17 +61,14 @@ def _marker(item: Item) -> str:
 
 ASSEMBLER_NAMES = "__duet_used_by_assembler"
 """The table of what assembler in headers names."""
-_ASSEMBLER = re.compile(r"\s*(?:asm|__asm|__asm__)\b")
-_ESCAPE = re.compile(r"\\.", re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _TYPE = re.compile(r"typedef\b|(?:struct|union|enum)\b[^=;()]*\{")
-_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 class _Reach:
     """The search. `waiting` are, by their members, definitions that may stay; `behind` are the tags by members.
 
-    `assembler` are the items of headers that are nothing else, with what they name.
+    `assembler` are the items that are nothing else, those of the user only if they are plain, with what they name.
     """
 
     def __init__(self, items: Sequence[Item], is_library: Callable[[str], bool]) -> None:
@@ -81,12 +89,13 @@ class _Reach:
             names = declared(item)
             for name in names:
                 self.declaring[name].append(number)
-            if not names and not own[item.file] and _ASSEMBLER.match(_without_directives(item.text)):
+            text = _without_directives(item.text)
+            if not names and is_assembler(text) and (not own[item.file] or is_plain(text)):
                 self.assembler[number] = frozenset()
             if own[item.file] or not (names or _is_checked(item)):
                 self.work.append(number)
         for number in self.assembler:
-            words = frozenset(_NAME.findall(_ESCAPE.sub(" ", items[number].text)))
+            words = toplevel.names(_without_directives(items[number].text))
             self.assembler[number] = frozenset(filter(self._has_address, words))
 
     def _has_address(self, name: str) -> bool:

@@ -94,6 +94,8 @@ MODES = {"QI": "char", "HI": "short", "SI": "int", "DI": "long", "TI": "__int128
 SPECIFIERS = frozenset(
     {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
 )
+TYPE_OPERATORS = frozenset({"typeof", "typeof_unqual", "_Atomic"})
+"""What makes a type of what is in parentheses behind it."""
 OPENING = {"(": ")", "[": "]", "{": "}"}
 KEYWORDS = frozenset(
     {

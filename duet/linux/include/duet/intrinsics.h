@@ -26,6 +26,9 @@ extern void __duet_expose(const void *pointer);
 extern void __duet_import();
 /* The structure of which a member, so many bytes behind its start, lies at an address; and how many bytes it has. */
 extern void *__duet_container(const void *member, unsigned long offset, unsigned long size);
+/* An error number as a pointer: it leads to no object. */
+extern void *__duet_error_pointer(long error);
+/* So many bytes hold anything. */
 extern void __duet_receive(void *target, unsigned long count);
 /* Takes and releases the lock at an address. */
 extern void __duet_acquire(void *lock);

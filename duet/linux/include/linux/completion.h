@@ -2,7 +2,7 @@
 #ifndef DUET_LINUX_COMPLETION_H
 #define DUET_LINUX_COMPLETION_H
 
-#include <duet/intrinsics.h>
+#include <duet/ticks.h>
 
 struct completion {
 	unsigned int done;
@@ -35,14 +35,5 @@ struct completion {
 	})
 #define try_wait_for_completion(completion) (__duet_await_try(completion) == 0)
 #define completion_done(completion) ((completion)->done != 0)
-
-/* What is left of some time where something came in time: at least 1, but of less than nothing. */
-static inline long __duet_time_left(long ticks)
-{
-	long left = __duet_nondet_long();
-
-	__duet_assume(left >= 1 || ticks < 0);
-	return left;
-}
 
 #endif

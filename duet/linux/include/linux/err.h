@@ -10,7 +10,7 @@
 #define IS_ERR_OR_NULL(pointer) __duet_is_error_or_null((unsigned long)(pointer))
 #define PTR_ERR(pointer) ((long)(pointer))
 #define PTR_ERR_OR_ZERO(pointer) __duet_error_or_zero((unsigned long)(pointer))
-#define ERR_PTR(error) ((void *)(long)(error))
+#define ERR_PTR(error) __duet_error_pointer(error)
 #define ERR_CAST(pointer) ((void *)(pointer))
 
 static inline bool __duet_is_error_or_null(unsigned long address)

@@ -2,6 +2,8 @@
 #ifndef DUET_LINUX_WAIT_H
 #define DUET_LINUX_WAIT_H
 
+#include <duet/ticks.h>
+#ifndef __DUET_OVERLAY
 #include <linux/spinlock.h>
 #include <linux/completion.h>
 
@@ -11,13 +13,16 @@ typedef struct wait_queue_head {
 
 #define __WAIT_QUEUE_HEAD_INITIALIZER(name) {0}
 #define DECLARE_WAIT_QUEUE_HEAD(name) wait_queue_head_t name = {0}
+#endif
 #define init_waitqueue_head(queue) ((void)(queue))
 #define waitqueue_active(queue) ((void)(queue), __duet_nondet_bool())
 #define wake_up(queue) ((void)(queue))
 #define wake_up_all(queue) ((void)(queue))
 #define wake_up_interruptible(queue) ((void)(queue))
 #define wake_up_interruptible_all(queue) ((void)(queue))
+#ifndef __DUET_OVERLAY
 #define wake_up_process(task) ((void)(task), __duet_nondet_bool())
+#endif
 #define wait_event(queue, condition) do { } while (!(condition))
 /* The condition came true; or it never was, and something else ended the wait. */
 #define __duet_wait_until(condition, result, ended)               \

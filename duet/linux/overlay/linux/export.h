@@ -11,7 +11,9 @@
 #undef EXPORT_SYMBOL_NS_GPL
 #undef __EXPORT_SYMBOL
 #define THIS_MODULE (&__this_module)
-#define EXPORT_SYMBOL(name) extern int __duet_exported_##name
+/* Macros in the name count. */
+#define __duet_export(name) extern int __duet_exported_##name
+#define EXPORT_SYMBOL(name) __duet_export(name)
 #define __EXPORT_SYMBOL(name, ...) EXPORT_SYMBOL(name)
 #define EXPORT_SYMBOL_GPL(name) EXPORT_SYMBOL(name)
 #define EXPORT_SYMBOL_NS(name, space) EXPORT_SYMBOL(name)
