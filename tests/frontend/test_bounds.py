@@ -140,10 +140,14 @@ OUTSIDE = {
     "a string without end that is compared": 'char t[4] = {1, 2, 3, 4}; out = strcmp(t, "\\1\\2\\3\\4\\5");',
     "a string without end that is printed": 'char t[4] = {97, 98, 99, 100}; printf("%s", t);',
     "elements that are sorted": "qsort(a, 5, sizeof *a, order);",
+    "a member behind what is there of a structure": "struct slot *p = malloc(4); if (p) { p->owner = 1; p->other = 1; }",
+    "an element behind what is there": "struct rows *p = malloc(16); if (p) { p->row[1].other = 1; p->row[any() & 2].owner = 1; }",
+    "a member of the smaller one": "struct s *h[3]; for (int i = 0; i < 2; i++) h[i] = malloc(16); h[2] = malloc(4); if (!h[any() % 3]) return 0; h[any() % 3 + 1]->n = 1; h[any() % 3 + 1]->p = 0;",
 }
 INSIDE = {
     "as many as are read": 'int n = any() & 7; long k = read(open("/dev/zero", 0), text, n + 1); if (k > 0) text[k - 1] = 1;',
     "one of two that are allocated": "struct slot *p = malloc(sizeof *p); struct s *q = malloc(16); if (q) q->p = 0; if (p) { kept = p; use(); }",
+    "what is there of a structure": "struct slot *p = malloc(4); if (p) p->owner = 1; struct rows *r = malloc(16); if (r) { r->row[1].other = 1; r->row[any() & 1].owner = 1; }",
     "an element of so many": "int *h = malloc(32); if (h) { int i = any() & 7; h[i] = 1; }",
     "one of two": "int *p = any() > 3 ? a : b; p[any() & 3] = 1;",
     "a part by bytes": "char *p = (char *)b; p[any() & 31] = 1;",

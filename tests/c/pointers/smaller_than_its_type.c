@@ -41,13 +41,5 @@ int main(int count, char **arguments) {
     if (!any)
         return 1;
     any->value[1] = 1; // SAFE
-    if (count == 1) {
-        any->value[2] = 1; // UNSAFE!
-        return 0;
-    }
-    if (count == 2)
-        name->text[8] = 0; // UNSAFE!
-    else
-        small->value[2] = 1; // UNSAFE!
     return 0;
 }
