@@ -206,7 +206,7 @@ def _decided(
     job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline, announce: Callable[[Pair], None]
 ) -> Pair:
     """The verdicts on checks and on conflicts as far as schedules and cubes decide them; the former are announced."""
-    subject = _subject(job, found, analysis)
+    subject = subject_of(job, found, analysis)
     checks, conflicts = verdicts
     if _open(checks):
         checks = decide.decided(subject, checks, _until(job, _open(checks), limit))
@@ -222,7 +222,7 @@ def _until(job: Job, count: int, limit: Deadline) -> Deadline:
     return until if job.is_thorough else decide.brief(count, until)
 
 
-def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
+def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
     """What is to be decided of an analysed program.
 
     Schedules are looked for in a program in which whatever is undefined in C is a check of its own.

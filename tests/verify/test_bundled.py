@@ -32,14 +32,13 @@ UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
 
 
 def options_of(program: AnnotatedProgram) -> FrontendOptions:
-    """The front end's options of a program, without properties that are no checks of its own."""
+    """The front end's options of a program."""
     given = analyze.make_context("analyze", [*program.arguments, str(program.path)]).params
-    asked = given["properties"] or DEFAULT_PROPERTIES
     return FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],
         init=given["init"],
-        properties=tuple(item for item in asked if item not in ("data-race", "deadlock")),
+        properties=given["properties"] or DEFAULT_PROPERTIES,
         model=given["model"],
         std=given["std"],
         unknown_functions=given["unknown_functions"],
@@ -48,7 +47,8 @@ def options_of(program: AnnotatedProgram) -> FrontendOptions:
 
 def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
     """The program as it is, and with whatever is undefined as a check of its own."""
-    options = options_of(program)
+    asked = options_of(program)
+    options = replace(asked, properties=tuple(p for p in asked.properties if p not in ("data-race", "deadlock")))
     strict = replace(options, properties=tuple(dict.fromkeys((*options.properties, *UNDEFINED))))
     paths = (str(program.path),)
     return read(paths, options, Clock()), read(paths, strict, Clock())
