@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
@@ -39,6 +39,7 @@ ASSUMPTIONS = {
 }
 """What users may have taken for true, with the words of reports."""
 DEFAULT_STANDARD = "gnu17"
+_CELLS, _INDEXED = 1_024, 64
 """The standard of a file that names none: that of GCC 12."""
 
 
@@ -78,6 +79,12 @@ class Budgets:
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
     barrier_members: int = 8  # threads at a barrier of which each has a cell: they are only counted
+
+    @property
+    def roomy(self) -> Budgets:
+        """What tells more parts of arrays apart: for schedules, in the way of which is one cell for several places."""
+        cells, indexed = max(self.array_cells, _CELLS), max(self.indexed_elements, _INDEXED)
+        return replace(self, array_cells=cells, indexed_elements=indexed)
 
 
 @dataclass(frozen=True, slots=True)

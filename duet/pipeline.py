@@ -225,12 +225,14 @@ def _until(job: Job, count: int, limit: Deadline) -> Deadline:
 def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
     """What is to be decided of an analysed program.
 
-    Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
+    Schedules are looked for in a program in which whatever is undefined in C is a check of its own, and in which
+    elements of arrays have cells as far as there is room.
     """
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
-        strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
+        options = replace(job.frontend, properties=properties, budgets=job.frontend.budgets.roomy)
+        strict = read(job.files, options, Clock()).program
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 
