@@ -39,7 +39,7 @@ ASSUMPTIONS = {
 }
 """What users may have taken for true, with the words of reports."""
 DEFAULT_STANDARD = "gnu17"
-_CELLS, _INDEXED = 1_024, 64
+_CELLS, _INDEXED = 1_024, 16
 """The standard of a file that names none: that of GCC 12."""
 
 
