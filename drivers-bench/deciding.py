@@ -48,6 +48,7 @@ class Decided:
     how: str
     seconds: float
     told: str = ""
+    is_undefined: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,8 +110,8 @@ class _Line:
     left: tuple[Assertion, ...]
 
     def row(self, how: str, start: float, told: str = "") -> Decided:
-        kind = self.annotation.expected
-        return Decided(name(self.program), self.annotation.line, kind, how, perf_counter() - start, told)
+        here, seconds = self.annotation, perf_counter() - start
+        return Decided(name(self.program), here.line, here.expected, how, seconds, told, here.is_undefined)
 
 
 def _lines(assertion: Assertion) -> set[int]:
@@ -158,8 +159,10 @@ def _analysis(found: Input) -> Analysis:
 
 
 def is_wrong(row: Decided) -> bool:
-    """Whether what fails was proved, or what is true refuted."""
-    return row.how == "proved" if row.expected is Expected.UNSAFE else row.how in (EXACT, RUN)
+    """Whether what fails was proved, what is true refuted, or what is undefined exactly."""
+    if row.expected is not Expected.UNSAFE:
+        return row.how in (EXACT, RUN)
+    return row.how == "proved" or (row.is_undefined and row.how == EXACT)
 
 
 def table(rows: Sequence[Decided]) -> Table:
@@ -179,11 +182,13 @@ def summary(rows: Sequence[Decided]) -> str:
     """How many of what is true were proved, how many of what fails refuted: by exact schedules, and after a run."""
     true = [row for row in rows if row.expected in (Expected.SAFE, Expected.UNKNOWN)]
     false = [row for row in rows if row.expected is Expected.UNSAFE and row.how != "proved"]
-    exact, run = (sum(row.how == how for row in false) for how in (EXACT, RUN))
-    return "; ".join(
+    defined = [row for row in false if not row.is_undefined]
+    exact, run = (sum(row.how == how for row in defined) for how in (EXACT, RUN))
+    return "\n".join(
         (
             f"true: {_share(sum(row.how == 'proved' for row in true), len(true))} proved",
-            f"failing: {_share(exact, len(false))} refuted exactly, {_share(exact + run, len(false))} after a run",
+            f"failing: {_share(exact, len(defined))} refuted exactly, {_share(exact + run, len(defined))} after a run",
+            f"failing where C is undefined, so that no schedule is exact: {len(false) - len(defined)}",
             f"wrong: {sum(map(is_wrong, rows))}",
         )
     )

@@ -66,6 +66,7 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
     found, strict = inputs(program)
     unsafe = set(program.lines(Expected.UNSAFE))
     true = {a.line for a in program.annotations} - unsafe
+    undefined = {a.line for a in program.annotations if a.is_undefined}
     here = [check for check in found.checks if check.file == str(program.path) and check not in found.unknown]
     analysis = analyse(found.program, AnalysisOptions())
     copied = [check for check in here if check in analysis.fixpoints[0].verdicts]
@@ -78,7 +79,17 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
         for check, how in failing(strict.program, here, Deadline.after(SECONDS * len(here))).items()
         if not how.doubt
     }
-    assert not exact & true
+    assert not exact & (true | undefined)
+
+
+@pytest.mark.parametrize("program", [p for p in UNSAFE if any(a.is_undefined for a in p.annotations)], ids=name)
+def test_what_is_undefined_is_not_refuted_exactly(program: AnnotatedProgram) -> None:
+    _, strict = inputs(program)
+    lines = {annotation.line for annotation in program.annotations if annotation.is_undefined}
+    wanted = [check for check in strict.checks if check.line in lines and check.property_name in DEFAULT_PROPERTIES]
+    assert wanted
+    found = failing(strict.program, wanted, Deadline.after(SECONDS * len(wanted)))
+    assert all(schedule.doubt for schedule in found.values())
 
 
 @pytest.mark.parametrize(
