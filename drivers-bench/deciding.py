@@ -7,11 +7,13 @@ deadlocks that are annotated to happen count as checks that fail; that there are
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
+from unittest.mock import patch
 
 from rich.markup import escape
 from rich.table import Table
@@ -28,10 +30,11 @@ from duet.options import AnalysisOptions
 from duet.pipeline import Job, perform, subject_of
 from duet.reading import Input, read
 from duet.replay.confirm import RUN, confirmed
-from duet.result import Assertion, Run, Status
-from duet.verify import conflict_verdicts
-from duet.verify.decide import EXACT, Subject, proofs, with_schedule
+from duet.result import Assertion, Check, Run, Status
+from duet.verify import conflict_verdicts, decide
+from duet.verify.decide import EXACT, Subject, with_schedule
 from duet.verify.refute import failing
+from duet.verify.search import Proof
 from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name
 from tests.verify.test_bundled import options_of
 
@@ -55,13 +58,15 @@ class Decided:
 class Limits:
     """Seconds for each proof and for each schedule; with `unsafe_proofs` what fails is tried to be proved, too.
 
-    With `has_runs` the program is run where what fails has no exact schedule.
+    With `has_runs` the program is run where what fails has no exact schedule. With `is_blind` the guesses of proofs
+    are tested with no state at all, so that nothing hides a wrong one.
     """
 
     proof: float = 15.0
     schedule: float = 10.0
     unsafe_proofs: float = 0.0
     has_runs: bool = False
+    is_blind: bool = False
 
 
 def decided(seconds: Limits, jobs: int, wanted: Sequence[str] = (), expected: Sequence[Expected] = ()) -> list[Decided]:
@@ -123,15 +128,20 @@ def _decided(line: _Line, subject: Subject, seconds: Limits) -> Iterator[Decided
     is_unsafe = line.annotation.expected is Expected.UNSAFE
     time = seconds.unsafe_proofs if is_unsafe else seconds.proof
     checks = [assertion.check for assertion in line.left if not assertion.accesses]
-    proved = proofs(subject, checks, Deadline.after(time * len(checks))) if time else {}
+    proved = _proofs(subject, checks, time, seconds.is_blind) if time else {}
     if proved and len(proved) == len(line.left):
         yield line.row("proved", start, f"{'+'.join(str(len(proof.cubes)) for proof in proved.values())} cubes")
     if is_unsafe or len(proved) < len(checks):
         start = perf_counter()
-        known = _with_schedules(subject, line.left, seconds.schedule)
+        known = _with_schedules(subject, line.left, seconds.schedule) if seconds.schedule else line.left
         if is_unsafe and seconds.has_runs and not _is_refuted(known):
             known = confirmed(replace(line.run, assertions=known), line.job.frontend)
         yield line.row(_how(known), start, "" if _is_refuted(known) else known[0].reason)
+
+
+def _proofs(subject: Subject, checks: Sequence[Check], seconds: float, is_blind: bool) -> Mapping[Check, Proof]:
+    with patch.object(decide, "wander", lambda *_: ()) if is_blind else nullcontext():
+        return decide.proofs(subject, checks, Deadline.after(seconds * len(checks)))
 
 
 def _with_schedules(subject: Subject, left: Sequence[Assertion], seconds: float) -> tuple[Assertion, ...]:

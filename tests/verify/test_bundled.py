@@ -22,6 +22,7 @@ from duet.deadline import Deadline
 from duet.options import DEFAULT_PROPERTIES, UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.reading import Input, read
 from duet.result import Check
+from duet.verify import decide
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing
 from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
@@ -62,7 +63,7 @@ def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
     return UNSAFE[index]
 
 
-def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> None:
+def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram, monkeypatch: pytest.MonkeyPatch) -> None:
     found, strict = inputs(program)
     unsafe = set(program.lines(Expected.UNSAFE))
     true = {a.line for a in program.annotations} - unsafe
@@ -74,6 +75,9 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
     by_cubes = proofs(Subject(found.program, found.program, analysis), wrong, Deadline.after(SECONDS * len(wrong)))
     # a line may have several checks, of which one fails
     assert unsafe.isdisjoint(_all_proved(wrong, by_cubes))
+    monkeypatch.setattr(decide, "wander", lambda *_: ())  # guesses are tested with no state
+    blindly = proofs(Subject(found.program, found.program, analysis), wrong, Deadline.after(SECONDS * len(wrong)))
+    assert unsafe.isdisjoint(_all_proved(wrong, blindly))
     exact = {
         check.line
         for check, how in failing(strict.program, here, Deadline.after(SECONDS * len(here))).items()
