@@ -27,7 +27,7 @@ _LOCKS = (
     "pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_spin_destroy "
     "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_destroy "
-    "sem_init sem_wait sem_trywait sem_post sem_destroy "
+    "sem_init sem_open sem_wait sem_trywait sem_post sem_destroy "
     "pthread_cond_init pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy "
     "cnd_init cnd_wait cnd_signal cnd_broadcast cnd_destroy "
     "pthread_mutex_timedlock mtx_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock sem_timedwait "
