@@ -118,6 +118,22 @@ def test_what_is_no_race_is_not_refuted(name: str, tmp_path: Path) -> None:
             assert found["status"] != "refuted", found
 
 
+FILLED = {
+    "set": "memset(&s, 0, sizeof s);",
+    "set in part": "memset(&s, 0, 12);",
+    "copied": "memcpy(&s, &r, sizeof s);",
+    "read from a file": "read(0, &s, sizeof s);",
+}
+
+
+@pytest.mark.parametrize("name", FILLED)
+def test_bytes_of_what_is_not_tracked_are_written(name: str, tmp_path: Path) -> None:
+    """The floating member of a structure has no cell."""
+    text = f"void *f(void *a) {{ {FILLED[name]} return 0; }}\n{MAIN} if (s.d > 0) y = 1; return 0; }}\n"
+    found = verdicts(tmp_path, f"#include <string.h>\n#include <unistd.h>\n{text}")
+    assert [one["status"] for one in found if "s.d" in str(one["expression"])] == ["unproved"]
+
+
 @pytest.mark.parametrize(
     ("one", "other", "is_shared"),
     [

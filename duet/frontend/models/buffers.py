@@ -21,6 +21,7 @@ from duet.frontend.ctypes.types import (
     CType,
     IntType,
     PointerType,
+    StructType,
     VoidType,
     is_layout_compatible,
     is_scalar,
@@ -118,6 +119,22 @@ def _met(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[Plac
     return found
 
 
+def _note_untracked(ctx: Context, place: Pointed, call: Call) -> None:
+    """Notes that a place is written that has parts without cells: floating values, unions."""
+    if not _is_tracked(ctx, place.type):
+        gate.whole(ctx, gate.covered(place), Touch.FILL, call.node)
+
+
+def _is_tracked(ctx: Context, kind: CType) -> bool:
+    match kind:
+        case ArrayType(element):
+            return _is_tracked(ctx, element)
+        case StructType(is_union=False):
+            return all(_is_tracked(ctx, part.type) for part in ctx.memory.types.members(kind))
+        case _:
+            return is_scalar(kind)
+
+
 def _is_any(step: str | Index) -> bool:
     return isinstance(step, Index) and step.term is None
 
@@ -166,6 +183,7 @@ def _fill(
         spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
         return
     assert size is not None
+    _note_untracked(ctx, place, call)
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = UNKNOWN_POINTER | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
@@ -190,6 +208,7 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
     if place is None or known is None or size.constant is None:
         _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True)
         return
+    _note_untracked(ctx, place, call)
     for part, is_whole in _met(ctx, gate.covered(place), _offset(ctx, place, pointer), size.constant):
         pointing = UNKNOWN_POINTER if isinstance(part.type, PointerType) else NOTHING
         value = _repeated(ctx, known, part.type) if is_whole else _anything(ctx, part.type, pointing)
@@ -221,6 +240,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     if call.name != "memmove" and not _is_apart(into, out):
         ctx.builder.doubt("what is copied may overlap with where it is copied to")
     into, out = gate.covered(into), gate.covered(out)
+    _note_untracked(ctx, into, call)
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)
