@@ -231,7 +231,8 @@ def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
-        options = replace(job.frontend, properties=properties, budgets=job.frontend.budgets.roomy)
+        budgets = job.frontend.budgets.roomy(len(found.program.commands))
+        options = replace(job.frontend, properties=properties, budgets=budgets)
         strict = read(job.files, options, Clock()).program
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
