@@ -71,9 +71,8 @@ _TEXTS = (
 _ENVIRONMENT = (
     "fopen popen fclose pclose open creat unlink mkdir rmdir access chmod chdir close dup dup2 socket listen shutdown "
     "lseek fsync setsockopt isatty fseek ftell fileno ftruncate remove rename setenv unsetenv getenv sysconf pipe "
-    "putc fputc getchar getc fgetc ungetc feof ferror puts fputs perror rewind clearerr vprintf vfprintf dprintf "
-    "syslog openlog closelog getpid getppid getuid geteuid getgid getegid write send sendto bind connect "
-    "read pread recv fread fwrite stat lstat fstat gethostname lrand48 rand_r "
+    "putc fputc ungetc feof ferror puts fputs perror rewind clearerr vprintf vfprintf dprintf syslog openlog closelog "
+    "getpid getppid getuid geteuid getgid getegid bind stat lstat fstat gethostname lrand48 rand_r "
     "time clock difftime gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep thrd_sleep "
     "pthread_attr_init pthread_attr_destroy pthread_setname_np pthread_detach thrd_detach sem_unlink"
 )
@@ -88,7 +87,8 @@ _COMPILED = (
 VALUES = frozenset((*_TEXTS.split(), *_ENVIRONMENT.split(), *(f"__builtin_{name}" for name in _COMPILED)))
 """Functions that return, and of which no more is approximated than values: their results, and what they write.
 
-Each such value has a mark of its own, so that a schedule that goes on with one of them is none of the program.
+None of them waits for what another thread does, as reading from a pipe may. Each such value has a mark of its own, so
+that a schedule that goes on with one of them is none of the program.
 """
 
 
