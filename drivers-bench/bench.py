@@ -255,16 +255,20 @@ def growth(
 @click.option("--proof", default=15.0, show_default=True, help="Seconds for each proof.")
 @click.option("--schedule", default=10.0, show_default=True, help="Seconds for each schedule.")
 @click.option("--unsafe-proofs", default=0.0, help="Seconds in which to try to prove what fails.")
+@click.option("--blind", "is_blind", is_flag=True, help="Guesses of proofs are tested with no state at all.")
+@click.option("--run", "has_runs", is_flag=True, help="Run the program where what fails has no exact schedule.")
 @click.option("--expected", multiple=True, type=click.Choice([*Expected]), help="Only lines with this annotation.")
 @click.option("-j", "--jobs", default=2, show_default=True, help="Programs at a time.")
 @click.option("--growth", "is_growing", is_flag=True, help="Generated programs of growing size instead.")
 @click.option("--checker", default="", metavar="PATH", help="With --growth: a bounded model checker (ESBMC) beside it.")
-@click.option("--json", "path", help="With --growth: also write the measurements there.")
+@click.option("--json", "path", help="Also write the measurements there.")
 def verify(
     programs: tuple[str, ...],
     proof: float,
     schedule: float,
     unsafe_proofs: float,
+    is_blind: bool,
+    has_runs: bool,
     expected: tuple[Expected, ...],
     jobs: int,
     is_growing: bool,
@@ -280,7 +284,9 @@ def verify(
             Path(path).write_text(json.dumps([asdict(row) for row in measured], indent=1) + "\n", encoding="utf-8")
         sys.exit(1 if any(map(scaling.is_wrong, measured)) else 0)
     kinds = tuple(map(Expected, expected))
-    rows = deciding.decided(deciding.Limits(proof, schedule, unsafe_proofs), jobs, programs, kinds)
+    rows = deciding.decided(deciding.Limits(proof, schedule, unsafe_proofs, has_runs, is_blind), jobs, programs, kinds)
+    if path is not None:
+        Path(path).write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
     console.print(deciding.table(rows))
     console.print(deciding.summary(rows))
     sys.exit(1 if any(deciding.is_wrong(row) for row in rows) else 0)

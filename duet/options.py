@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
@@ -41,6 +41,8 @@ ASSUMPTIONS = {
 }
 """What users may have taken for true, with the words of reports."""
 DEFAULT_STANDARD = "gnu17"
+_CELLS, _INDEXED = 1_024, 16
+_ROOM = 20_000  # commands, if each of a program were copied for each element of an array
 """The standard of a file that names none: that of GCC 12."""
 
 
@@ -80,6 +82,14 @@ class Budgets:
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
     barrier_members: int = 8  # threads at a barrier of which each has a cell: they are only counted
+
+    def roomy(self, commands: int) -> Budgets:
+        """What tells more parts of arrays apart, the more the fewer commands a program has.
+
+        For schedules, in the way of which is one cell for several places.
+        """
+        cells = max(self.array_cells, min(_CELLS, _ROOM // max(1, commands)))
+        return replace(self, array_cells=cells, indexed_elements=max(self.indexed_elements, min(_INDEXED, cells)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,7 +206,7 @@ def _decided(
     job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline, announce: Callable[[Pair], None]
 ) -> Pair:
     """The verdicts on checks and on conflicts as far as schedules and cubes decide them; the former are announced."""
-    subject = _subject(job, found, analysis)
+    subject = subject_of(job, found, analysis)
     checks, conflicts = verdicts
     if _open(checks):
         checks = decide.decided(subject, checks, _until(job, _open(checks), limit))
@@ -222,15 +222,18 @@ def _until(job: Job, count: int, limit: Deadline) -> Deadline:
     return until if job.is_thorough else decide.brief(count, until)
 
 
-def _subject(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
+def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
     """What is to be decided of an analysed program.
 
-    Schedules are looked for in a program in which whatever is undefined in C is a check of its own.
+    Schedules are looked for in a program in which whatever is undefined in C is a check of its own, and in which
+    elements of arrays have cells as far as there is room.
     """
     strict = found.program
     if found.is_c:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
-        strict = read(job.files, replace(job.frontend, properties=properties), Clock()).program
+        budgets = job.frontend.budgets.roomy(len(found.program.commands))
+        options = replace(job.frontend, properties=properties, budgets=budgets)
+        strict = read(job.files, options, Clock()).program
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 

@@ -90,7 +90,8 @@ class Access:
     means an object of its own when it makes an access with that owner. `declared` is where the object is; `is_exposed`
     tells whether pointers of which nothing is known may lead to it. `locks` are those that the thread has at a known
     place relative to the memory, of which `path` tells where it begins. If it `is_private`, no other thread has the
-    address of the object by then; `object` stands for others, too.
+    address of the object by then; `object` stands for others, too. If it `is_certain`, whatever thread goes on makes
+    it; others may be made, as far as is known.
     """
 
     kind: AccessKind
@@ -104,6 +105,7 @@ class Access:
     is_exposed: bool = False
     locks: frozenset[HeldLock] = frozenset()
     is_private: bool = False
+    is_certain: bool = False
 
     @property
     def span(self) -> Span | None:

@@ -5,15 +5,17 @@ and takes that back, before it does. A location of the other access gets a check
 *Approximates*: exact. The new steps change nothing of what the program does; where the check fails, another thread has
 said so and not gone on, and this one is about to make its access, too.
 
-An access counts only where the instruction touches the very cell that the source names, and stands for no more than C
-does; whatever else may be meant (any element, unknown memory, an object that each thread has for itself) is left open.
+An access counts only where it is certain: where the instruction touches the very cell that the source names, or
+lowering knows that the thread makes it (`Access.is_certain`), and where that stands for no more than C does. Whatever
+else may be meant (any element, unknown memory, an object that each thread has for itself) is left open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from duet.deadline import Deadline
 from duet.plip.accesses import Access
@@ -27,6 +29,7 @@ from duet.plip.syntax import (
     Program,
     Relation,
 )
+from duet.plip.terms import conjunction
 from duet.plip.touched import reads, writes
 from duet.result import AccessNote, Assertion, Check, Move, Status
 from duet.verify.refute import failing
@@ -34,8 +37,15 @@ from duet.verify.schedule import Schedule
 from duet.verify.splice import Splice
 
 ABOUT = "$about"
-"""The cell that counts the threads that are about to make the first access."""
+"""Cells of this name count the threads that are about to make the first access, to one part of an object each."""
 NOTE = re.compile(r"(?P<cell>\$about\w*)(?: := (?P=cell) (?P<up>\+ 1))?")
+
+
+_ELEMENT = re.compile(r"\[\d+\]")
+Part: TypeAlias = tuple[str, tuple[str, ...]]
+"""A part of an object: the object, and the path to it."""
+Sites: TypeAlias = Mapping[Part, Mapping[int, str]]
+"""For each part, the locations from which every way makes an access to it, with what is not exact of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,76 +73,91 @@ def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> M
 def racing(program: Program, assertion: Assertion) -> Racing | None:
     """The program with the race of a verdict as its check; None where its accesses are not exact ones."""
     one, other = assertion.accesses
-    cells = _cells(program, one) & _cells(program, other)
-    if len(cells) != 1:
+    first, second = _sites(program, one), _sites(program, other)
+    pairs = [(here, there) for here in first for there in second if _overlap(here, there)]
+    if not pairs:
         return None
-    (cell,) = cells
-    first, second = _places(program, one, cell), _places(program, other, cell)
-    if not first or not second:
-        return None
-    told = _told_of(program, first, second, assertion.check)
+    if all(_atomic(program).issuperset(first[here]) for here, _ in pairs):  # nobody looks while a thread is there
+        first, second, pairs = second, first, [(there, here) for here, there in pairs]
+    told = _told_of(program, first, second, pairs, assertion.check)
     return Racing(told, (f"{one.kind} {one.cell}", f"{other.kind} {other.cell}"))
 
 
-def _cells(program: Program, note: AccessNote) -> frozenset[str]:
-    """The cells that the accesses of a note are to, as the source names them."""
-    return frozenset(
-        access.object + "".join(access.path)
-        for command in program.commands
-        for access in command.accesses
-        if _is_of(note, access)
-    )
+def _overlap(one: Part, other: Part) -> bool:
+    """Whether two parts have memory in common: one is the other, or a part of it."""
+    shorter = min(len(one[1]), len(other[1]))
+    return one[0] == other[0] and one[1][:shorter] == other[1][:shorter]
 
 
-def _is_of(note: AccessNote, access: Access) -> bool:
-    """Whether an access is one that a note speaks of: of its kind, on its line."""
-    if access.span is None or not note.stack or access.owner or access.is_private:
-        return False
-    place = note.stack[-1]
-    same = (access.kind.value, access.label, access.is_atomic) == (note.kind, note.cell, note.is_atomic)
-    return same and (access.span.file, access.span.line) == (place.file, place.line)
-
-
-def _places(program: Program, note: AccessNote, cell: str) -> Mapping[int, str]:
-    """The locations from which every way makes an access to a cell, with what is not exact of it."""
-    declared = program.cells.get(cell)
-    if declared is None or declared.template is not None or declared.summary:
-        return {}
-    atomic = frozenset(spot for template in program.templates.values() for spot in template.atomic)
-    found: dict[int, str] = {}
+def _sites(program: Program, note: AccessNote) -> Sites:
+    """Where the accesses of a note are made for certain, by the part that is accessed."""
+    found: dict[Part, dict[int, str]] = {}
     for location, leaving in program.outgoing.items():
         commands = [program.commands[index] for index in leaving]
-        if commands and location not in atomic and all(_makes(command, note, cell) for command in commands):
-            found[location] = united(*(command.approximates for command in commands))
+        made = [set(_made(program, command, note)) for command in commands]
+        for part in sorted(set.intersection(*made)) if made else ():
+            found.setdefault(part, {})[location] = united(*(command.approximates for command in commands))
     return found
 
 
-def _makes(command: Command, note: AccessNote, cell: str) -> bool:
+def _made(program: Program, command: Command, note: AccessNote) -> Iterator[Part]:
+    """What a command accesses for certain of what a note speaks of."""
     touched = writes(command.instruction) if note.kind == "write" else reads(command.instruction)
-    named = any(_is_of(note, a) and a.object + "".join(a.path) == cell for a in command.accesses)
-    return named and cell in touched
+    for access in command.accesses:
+        cell = program.cells.get(access.object + "".join(access.path))
+        is_touched = cell is not None and cell.template is None and not cell.summary and cell.name in touched
+        is_one = "[*]" not in access.path and not access.owner
+        if _is_of(note, access) and is_one and (is_touched or access.is_certain):
+            yield access.object, access.path
 
 
-def _told_of(program: Program, first: Mapping[int, str], second: Mapping[int, str], check: Check) -> Program:
+def _is_of(note: AccessNote, access: Access) -> bool:
+    """Whether an access is one that a note speaks of: of its kind, on its line, of all elements or of one."""
+    if access.span is None or not note.stack or access.is_private:
+        return False
+    place = note.stack[-1]
+    is_alike = (access.kind.value, access.is_atomic) == (note.kind, note.is_atomic)
+    is_there = (access.span.file, access.span.line) == (place.file, place.line)
+    return is_alike and is_there and _ELEMENT.sub("[*]", access.label) == _ELEMENT.sub("[*]", note.cell)
+
+
+def _atomic(program: Program) -> frozenset[int]:
+    return frozenset(spot for template in program.templates.values() for spot in template.atomic)
+
+
+def _told_of(
+    program: Program, first: Sites, second: Sites, pairs: Sequence[tuple[Part, Part]], check: Check
+) -> Program:
     """The program in which threads say that they are about to make the first access, and look before the second one."""
-    splice = Splice(program)
-    splice.cell(ABOUT)
-    for location in sorted({*first, *second}):
+    splice, atomic = Splice(program), _atomic(program)
+    told = sorted({here for here, _ in pairs})
+    about = {part: splice.cell(ABOUT if not number else f"{ABOUT}_{number}") for number, part in enumerate(told)}
+    for location in sorted({spot for sites in (first, second) for spots in sites.values() for spot in spots}):
+        looks = sorted({about[here] for here, there in pairs if location in second[there]})
+        notes = [about[part] for part in told if location in first[part] and location not in atomic]
+        if not looks and not notes:
+            continue
         like, here, last = program.commands[program.outgoing[location][0]], location, splice.leave_from(location)
-        if location in second:
-            nobody = Atom(Linear(((ABOUT, 1),), 0), Relation.EQ)
-            there = splice.fresh() if location in first else last
-            splice.edge(like, here, Assert(nobody, check, stops=False), there, of_access(second[location]))
+        if looks:
+            mark = united(*(spots[location] for spots in second.values() if location in spots))
+            there = splice.fresh(location) if notes else last
+            nobody = conjunction(tuple(Atom(Linear(((cell, 1),), 0), Relation.EQ) for cell in looks))
+            splice.edge(like, here, Assert(nobody, check, stops=False), there, of_access(mark))
             here = there
-        if location in first:
+        for cell in notes:
+            mark = united(*(spots[location] for spots in first.values() if location in spots))
             there = splice.fresh()
-            splice.edge(like, here, _changed(1), there, of_access(first[location]))
-            splice.edge(like, there, _changed(-1), last)
+            splice.edge(like, here, _changed(cell, 1), there, of_access(mark))
+            here = there
+        for position, cell in enumerate(notes):
+            there = last if position == len(notes) - 1 else splice.fresh()
+            splice.edge(like, here, _changed(cell, -1), there)
+            here = there
     return splice.program
 
 
-def _changed(by: int) -> Assign:
-    return Assign(ABOUT, Linear(((ABOUT, 1),), by))
+def _changed(cell: str, by: int) -> Assign:
+    return Assign(cell, Linear(((cell, 1),), by))
 
 
 def of_access(mark: str) -> str:

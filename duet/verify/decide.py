@@ -70,7 +70,7 @@ def decided(
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]
     schedules.update(failing(subject.strict, left, deadline, heard=met.__setitem__))
-    settled = (_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    settled = (_with_proof(with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
     return tuple(_with_bound(assertion, met) for assertion in settled)
 
 
@@ -127,7 +127,8 @@ def _with_bound(assertion: Assertion, met: Mapping[Check, str]) -> Assertion:
     return replace(assertion, reason=f"{assertion.reason}; {told}" if assertion.reason else told)
 
 
-def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
+def with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Check, Schedule]) -> Assertion:
+    """A verdict that is open, refuted by its schedule, or with it if that is one of the model only."""
     found = schedules.get(assertion.check) if assertion.status is Status.UNPROVED else None
     if found is None:
         return assertion

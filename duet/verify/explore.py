@@ -1,7 +1,9 @@
 """Explicit states of few threads: which checks fail, with the moves that lead there.
 
-Breadth-first as far as time and room for states allow, then random executions. Nothing follows from what is not
-found; what is found is an execution of PLIP, and `verify.schedule` says whether it is one of the source.
+Breadth-first as far as time and room for states allow; then executions in which a thread goes on as long as it can and
+is interrupted seldom, at first never; then random ones. Nothing follows from what is not found; what is found is an
+execution of PLIP, and `verify.schedule` says whether it is one of the source.
+*Source*: Musuvathi and Qadeer, Iterative context bounding, PLDI 2007, for the second.
 
 A thread of a template that is `MANY` leaves the state at its exit. Own cells that are not live hold 0.
 """
@@ -9,7 +11,7 @@ A thread of a template that is `MANY` leaves the state at its exit. Own cells th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -33,6 +35,9 @@ from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
 from duet.result import Check
 from duet.verify.room import Bounds, Room
 
+_BREADTH, _SWITCHES = 0.4, 0.6  # parts of the time left
+_INTERRUPTIONS = 3  # of threads that could go on
+_CROWD = 64  # threads of a template at one time, where few of them are interrupted
 Thread: TypeAlias = tuple[int, Store]  # location, own cells
 State: TypeAlias = tuple[Store, tuple[Thread, ...]]  # global cells; threads in order
 _VECTORS = 256  # combinations of initial values that are tried
@@ -48,6 +53,24 @@ class Move(NamedTuple):
     globals: Store
     after: Thread
     child: Thread | None
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """An execution so far: the last move, and those before it; none at the start."""
+
+    state: State
+    last: Move | None = None
+    before: Path | None = None
+
+    def told(self) -> tuple[State, tuple[Move, ...]]:
+        """The state at first, and the moves."""
+        moves: list[Move] = []
+        path = self
+        while path.before is not None and path.last is not None:
+            moves.append(path.last)
+            path = path.before
+        return path.state, tuple(reversed(moves))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +146,24 @@ class _Explorer:
         self.parents: dict[State, tuple[State, Move] | None] = {}
         self._starts: list[State] = []
         self.found: dict[Check, Execution] = {}
+        self._is_crowded = False  # whether a thread was not started since too many were there
 
     def run(self) -> Mapping[Check, Execution]:
-        self.search()
-        if self._is_open():
-            self.parents.clear()
-            self._walks()
+        self._start()
+        whole, self._deadline = self._deadline, self._deadline.share(_BREADTH)
+        is_all = self._breadth()
+        self._deadline = whole
+        if not self._is_open() or (is_all and not self._is_crowded):
+            return self.found
+        self.parents.clear()
+        self._deadline = whole.share(_SWITCHES)
+        self._switches()
+        if self._is_crowded:
+            few, self._bounds = self._bounds, replace(self._bounds, threads=_CROWD)
+            self._switches()
+            self._bounds = few
+        self._deadline = whole
+        self._walks()
         return self.found
 
     def search(self) -> None:
@@ -148,7 +183,8 @@ class _Explorer:
     def _is_open(self) -> bool:
         return len(self.found) < len(self._checks) and self._deadline.left > 0
 
-    def _breadth(self) -> None:
+    def _breadth(self) -> bool:
+        """Whether all states were seen."""
         frontier = self._starts
         self.parents = dict.fromkeys(frontier)
         moved = 0
@@ -156,17 +192,46 @@ class _Explorer:
             following: list[State] = []
             for state in frontier:
                 if not self._is_open():
-                    return
+                    return False
                 for after, move in self._moves(state, lambda here: self._trace(here)):
                     moved += 1
                     if moved % _PERIOD == 0 and not self._is_open():
-                        return
+                        return False
                     if after not in self.parents:
                         if not self.room.take(*after):
-                            return
+                            return False
                         self.parents[after] = (state, move)
                         following.append(after)
             frontier = following
+        return not self.room.met
+
+    def _switches(self) -> None:
+        """Executions with few interruptions: those with one more begin anywhere on the way of others."""
+        level = [Path(state) for state in self._starts]
+        seen: set[tuple[State, Thread | None]] = set()
+        for _ in range(_INTERRUPTIONS + 1):
+            self._random.shuffle(level)
+            level = self._uninterrupted(level, seen)
+
+    def _uninterrupted(self, work: list[Path], seen: set[tuple[State, Thread | None]]) -> list[Path]:
+        """Follows executions as far as there is room; those of them that are interrupted once more."""
+        room = Room(replace(self._bounds, states=self._bounds.states // (_INTERRUPTIONS + 1)))
+        interrupted: list[Path] = []
+        while work and self._is_open():
+            path = work.pop()
+            last = None if path.last is None else path.last.after
+            if (path.state, last) in seen:
+                continue
+            if not room.take(*path.state):
+                break
+            seen.add((path.state, last))
+            moves = [Path(after, move, path) for after, move in self._moves(path.state, lambda _: path.told())]  # noqa: B023
+            same = [found for found in moves if found.last is not None and found.last.before == last]
+            work += reversed(same or moves)
+            interrupted += (
+                [found for found in moves if found.last is not None and found.last.before != last] if same else []
+            )
+        return interrupted
 
     def _walks(self) -> None:
         while self._starts and self._is_open():
@@ -222,6 +287,7 @@ class _Explorer:
         name = action.spawns
         running = sum(self._program.template_of[thread[0]] == name for thread in others)
         if name in self._many and running >= self._bounds.threads:
+            self._is_crowded = True
             return
         spawn = self._program.commands[action.command].instruction
         assert isinstance(spawn, Spawn)

@@ -12,8 +12,11 @@ from duet.plip.syntax import Assert, Program
 from duet.result import Check
 from duet.verify.explore import explore
 from duet.verify.room import Bounds
-from duet.verify.samples import samples_of
+from duet.verify.samples import in_turn
 from duet.verify.schedule import Schedule, schedule
+
+_TURN = 0.5
+"""Of the time left, what each set of inputs may take but the last one."""
 
 
 def failing(
@@ -47,8 +50,12 @@ def _explored(
     program: Program, check: Check, bounds: Bounds, deadline: Deadline, heard: Callable[[Check, str], object]
 ) -> Mapping[Check, Schedule]:
     part = sliced(program, {check})
-    large, samples = blocks(part), samples_of(part)
-    found = explore(large.program, {check}, samples, bounds, deadline)
-    if found.met:
-        heard(check, f"{found.met}, of at most {bounds.threads} threads of a kind")
-    return {check: schedule(program, part, large, run, samples) for check, run in found.executions.items()}
+    large, sets = blocks(part), in_turn(part)
+    for turn, samples in enumerate(sets):
+        until = deadline.share(_TURN) if turn < len(sets) - 1 else deadline
+        found = explore(large.program, {check}, samples, bounds, until)
+        if found.executions:
+            return {check: schedule(program, part, large, run, samples) for check, run in found.executions.items()}
+        if found.met:
+            heard(check, f"{found.met}, of at most {bounds.threads} threads of a kind")
+    return {}

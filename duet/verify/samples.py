@@ -1,8 +1,9 @@
-"""The values that are tried where a program may hold any: those next to the constants in it."""
+"""The values that are tried where a program may hold any: small ones, those next to the constants in it, the ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from duet.plip.execute import Samples
 from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Linear, Lookup, Operation, Program, steps
@@ -12,6 +13,20 @@ _MOST = 16
 _FAR = 100
 _RESULTS = 1_000
 _FEW, _SEVERAL = 3, 12
+_SMALL = 3  # values of the first set
+
+
+def in_turn(program: Program) -> tuple[Samples, ...]:
+    """Sets of values to try in turn, as far as they differ: what fails for few inputs takes few states."""
+    whole = samples_of(program)
+    if not whole.own and all(cell.lo is not None and cell.lo == cell.hi for cell in program.cells.values()):
+        return (whole,)
+    few = {cell: values[:_SMALL] for cell, values in whole.own.items()}
+    small = replace(whole, havoc=whole.havoc[:_SMALL], initial=whole.initial[:_SMALL], own=few)
+    most, far = len(whole.havoc), _values(program, is_far=True)
+    extreme = Samples(havoc=far[:most], initial=far, own=dict(_own(program, far, most, is_far=True)))
+    sets = (small, whole, extreme)
+    return tuple(found for turn, found in enumerate(sets) if found not in sets[:turn])
 
 
 def samples_of(program: Program) -> Samples:
@@ -19,25 +34,39 @@ def samples_of(program: Program) -> Samples:
 
     They are tried in this order, and only so many that a choice among them is worth its states.
     """
-    found = dict.fromkeys((0, 1))
-    for constant in sorted(set(_constants(program)), key=lambda value: (abs(value), value)):
-        found.update(dict.fromkeys((constant, constant + 1, constant - 1)))
-    values = (*tuple(found)[:_MOST], _FAR * max(map(abs, found)))  # so that no bound shows where there is none
-    if any(cell.summary for cell in program.cells.values()):
-        values = values[:_FEW]  # each read gives any value of a set, and each write makes it larger
+    values = _values(program)
     most = _many_of(program)
     return Samples(havoc=values[:most], initial=values, own=dict(_own(program, values, most)))
 
 
-def _own(program: Program, values: Sequence[int], most: int) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The values for each cell that is assigned any: those next to what it is compared with first, and the largest."""
+def _values(program: Program, is_far: bool = False) -> tuple[int, ...]:
+    """The constants of a program and what is next to them: the small ones, or the large ones (`is_far`)."""
+    found = dict.fromkeys(() if is_far else (0, 1))
+    for constant in sorted(set(_constants(program)), key=lambda value: (abs(value), value), reverse=is_far):
+        found.update(dict.fromkeys((constant, constant + 1, constant - 1)))
+    largest = max(map(abs, found), default=1)
+    values = (*tuple(found)[:_MOST], _FAR * largest)  # so that no bound shows where there is none
+    if any(cell.summary for cell in program.cells.values()):
+        values = values[:_FEW]  # each read gives any value of a set, and each write makes it larger
+    return values
+
+
+def _own(
+    program: Program, values: Sequence[int], most: int, is_far: bool = False
+) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The values for each cell that is assigned any: those next to what it is compared with first, and the largest.
+
+    With `is_far` the ends of its range come first, then the largest of what it is compared with.
+    """
     compared = _compared(program)
     for command in program.commands:
         for step in steps(command.instruction):
             if isinstance(step, Havoc):
-                near = [c + d for c in sorted(compared.get(step.target, ()), key=abs) for d in (0, 1, -1)] or values
-                top = () if step.hi is None else (step.hi,)
-                ordered = dict.fromkeys((*near[:2], *top, *near[2:], *values))
+                constants = sorted(compared.get(step.target, ()), key=abs, reverse=is_far)
+                near = [c + d for c in constants for d in (0, 1, -1)] or values
+                top, bottom = (() if end is None else (end,) for end in (step.hi, step.lo))
+                first = (*top, *bottom, *near) if is_far else (*near[:2], *top, *near[2:])
+                ordered = dict.fromkeys((*first, *values))
                 inside = (v for v in ordered if (step.lo is None or step.lo <= v) and (step.hi is None or v <= step.hi))
                 yield step.target, tuple(inside)[:most]
 

@@ -18,13 +18,18 @@ class Splice:
         self._program = program
         self._commands = list(program.commands)
         self._more: dict[str, list[int]] = {name: [] for name in program.templates}
+        self._atomic = {name: set(template.atomic) for name, template in program.templates.items()}
         self._cells: dict[str, Cell] = {}
         self._next = max(program.template_of) + 1
 
-    def fresh(self) -> int:
-        """A new location."""
+    def fresh(self, like: int | None = None) -> int:
+        """A new location; one that is atomic if another one is."""
         self._next += 1
-        return self._next - 1
+        here = self._next - 1
+        for inside in self._atomic.values():
+            if like in inside:
+                inside.add(here)
+        return here
 
     def cell(self, name: str, template: str | None = None) -> str:
         """A new cell, 0 at first: a global one, or of each thread of a template."""
@@ -38,7 +43,7 @@ class Splice:
 
     def leave_from(self, location: int) -> int:
         """The new location that now is left instead of one that steps are to be put behind."""
-        here = self.fresh()
+        here = self.fresh(location)
         for index, command in enumerate(self._commands[: len(self._program.commands)]):
             if command.source == location:
                 self._commands[index] = replace(command, source=here)
@@ -60,7 +65,9 @@ class Splice:
     @property
     def program(self) -> Program:
         templates = {
-            name: replace(template, commands=(*template.commands, *self._more[name]))
+            name: replace(
+                template, commands=(*template.commands, *self._more[name]), atomic=frozenset(self._atomic[name])
+            )
             for name, template in self._program.templates.items()
         }
         cells = {**self._program.cells, **self._cells}

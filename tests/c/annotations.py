@@ -6,6 +6,8 @@ A comment at the end of a line speaks of every check on that line:
     // SAFE (needs FEATURE)      must be proved where FEATURE is at hand ("octagon", "refinement")
     // UNKNOWN (reason)          true, but must not be proved yet (an improvement is noticed)
     // UNSAFE!                   fails in some execution: must never be proved
+    // UNSAFE! (undefined: WHY)  fails only in executions that C or POSIX leave undefined, as they go on this machine:
+                                 must never be proved, and no schedule that refutes it is exact
     // UNREACHABLE               never executed, and recognised as such
 
 A data race is a verdict on the lines of both accesses, so that each of them may be annotated; that a cell has no race
@@ -44,6 +46,11 @@ class Annotation:
     expected: Expected
     needs: str = ""
     reason: str = ""
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether nothing that C defines fails here, although it is never to be proved."""
+        return self.expected is Expected.UNSAFE and self.reason.startswith("undefined: ")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ def test_every_verdict_is_read_with_its_line() -> None:
             "assert(d); // UNSAFE!",
             "assert(e); // UNREACHABLE",
             "int safe; // not SAFELY an annotation",
+            "assert(f); // UNSAFE! (undefined: a destroyed lock)",
         ]
     )
     program = parse(text, HERE)
@@ -30,7 +31,9 @@ def test_every_verdict_is_read_with_its_line() -> None:
         Annotation(4, Expected.UNKNOWN, "", "counting"),
         Annotation(5, Expected.UNSAFE),
         Annotation(6, Expected.UNREACHABLE),
+        Annotation(8, Expected.UNSAFE, "", "undefined: a destroyed lock"),
     )
+    assert [annotation.line for annotation in program.annotations if annotation.is_undefined] == [8]
 
 
 @pytest.mark.parametrize("comment", ["UNSAFE", "SAFE!", "UNKNOWN", "SAFE because", "UNKNOWN! (why)", "SAFE ()"])

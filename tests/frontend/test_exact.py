@@ -49,6 +49,8 @@ EXACT = (
     "if (pthread_mutex_trylock(&m) == 0) x = 1; while (x) x--; u = u + 1;",
     "__atomic_fetch_add(&x, 1, 5); if (__sync_bool_compare_and_swap(&x, 1, 2)) x = 4;",
     "pthread_rwlock_rdlock(&rw); x = 1; pthread_rwlock_unlock(&rw); pthread_rwlock_wrlock(&rw);",
+    'x = __builtin_ffs(8); pthread_create(&t, 0, f, 0); pthread_detach(t); atoi("5");',
+    "if (__builtin_add_overflow(ask(), 1, &x)) x = 4;",
     "switch (x) { case 1: i = 2; break; case 2: i = 3; break; default: i = 4; }",
 )
 
@@ -67,7 +69,9 @@ GUESSES = (
     ("signal(2, g); x = 3;", "signal is modelled"),
     ("x = there;", "what there holds is not tracked"),
     ("x = __mystery(3);", ""),  # a library's result is no input
-    ("x = __builtin_ffs(8);", ""),
+    ("x = __builtin_ffs(x);", ANY_VALUE),
+    ("x = atoi(\"5\");", ANY_VALUE),
+    ("int k = __builtin_mul_overflow(ask(), x, &x); if (k) x = 1;", ANY_WAY),
     ("x = abs(x);", "abs is modelled"),
     ("__asm__(\"nop\" : \"=r\"(x));", ""),
 )  # fmt: skip

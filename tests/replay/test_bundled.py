@@ -5,12 +5,9 @@ Every sixtieth program that has a check that fails, all of them with `--slow`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from duet.cli import analyze
-from duet.options import DEFAULT_PROPERTIES, AnalysisOptions
+from duet.options import AnalysisOptions
 from duet.pipeline import Job, run
 from duet.replay.confirm import ambiguous, seen_as
 from duet.replay.recipe import recipe_of
@@ -34,9 +31,7 @@ def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
 
 
 def test_what_is_refuted_fails_when_it_is_run(program: AnnotatedProgram) -> None:
-    given = analyze.make_context("analyze", [*program.arguments, str(program.path)]).params
-    properties = given["properties"] or DEFAULT_PROPERTIES
-    options = replace(options_of(program), properties=properties, init=given["init"])
+    options = options_of(program)
     ending = run(Job((str(program.path),), options, AnalysisOptions(timeout=SECONDS, verify=True), is_thorough=True))
     assert ending.failure is None
     refuted = [assertion for assertion in ending.run.assertions if assertion.status is Status.REFUTED]

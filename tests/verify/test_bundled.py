@@ -22,6 +22,7 @@ from duet.deadline import Deadline
 from duet.options import DEFAULT_PROPERTIES, UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.reading import Input, read
 from duet.result import Check
+from duet.verify import decide
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing
 from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
@@ -32,14 +33,13 @@ UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
 
 
 def options_of(program: AnnotatedProgram) -> FrontendOptions:
-    """The front end's options of a program, without properties that are no checks of its own."""
+    """The front end's options of a program."""
     given = analyze.make_context("analyze", [*program.arguments, str(program.path)]).params
-    asked = given["properties"] or DEFAULT_PROPERTIES
     return FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],
         init=given["init"],
-        properties=tuple(item for item in asked if item not in ("data-race", "deadlock")),
+        properties=given["properties"] or DEFAULT_PROPERTIES,
         model=given["model"],
         std=given["std"],
         unknown_functions=given["unknown_functions"],
@@ -48,7 +48,8 @@ def options_of(program: AnnotatedProgram) -> FrontendOptions:
 
 def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
     """The program as it is, and with whatever is undefined as a check of its own."""
-    options = options_of(program)
+    asked = options_of(program)
+    options = replace(asked, properties=tuple(p for p in asked.properties if p not in ("data-race", "deadlock")))
     strict = replace(options, properties=tuple(dict.fromkeys((*options.properties, *UNDEFINED))))
     paths = (str(program.path),)
     return read(paths, options, Clock()), read(paths, strict, Clock())
@@ -62,10 +63,11 @@ def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
     return UNSAFE[index]
 
 
-def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> None:
+def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram, monkeypatch: pytest.MonkeyPatch) -> None:
     found, strict = inputs(program)
     unsafe = set(program.lines(Expected.UNSAFE))
     true = {a.line for a in program.annotations} - unsafe
+    undefined = {a.line for a in program.annotations if a.is_undefined}
     here = [check for check in found.checks if check.file == str(program.path) and check not in found.unknown]
     analysis = analyse(found.program, AnalysisOptions())
     copied = [check for check in here if check in analysis.fixpoints[0].verdicts]
@@ -73,12 +75,25 @@ def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram) -> Non
     by_cubes = proofs(Subject(found.program, found.program, analysis), wrong, Deadline.after(SECONDS * len(wrong)))
     # a line may have several checks, of which one fails
     assert unsafe.isdisjoint(_all_proved(wrong, by_cubes))
+    monkeypatch.setattr(decide, "wander", lambda *_: ())  # guesses are tested with no state
+    blindly = proofs(Subject(found.program, found.program, analysis), wrong, Deadline.after(SECONDS * len(wrong)))
+    assert unsafe.isdisjoint(_all_proved(wrong, blindly))
     exact = {
         check.line
         for check, how in failing(strict.program, here, Deadline.after(SECONDS * len(here))).items()
         if not how.doubt
     }
-    assert not exact & true
+    assert not exact & (true | undefined)
+
+
+@pytest.mark.parametrize("program", [p for p in UNSAFE if any(a.is_undefined for a in p.annotations)], ids=name)
+def test_what_is_undefined_is_not_refuted_exactly(program: AnnotatedProgram) -> None:
+    _, strict = inputs(program)
+    lines = {annotation.line for annotation in program.annotations if annotation.is_undefined}
+    wanted = [check for check in strict.checks if check.line in lines and check.property_name in DEFAULT_PROPERTIES]
+    assert wanted
+    found = failing(strict.program, wanted, Deadline.after(SECONDS * len(wanted)))
+    assert all(schedule.doubt for schedule in found.values())
 
 
 @pytest.mark.parametrize(

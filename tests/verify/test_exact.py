@@ -14,13 +14,15 @@ from click.testing import CliRunner
 
 from duet.cli import cli
 from duet.frontend.cells import lifetimes
+from duet.frontend.graph import exact as graph
 from duet.frontend.models import barriers, buffers, keys, locks, timeouts
+from duet.frontend.models import exact as models
 from duet.plip.syntax import SKIP, TRUE
 from duet.verify import schedule
 
 START = (
     "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <pthread.h>\n#include <semaphore.h>\n"
-    "#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n#include <time.h>\n"
+    "#include <stdlib.h>\n#include <string.h>\n#include <threads.h>\n#include <time.h>\n#include <unistd.h>\n"
     "int __VERIFIER_nondet_int(void); struct pair { int a, b; };\n"
     "int x, y; sem_t count; struct timespec past, wrong = {0, 2000000000}; pthread_barrier_t both;\n"
     "struct pair one, two; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
@@ -83,6 +85,14 @@ EXACT = {
     "a lock in memory that is given back": "struct own { pthread_mutex_t m; int n; }; int main(void) {\n"
     "struct own *q = malloc(sizeof *q); if (!q) return 1; pthread_mutex_init(&q->m, 0); pthread_mutex_lock(&q->m);\n"
     "q->n = 2; x = q->n; pthread_mutex_unlock(&q->m); free(q); assert(x != 2); return 0; }",
+    "values of the library that do not matter": "void *f(void *a) { x = 1; return 0; }\n"
+    "int main(void) { pthread_t t; struct timespec brief = {0, 5}; char b[8]; time_t now = time(0); srand(now);\n"
+    "long got = gethostname(b, sizeof b); y = atoi(\"5\"); pthread_create(&t, 0, f, 0); pthread_detach(t);\n"
+    "nanosleep(&brief, 0); assert(x == 0); return got > 0; }",
+    "checked arithmetic": "int main(void) { int n = __VERIFIER_nondet_int();\n"
+    "assert(!__builtin_add_overflow(n, 2, &x)); return 0; }",
+    "an input that a guess is given": "int main(void) { x = atoi(\"3\");\n"
+    "int o = __builtin_sub_overflow(__VERIFIER_nondet_int(), 2, &x); assert(!o); return 0; }",
     "a handler at the end": "void put(void *a) { y = 2; }\n"
     "void *f(void *a) { pthread_cleanup_push(put, 0); x = 1; pthread_cleanup_pop(1); return 0; }\n"
     "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(y != 2); return 0; }",
@@ -115,6 +125,15 @@ UNDEFINED = {
     "void *f(void *a) { y = !pthread_setspecific(k, &y); return 0; }\n"
     "int main(void) { pthread_t t; if (pthread_key_create(&k, d)) return 0; pthread_create(&t, 0, f, 0);\n"
     "pthread_join(t, 0); if (y) { assert(x == 1); } return 0; }",
+    "what another thread writes to a pipe": "int ends[2];\n"
+    "void *f(void *a) { x = 1; write(ends[1], \"a\", 1); return 0; }\n"
+    "int main(void) { pthread_t t; char c; pipe(ends); pthread_create(&t, 0, f, 0); read(ends[0], &c, 1);\n"
+    "assert(x == 1); return 0; }",
+    "a number from a text": "int main(void) { assert(atoi(\"5\") == 5); return 0; }",
+    "a comparison of texts": "int main(void) { x = strncmp(\"a\", \"a\", 1); assert(x == 0); return 0; }",
+    "what a product may be": "int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();\n"
+    "if (a == 2 && b == 3) { assert(!__builtin_mul_overflow(a, b, &x)); } return 0; }",
+    "whether something can be done": "int main(void) { assert(sem_unlink(\"/a/b/c\") != 0); return 0; }",
     "a copy onto itself": "int main(void) { one.a = 2; memcpy(&one, &one, sizeof one); assert(one.a != 2); return 0; }",
     "a thread ends in what is called once": "once_flag flag = ONCE_FLAG_INIT;\n"
     "void init(void) { x = x + 1; pthread_exit(0); } void *f(void *a) { call_once(&flag, init); return 0; }\n"
@@ -189,6 +208,8 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
     "keys": ("a key that is not created yet", lambda patch: patch.setattr(keys, "_expect_created", _nothing)),
     "memory that goes meanwhile": ("copied meanwhile", lambda patch: patch.setattr(lifetimes, "used", _nothing)),
     "the step that gives back": ("given back twice", lambda patch: patch.setattr(lifetimes, "_once", lambda *_: TRUE)),
+    "values": ("a number from a text", lambda patch: patch.setattr(models, "valued", lambda model: model)),
+    "ways": ("what a product may be", lambda patch: patch.setattr(graph, "_is_idle", lambda *_: True)),
     "copies": ("a copy onto itself", lambda patch: patch.setattr(buffers, "_is_apart", lambda *_: True)),
 }
 

@@ -12,7 +12,7 @@ from duet.plip.semantics import explore as explore_all
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
-from duet.verify.explore import explore
+from duet.verify.explore import _Explorer, explore
 from duet.verify.refute import failing
 from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
@@ -107,6 +107,32 @@ def test_inputs_next_to_constants_are_tried() -> None:
 def test_samples_are_within_their_number() -> None:
     program = random_program(3)
     assert len(samples_of(program).havoc) <= 16
+
+
+LATE = {
+    "one thread after the other": "global x = 0 global y = 0 thread main { spawn a spawn b } "
+    "thread a { local i i := 0 while (i < 40) { x := x + 1 i := i + 1 } assert y < 40 } "
+    "thread b { local j j := 0 while (j < 40) { y := y + 1 j := j + 1 } }",
+    "interrupted once": "global x = 0 global y = 0 thread main { spawn a spawn b } "
+    "thread a { local i i := 0 while (i < 40) { x := x + 1 i := i + 1 assert y < 40 || x != 30 } } "
+    "thread b { local j j := 0 while (j < 40) { y := y + 1 j := j + 1 } }",
+    "a crowd": "global inside = 0 thread main { local i i := 0 while (i < 20) { spawn w i := i + 1 } } "
+    "thread w { atomic { inside := inside + 1 } [inside >= 20] assert inside < 20 }",
+}
+NEAR = Bounds(threads=2, states=400, steps=20)
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_what_fails_late_takes_few_interruptions(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    (only,) = found(LATE[name], NEAR)
+    assert only.doubt == ""
+    monkeypatch.setattr(_Explorer, "_switches", lambda _: None)
+    assert not found(LATE[name], NEAR)
+
+
+def test_what_was_seen_as_a_whole_is_not_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(_Explorer, "_walks")
+    assert not found("global x = 0 thread main { spawn w spawn w } thread w { x := 1 assert x == 1 }")
 
 
 def test_an_execution_that_is_not_one_cannot_be_followed() -> None:

@@ -50,18 +50,26 @@ class Touch(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What is decided for a way of touching memory: whether there are checks, and what counts for data races."""
+    """What is decided for a way of touching memory: whether there are checks, and what counts for data races.
+
+    `is_certain` if all of what is named is touched whenever execution goes on.
+    """
 
     has_checks: bool
     counts_as: AccessKind | None
+    is_certain: bool = False
 
 
 def rule(touch: Touch) -> Rule:
     """What is decided for a way of touching memory."""
     match touch:
-        case Touch.LOAD | Touch.COPY_OUT | Touch.EXAMINE:
+        case Touch.LOAD | Touch.COPY_OUT:
+            return Rule(True, AccessKind.READ, is_certain=True)
+        case Touch.STORE | Touch.COPY_IN:
+            return Rule(True, AccessKind.WRITE, is_certain=True)
+        case Touch.EXAMINE:
             return Rule(True, AccessKind.READ)
-        case Touch.STORE | Touch.UPDATE | Touch.COPY_IN | Touch.FILL:
+        case Touch.UPDATE | Touch.FILL:  # a comparison may fail, then nothing is written
             return Rule(True, AccessKind.WRITE)
         case Touch.LOCK:  # that orders threads, so it is no race
             return Rule(True, None)
@@ -208,7 +216,7 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
 
     def noted(target: Target) -> Value:
         if counts_as is not None:
-            sharing.note_target(ctx, place, target, node, counts_as)
+            sharing.note_target(ctx, place, target, node, counts_as, rule(touch).is_certain)
         value = action(target)
         if rule(touch).has_checks:
             lifetimes.used(ctx, place)
@@ -239,7 +247,7 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     place = admit(ctx, place, touch, node)
     counts_as = rule(touch).counts_as
     if counts_as is not None:
-        sharing.note_place(ctx, place, node, counts_as)
+        sharing.note_place(ctx, place, node, counts_as, rule(touch).is_certain)
     if rule(touch).has_checks:
         lifetimes.used(ctx, place)
     return place

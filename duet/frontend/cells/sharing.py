@@ -79,8 +79,10 @@ def atomically(ctx: Context) -> Iterator[None]:
         ctx.thread.is_atomic = before
 
 
-def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind) -> None:
-    """Notes one possible meaning of an access to a place."""
+def note_target(
+    ctx: Context, place: Place, target: Target, node: Node, kind: AccessKind, is_certain: bool = False
+) -> None:
+    """Notes one possible meaning of an access to a place; `is_certain` if it is what is meant where this is noted."""
     if not is_wanted(ctx):
         return
     match place, target.place:
@@ -88,20 +90,20 @@ def note_target(ctx: Context, place: Place, target: Target, node: Node, kind: Ac
             note_pointed(ctx, address.origins, node, kind)
         case _, Direct(of, path):
             is_own = isinstance(place, Direct) and _is_own(ctx, place)
-            _note(ctx, of, path, node, kind, is_own, place)
+            _note(ctx, of, path, node, kind, is_own, place, is_certain)
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:
             pass
 
 
-def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None:
-    """Notes an access to the whole of a place, whatever it may mean."""
+def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_certain: bool = False) -> None:
+    """Notes an access to the whole of a place, whatever it may mean; `is_certain` if all of that is accessed."""
     if not is_wanted(ctx):
         return
     match place:
         case Direct():
-            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place)
+            _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place, is_certain)
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():
@@ -193,7 +195,14 @@ def _is_own(ctx: Context, place: Direct) -> bool:
 
 
 def _note(
-    ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, is_own: bool, by: Place | None = None
+    ctx: Context,
+    of: Object,
+    path: Path,
+    node: Node,
+    kind: AccessKind,
+    is_own: bool,
+    by: Place | None = None,
+    is_certain: bool = False,
 ) -> None:
     """Notes an access to a part of an object `by` a place that is named in the source, if there is one."""
     if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
@@ -207,7 +216,10 @@ def _note(
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
-    _add(ctx, of.key, steps, _label(of, steps), node, kind, is_atomic, owner, of.span, is_exposed=exposed, spot=spot)
+    if len(steps) < len(path) or any("/" in step for step in steps) or ctx.memory.is_multiple(of):
+        is_certain = False  # members of a union need not share bytes, nor bit-fields with one of no width between them
+    label = _label(of, steps)
+    _add(ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain)
 
 
 def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
@@ -246,10 +258,12 @@ def _add(
     end: int | None = None,
     is_exposed: bool = False,
     spot: Spot | None = None,
+    is_certain: bool = False,
 ) -> None:
     stack = tuple(stack_of(ctx, ctx.span(node)))
     is_atomic = is_atomic or ctx.thread.is_atomic
-    ctx.builder.note(Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed), end, spot)
+    access = Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed, is_certain=is_certain)
+    ctx.builder.note(access, end, spot)
 
 
 def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
@@ -48,8 +49,9 @@ class Builder:
     `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
     there is dropped at the end unless a label makes it reachable.
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
-    of the program decides how it goes on (see `exact`). `landings` are where jumps out of functions lead back, `leaps`
-    where they are made, `chances` where code that is not there may make one.
+    of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input. `landings` are
+    where jumps out of functions lead back, `leaps` where they are made, `chances` where code that is not there may make
+    one.
     """
 
     numbers: Iterator[int]
@@ -63,6 +65,7 @@ class Builder:
     events: Events = field(default_factory=Events)
     doubts: dict[int, str] = field(default_factory=dict)
     given: set[int] = field(default_factory=set)
+    is_guessing: bool = False
     landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
@@ -167,6 +170,7 @@ class Builder:
         for more than C does.
         """
         if not (isinstance(instruction, Guard) and instruction.condition == FALSE):
+            is_given = is_given and not self.is_guessing
             mark = mark or ("" if is_given or not guesses(instruction) else any_value(loss))
             self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
             self._successors.setdefault(self.current, []).append(target)
@@ -179,6 +183,15 @@ class Builder:
         target = self.fresh()
         self.edge(instruction, target, is_given, loss, mark)
         self.current = target
+
+    @contextmanager
+    def guessing(self, is_guessing: bool) -> Iterator[None]:
+        """Whether values and ways that are lowered inside are guesses, even where they are said to be inputs."""
+        before, self.is_guessing = self.is_guessing, is_guessing
+        try:
+            yield
+        finally:
+            self.is_guessing = before
 
     def doubt(self, reason: str) -> None:
         """Notes that what is lowered here stands for more than C does."""
@@ -279,7 +292,7 @@ class Builder:
     def fork(self, count: int, is_given: bool = False) -> list[int]:
         """As many locations as asked for, any of which may be next; an input of the program chooses if `is_given`."""
         self.flush()
-        if is_given:
+        if is_given and not self.is_guessing:
             self.given.add(self.current)
         ways = [self.fresh() for _ in range(count)]
         for way in ways:

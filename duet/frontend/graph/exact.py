@@ -8,13 +8,14 @@ to read it is in the way of a schedule, to declare it is not.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Protocol
 
 from duet.plip.exclusive import are_exclusive
 from duet.plip.marks import SEVERAL, reads_summary, united
-from duet.plip.syntax import SKIP, Cell, Command
+from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
+from duet.plip.touched import reads, writes
 
 ANY_WAY = "any way may be taken where C takes a certain one"
 
@@ -31,15 +32,41 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
     leaving: dict[int, list[Command]] = defaultdict(list)
     for command in commands:
         leaving[command.source].append(command)
+    read = frozenset().union(*(reads(command.instruction) for command in commands)) if commands else frozenset()
     open_ways = {
         id(command)
         for location, found in leaving.items()
-        if location not in noted.given
+        if location not in noted.given and not _is_idle(location, leaving, noted, read)
         for pair in combinations(found, 2)
         if not are_exclusive(pair[0].instruction, pair[1].instruction)
         for command in pair
     }
     return [command.marked(_reason(command, noted, id(command) in open_ways, cells)) for command in commands]
+
+
+def _is_idle(location: int, leaving: Mapping[int, Sequence[Command]], noted: Noted, read: frozenset[str]) -> bool:
+    """Whether all ways out of a location do nothing until they meet: then it does not matter which one is taken."""
+    first, *others = (list(_idly(command, leaving, noted, read)) for command in leaving[location])
+    return any(all(place in other for other in others) for place in first)
+
+
+def _idly(
+    command: Command, leaving: Mapping[int, Sequence[Command]], noted: Noted, read: frozenset[str]
+) -> Iterator[int]:
+    """The locations that a command leads to without doing anything but to set temporaries that nobody reads."""
+    seen: set[int] = set()
+    while command.target not in seen:
+        instruction = command.instruction
+        is_dead = isinstance(instruction, Assign | Havoc) and instruction.target.startswith("$")
+        is_dead = is_dead and writes(instruction).isdisjoint(read)
+        if not is_dead and (instruction != SKIP or command.approximates):
+            return
+        seen.add(command.target)
+        yield command.target
+        following = leaving.get(command.target, ())
+        if len(following) != 1 or command.target in noted.doubts:
+            return
+        command = following[0]
 
 
 def _reason(command: Command, noted: Noted, is_open: bool, cells: Mapping[str, Cell]) -> str:

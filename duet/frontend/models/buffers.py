@@ -1,7 +1,7 @@
 """What library functions do to memory that they are given: fill it, set it, copy it.
 
-A pointer and a number of bytes that mean a whole variable, member or array are followed scalar by scalar. Where they
-mean something else, the whole object that is pointed into holds anything.
+A pointer and a number of bytes that lie in one variable, member or array are followed scalar by scalar: a scalar that
+they mean in part only holds anything then. Where they mean something else, the whole object that is pointed into does.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from duet.frontend.ctypes.types import (
     CType,
     IntType,
     PointerType,
+    StructType,
     VoidType,
     is_layout_compatible,
     is_scalar,
@@ -100,6 +101,44 @@ def _parts(ctx: Context, place: Place) -> list[Place]:
     return [_within(place, path, kind) for path, kind in _scalars(ctx, place)]
 
 
+def _met(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[Place, bool]]:
+    """What is tracked of so many bytes of a place, from `start` on, each with whether all of it is among them."""
+    is_all = (start, size) == (0, ctx.memory.types.size(place.type))
+    found: list[tuple[Place, bool]] = []
+    for path, kind in _scalars(ctx, place):
+        offset, width = ctx.memory.offset(place.type, path), ctx.memory.types.size(kind)
+        part = _within(place, path, kind)
+        if not path or any(map(_is_any, path)) or offset is None or offset.terms or width is None:
+            found.append((part, is_all))
+            continue
+        if isinstance(kind, IntType) and kind.width != 8 * kind.size:
+            width *= 2  # a bit-field may reach into the next unit of its type
+        if offset.constant < start + size and start < offset.constant + width:
+            is_whole = start <= offset.constant and offset.constant + width <= start + size
+            found.append((part, is_all or is_whole))
+    return found
+
+
+def _note_untracked(ctx: Context, place: Pointed, call: Call) -> None:
+    """Notes that a place is written that has parts without cells: floating values, unions."""
+    if not _is_tracked(ctx, place.type):
+        gate.whole(ctx, gate.covered(place), Touch.FILL, call.node)
+
+
+def _is_tracked(ctx: Context, kind: CType) -> bool:
+    match kind:
+        case ArrayType(element):
+            return _is_tracked(ctx, element)
+        case StructType(is_union=False):
+            return all(_is_tracked(ctx, part.type) for part in ctx.memory.types.members(kind))
+        case _:
+            return is_scalar(kind)
+
+
+def _is_any(step: str | Index) -> bool:
+    return isinstance(step, Index) and step.term is None
+
+
 def _anything(ctx: Context, kind: CType, origins: Origins) -> Value:
     """Any value of a type."""
     return ctx.havoc(kind, origins) if is_scalar(kind) else Untracked(kind)
@@ -143,7 +182,9 @@ def _fill(
     if place is None:
         spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
         return
-    for part in _parts(ctx, gate.covered(place) if is_checked else place):
+    assert size is not None
+    _note_untracked(ctx, place, call)
+    for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = UNKNOWN_POINTER | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
     ctx.builder.flush()
@@ -161,14 +202,17 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
     """memset: the same byte everywhere."""
     touch(ctx, pointer, size, call, Touch.FILL, 0)
     known = byte.constant if isinstance(byte, Number) else None
-    place = exactly(ctx, pointer, size.constant)
+    place = containing(ctx, pointer, size.constant)
     if is_null(pointer):
         return
-    if place is None or known is None:
+    if place is None or known is None or size.constant is None:
         _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True)
         return
-    for part in _parts(ctx, gate.covered(place)):
-        write(ctx, part, _repeated(ctx, known, part.type), call.node)
+    _note_untracked(ctx, place, call)
+    for part, is_whole in _met(ctx, gate.covered(place), _offset(ctx, place, pointer), size.constant):
+        pointing = UNKNOWN_POINTER if isinstance(part.type, PointerType) else NOTHING
+        value = _repeated(ctx, known, part.type) if is_whole else _anything(ctx, part.type, pointing)
+        write(ctx, part, value, call.node)
     ctx.builder.flush()
 
 
@@ -196,6 +240,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     if call.name != "memmove" and not _is_apart(into, out):
         ctx.builder.doubt("what is copied may overlap with where it is copied to")
     into, out = gate.covered(into), gate.covered(out)
+    _note_untracked(ctx, into, call)
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)

@@ -82,7 +82,7 @@ class Call:
         """An argument, settled; any value where it is missing."""
         if position >= len(self.arguments):
             return ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-        with sharing.in_library(ctx, False):
+        with sharing.in_library(ctx, False), ctx.builder.guessing(False):
             value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
@@ -140,7 +140,7 @@ class Call:
                 pass
             case value:
                 form = Of(value.node, value.type, value)
-        with sharing.in_library(ctx, False):
+        with sharing.in_library(ctx, False), ctx.builder.guessing(False):
             place = expr.place_of(ctx, form)
             ctx.builder.flush()
         return place

@@ -27,7 +27,7 @@ _LOCKS = (
     "pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_spin_destroy "
     "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
     "pthread_rwlock_unlock pthread_rwlock_destroy "
-    "sem_init sem_wait sem_trywait sem_post sem_destroy "
+    "sem_init sem_open sem_wait sem_trywait sem_post sem_destroy "
     "pthread_cond_init pthread_cond_wait pthread_cond_signal pthread_cond_broadcast pthread_cond_destroy "
     "cnd_init cnd_wait cnd_signal cnd_broadcast cnd_destroy "
     "pthread_mutex_timedlock mtx_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock sem_timedwait "
@@ -63,6 +63,33 @@ EXACT = frozenset(
     )
 )
 """The names of these functions."""
+_TEXTS = (
+    "strcasecmp strncasecmp strcoll strncmp memcmp bcmp strchr strrchr index strchrnul strstr strpbrk strcasestr "
+    "memmem memchr memrchr strspn strcspn strnlen strerror strsignal setlocale "
+    "strtol strtoul strtoll strtoull strtod strtof strtold atoi atol atoll atof"
+)
+_ENVIRONMENT = (
+    "fopen popen fclose pclose open creat unlink mkdir rmdir access chmod chdir close dup dup2 socket listen shutdown "
+    "lseek fsync setsockopt isatty fseek ftell fileno ftruncate remove rename setenv unsetenv getenv sysconf pipe "
+    "putc fputc ungetc feof ferror puts fputs perror rewind clearerr vprintf vfprintf dprintf syslog openlog closelog "
+    "getpid getppid getuid geteuid getgid getegid bind stat lstat fstat gethostname lrand48 rand_r "
+    "time clock difftime gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep thrd_sleep "
+    "pthread_attr_init pthread_attr_destroy pthread_setname_np pthread_detach thrd_detach sem_unlink"
+)
+_SIGNS = ("", *(f"{sign}{{}}{size}" for sign in "su" for size in ("", "l", "ll")))
+_COUNTS = ("clz", "ctz", "clrsb", "popcount", "ffs", "parity")
+_COMPILED = (
+    "expect", "expect_with_probability", "constant_p", "types_compatible_p", "bswap16", "bswap32", "bswap64",
+    "object_size", "prefetch", "assume_aligned",
+    *(f"{sign or '{}'}_overflow".format(name) for name in ("add", "sub", "mul") for sign in _SIGNS),
+    *(f"{name}{size}" for name in _COUNTS for size in ("", "l", "ll")),
+)  # fmt: skip
+VALUES = frozenset((*_TEXTS.split(), *_ENVIRONMENT.split(), *(f"__builtin_{name}" for name in _COMPILED)))
+"""Functions that return, and of which no more is approximated than values: their results, and what they write.
+
+None of them waits for what another thread does, as reading from a pipe may. Each such value has a mark of its own, so
+that a schedule that goes on with one of them is none of the program.
+"""
 
 
 def doubted(name: str, model: Model) -> Model:
@@ -76,3 +103,20 @@ def doubted(name: str, model: Model) -> Model:
         return model(ctx, call)
 
     return noted
+
+
+def valued(model: Model) -> Model:
+    """The model of a function whose values are guesses: nothing in it counts as an input, but for its arguments."""
+
+    def guessing(ctx: Context, call: Call) -> list[Outcome]:
+        with ctx.builder.guessing(True):
+            return model(ctx, call)
+
+    return guessing
+
+
+def with_marks(name: str, model: Model) -> Model:
+    """The model of a function, with marks for what it does more than C says."""
+    if name in EXACT:
+        return model
+    return valued(model) if name in VALUES else doubted(name, model)

@@ -37,6 +37,7 @@ from duet.plip.terms import add, compare, constant, variable
 
 LARGEST = (1 << 31) - 1
 """SEM_VALUE_MAX."""
+_LONGEST_NAME = 251  # NAME_MAX without "sem." in glibc
 _FAILED = -1
 _CREATE = 0o100
 """O_CREAT."""
@@ -152,12 +153,14 @@ def opened(ctx: Context, call: Call) -> list[Outcome]:
     key = site(ctx, call)
     ctx.facts.mark(_OPENED.of(name or None), key)
     is_alone = (
-        not ctx.facts.is_known(FORKED)
+        "/" not in name  # which is refused, and so are long names
+        and len(name) <= _LONGEST_NAME
+        and not ctx.facts.is_known(FORKED)
         and ctx.facts.marked(_OPENED.of(name)) == {key}
         and not ctx.facts.is_known(_OPENED.of(None))
     )
     creates = flags.constant is not None and flags.constant & _CREATE
-    there, failed = ctx.builder.fork(2)
+    there, failed = ctx.builder.fork(2, is_given=True)
     ctx.builder.at(there)
     if name and is_alone and creates and len(call.arguments) > 3 and key not in ctx.facts.objects.repeated:
         ctx.assume("named semaphores are new where they are opened, and other processes do not use them")

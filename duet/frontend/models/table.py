@@ -12,7 +12,7 @@ from duet.frontend.models import checks, heap, jumps, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Model
-from duet.frontend.models.exact import EXACT, doubted
+from duet.frontend.models.exact import with_marks
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.orders import weak
@@ -145,4 +145,4 @@ def model_of(
         return None
     if definition is not None and (found.role is None or not is_stub(name, definition, applying)):
         return None
-    return found.model if name in EXACT or found.model is None else doubted(name, found.model)
+    return None if found.model is None else with_marks(name, found.model)

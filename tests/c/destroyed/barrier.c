@@ -22,7 +22,7 @@ int main(void) {
     assert(first_half == 1); // SAFE
     pthread_barrier_destroy(&gone);
     pthread_barrier_wait(&gone);
-    assert(second_half == 1); // UNSAFE!
+    assert(second_half == 1); // UNSAFE! (undefined: a destroyed barrier is used)
     pthread_join(thread, 0);
     pthread_barrier_destroy(&there);
     return 0;

@@ -13,7 +13,7 @@ int main(void) {
     assert(pthread_cond_wait(&there, &gate) == 0); // SAFE
     pthread_cond_destroy(&gone);
     if (__VERIFIER_nondet_bool())
-        assert(pthread_cond_wait(&gone, &gate) == 0); // UNSAFE!
+        assert(pthread_cond_wait(&gone, &gate) == 0); // UNSAFE! (undefined: a destroyed condition is used)
     pthread_cond_init(&gone, 0);
     assert(pthread_cond_wait(&gone, &gate) == 0); // SAFE
     pthread_mutex_unlock(&gate);

@@ -11,7 +11,7 @@ int draft;
 void *editor(void *unused) {
     pthread_mutex_lock(&gate);
     draft = 1;
-    assert(draft == 1); // UNSAFE!
+    assert(draft == 1); // UNSAFE! (undefined: a destroyed mutex is used)
     draft = 0;
     pthread_mutex_unlock(&gate);
     return 0;

@@ -13,22 +13,22 @@ int a, b, c, d;
 void *user(void *unused) {
     pthread_spin_lock(&spin);
     a = 1;
-    assert(a == 1); // UNSAFE!
+    assert(a == 1); // UNSAFE! (undefined: a destroyed spinlock is used)
     a = 0;
     pthread_spin_unlock(&spin);
     pthread_rwlock_wrlock(&shared);
     b = 1;
-    assert(b == 1); // UNSAFE!
+    assert(b == 1); // UNSAFE! (undefined: a destroyed read/write lock is used)
     b = 0;
     pthread_rwlock_unlock(&shared);
     sem_wait(&count);
     c = 1;
-    assert(c == 1); // UNSAFE!
+    assert(c == 1); // UNSAFE! (undefined: a destroyed semaphore is used)
     c = 0;
     sem_post(&count);
     mtx_lock(&mutex);
     d = 1;
-    assert(d == 1); // UNSAFE!
+    assert(d == 1); // UNSAFE! (undefined: a destroyed mutex is used)
     d = 0;
     mtx_unlock(&mutex);
     return 0;

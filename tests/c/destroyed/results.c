@@ -11,7 +11,7 @@ int main(void) {
     pthread_mutex_destroy(&gone);
     assert(pthread_mutex_lock(&there) == 0); // SAFE
     if (__VERIFIER_nondet_bool())
-        assert(pthread_mutex_lock(&gone) == 0); // UNSAFE!
+        assert(pthread_mutex_lock(&gone) == 0); // UNSAFE! (undefined: a destroyed mutex is used)
     pthread_mutex_init(&gone, 0);
     assert(pthread_mutex_lock(&gone) == 0); // SAFE
     assert(pthread_mutex_unlock(&gone) == 0); // SAFE

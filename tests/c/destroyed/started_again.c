@@ -13,7 +13,7 @@ void *editor(void *unused) {
     pthread_mutex_unlock(&good);
     pthread_mutex_lock(&bad);
     lost = 1;
-    assert(lost == 1); // UNSAFE!
+    assert(lost == 1); // UNSAFE! (undefined: a destroyed mutex is used)
     lost = 0;
     pthread_mutex_unlock(&bad);
     return 0;

@@ -9,7 +9,7 @@ void *editor(void *unused) {
     for (int i = 0; i < 2; i++) {
         pthread_mutex_lock(&gate);
         draft = 1;
-        assert(draft == 1); // UNSAFE!
+        assert(draft == 1); // UNSAFE! (undefined: a destroyed mutex is used)
         draft = 0;
         pthread_mutex_unlock(&gate);
     }

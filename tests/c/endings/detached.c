@@ -22,8 +22,8 @@ int main(void) {
     if (pthread_create(&held, 0, known, 0)) exit(1);
     pthread_detach(loose);
     int refused = pthread_join(loose, 0);
-    __goblint_check(refused == 0); // UNSAFE!
-    __goblint_check(result == 5); // UNSAFE!
+    __goblint_check(refused == 0); // UNSAFE! (undefined: a detached thread is joined)
+    __goblint_check(result == 5); // UNSAFE! (undefined: a detached thread is joined)
     pthread_join(held, &found);
     assert(sum == 3); // SAFE (needs refinement)
     assert(found == (void *)7); // SAFE (needs refinement)

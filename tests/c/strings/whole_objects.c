@@ -1,4 +1,4 @@
-// memset and memcpy of whole objects are exact; of other sizes the object holds anything.
+// memset and memcpy of whole objects are exact, memset of a part is where it ends between scalars.
 #include <assert.h>
 #include <string.h>
 
