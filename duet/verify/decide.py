@@ -54,6 +54,11 @@ def brief(count: int, deadline: Deadline) -> Deadline:
     return deadline.before(min(_BRIEF * count, _BRIEF_LONGEST))
 
 
+def limited(count: int, deadline: Deadline) -> Deadline:
+    """The deadline; where there is none, one that goes by the number of open checks."""
+    return deadline if deadline.end < math.inf else Deadline.after(min(SECONDS * count, _LONGEST))
+
+
 def decided(
     subject: Subject, verdicts: tuple[Assertion, ...], deadline: Deadline | None = None
 ) -> tuple[Assertion, ...]:
@@ -62,15 +67,14 @@ def decided(
     Without a limit (`deadline`, or None) the time goes by the number of open checks.
     """
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
-    if deadline is None or deadline.end == math.inf:
-        deadline = Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
+    deadline = limited(len(open_checks), deadline or Deadline())
     met: dict[Check, str] = {}
     schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]
     schedules.update(failing(subject.strict, left, deadline, heard=met.__setitem__))
-    settled = (_with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    settled = (with_proof(_with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
     return tuple(_with_bound(assertion, met) for assertion in settled)
 
 
@@ -111,7 +115,8 @@ def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -
     return proof(program, check, facts, deadline, tables)
 
 
-def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+def with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+    """A verdict, proved if it was open and there is a proof of its check."""
     if assertion.check not in proved or assertion.status is not Status.UNPROVED:
         return assertion
     reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
