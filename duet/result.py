@@ -175,6 +175,7 @@ class Assertion:
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
     C program: `exact` (no step stands for more than C does), `run` (the program failed when it ran), or empty where it
     is one of the model only. `because` are the steps that make it fail, with what they gave, the failing one first.
+    `prevented_by` are changes to the program, each of which keeps it from failing so.
     """
 
     check: Check
@@ -189,6 +190,7 @@ class Assertion:
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
     because: tuple[Step, ...] = ()
+    prevented_by: tuple[str, ...] = ()
     must: str = ""
     missing: str = ""
     cause: Cause | None = None

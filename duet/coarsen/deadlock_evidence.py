@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from duet.check.deadlocks import WAITING, Wait, circle_through
+from duet.coarsen.prevention import of_circle
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
@@ -97,6 +98,7 @@ def _assertion(
         must=check.expression,
         missing="one order in which all threads take them",
         cause=_cause(check, notes),
+        prevented_by=of_circle(notes, finding.is_self_made),
     )
 
 

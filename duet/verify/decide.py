@@ -139,6 +139,8 @@ def _with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Ch
     doubt = found.doubt or subject.doubt
     if doubt:
         reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
-        return replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+        told = replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+        return replace(told, prevented_by=found.prevented_by)
     refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())
-    return replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)
+    told = replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)
+    return replace(told, prevented_by=found.prevented_by)
