@@ -35,6 +35,10 @@ class RunStatus(StrEnum):
     ERROR = "error"
 
 
+GIVEN_BACK = "can be given back"
+"""How the text of a check ends that is about giving back memory, not about using it."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Check:
     """The identity of one source-level check; its copies in several contexts share it.
@@ -49,6 +53,11 @@ class Check:
     function: str
     property_name: str
     expression: str
+
+    @property
+    def is_release(self) -> bool:
+        """Whether it is about giving back memory that is used no more."""
+        return self.property_name == "use-after-free" and self.expression.endswith(f" {GIVEN_BACK}")
 
     @property
     def id(self) -> str:
