@@ -47,7 +47,7 @@ _FORMULAS = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property file: its property, why that cannot be checked, if so, and its parts where nothing checks all of it."""
+    """A property file: its property, why that cannot be checked, if so, and its parts if nothing checks all of it."""
 
     name: str
     unsupported: str = ""
