@@ -123,9 +123,10 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
         share = GRAPHS_SHARE if job.is_thorough else 1.0
         with clock.stage("any number"):
             many = None if early.is_all else _for_any_number(job, found, early.rest, limit.share(share))
-        if many is not None:
-            early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
-            announce(_partial(started, early, None))
+            if many is not None:
+                early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
+                early = _with_refuted(job, found, early, many, limit.share(share))
+        announce(_partial(started, early, None))
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         is_shown = job.certificate is None or many is not None
@@ -177,6 +178,21 @@ def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -
     options = replace(job.analysis, timeout=None if job.analysis.timeout is None else max(0.0, until.left))
     prover = partial(_proofs, job, until) if _is_looked_into(job, found) else None
     return any_number(program, options, found.pointers, prover, is_shown=job.certificate is not None)
+
+
+def _with_refuted(job: Job, found: Input, early: Early, many: AnyNumber, limit: Deadline) -> Early:
+    """With the checks that schedules of the program refute, if that is all that is left for data flow graphs."""
+    if not many.left or not _is_looked_into(job, found):
+        return early
+    subject = _subject(job, found, many.analysis)
+    until = decide.brief(len(many.left), limit.share(FOLDED_SHARE))
+    outcome, _ = limits.run(
+        lambda _: decide.refuted(subject, many.left, until),
+        1.5 * until.left + 2,
+        None if job.is_thorough else BRIEF_MEMORY,
+    )
+    refuted = outcome.value if isinstance(outcome, limits.Finished) else ()
+    return early.with_more(refuted) if len(refuted) == len(many.left) else early
 
 
 def _proofs(job: Job, limit: Deadline, subject: decide.Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:

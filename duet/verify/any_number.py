@@ -39,6 +39,12 @@ class AnyNumber:
     from_graphs: tuple[Assertion, ...]
     verdicts: tuple[Assertion, ...]
 
+    @property
+    def left(self) -> tuple[Assertion, ...]:
+        """The verdicts on the checks that are open."""
+        decided = {one.check for one in self.verdicts}
+        return tuple(one for one in self.from_graphs if one.check not in decided)
+
 
 Prover: TypeAlias = Callable[[Subject, Sequence[Check]], Mapping[Check, Proof]]
 """What looks for proofs with cubes of some checks."""

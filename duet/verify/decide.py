@@ -78,6 +78,13 @@ def decided(
     return tuple(_with_bound(assertion, met) for assertion in settled)
 
 
+def refuted(subject: Subject, verdicts: Sequence[Assertion], deadline: Deadline) -> tuple[Assertion, ...]:
+    """Those of some open verdicts that a schedule refutes which is found until the deadline."""
+    schedules = failing(subject.strict, [assertion.check for assertion in verdicts], deadline)
+    settled = (_with_schedule(assertion, subject, schedules) for assertion in verdicts)
+    return tuple(assertion for assertion in settled if assertion.status is Status.REFUTED)
+
+
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
     """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
