@@ -14,7 +14,9 @@ from duet.certificate.check import check as check_certificate
 from duet.certificate.cubes import certificate_of
 from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
-from duet.certificate.emit import Subject, digest, program_digest
+from duet.certificate.emit import Subject, digest, fold_of, program_digest
+from duet.certificate.folding import unfolded
+from duet.certificate.reduced import Refusal
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
@@ -177,7 +179,17 @@ def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -
     until = limit.share(FOLDED_SHARE)
     options = replace(job.analysis, timeout=None if job.analysis.timeout is None else max(0.0, until.left))
     prover = partial(_proofs, job, until) if _is_looked_into(job, found) else None
-    return any_number(program, options, found.pointers, prover, is_shown=job.certificate is not None)
+    many = any_number(program, options, found.pointers, prover, is_shown=job.certificate is not None)
+    return many if many is not None and _is_shown_to_simulate(program, many) else None
+
+
+def _is_shown_to_simulate(program: Program, many: AnyNumber) -> bool:
+    """Whether the checker of certificates, too, says that the folded program can do whatever the program can."""
+    try:
+        unfolded(program, fold_of(many.folded, Analysis(program, (), {}), ()))
+    except Refusal:
+        return False
+    return True
 
 
 def _with_refuted(job: Job, found: Input, early: Early, many: AnyNumber, limit: Deadline) -> Early:

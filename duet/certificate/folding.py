@@ -5,7 +5,8 @@ program are, and which values threads of a template have in cells besides. Here 
 program is one of the folded program under this reading; how it was found does not matter, and nothing is shared with
 `plip.folded`. A check of the program then never fails if what it becomes never does.
 
-- Main starts as main, each cell with a value that it may start with. Globals stay what they are.
+- Main starts as main, each cell with a value that it may start with. Globals stay what they are, or become part of one
+  that stands for several: who reads that may get the value of each, and a write leaves those of the others there.
 - Each command has one between the locations that its own are read as, with the same instruction, once cells have their
   other names and those besides their values, which nothing but a spawn sets.
 - A thread keeps others from moving only where it does so in the program.
@@ -16,7 +17,7 @@ program is one of the folded program under this reading; how it was found does n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from duet.certificate.document import Fold
@@ -84,7 +85,10 @@ class _Simulation:
         if {self._cell(name) for name in self._program.globals} != set(self._other.globals):
             raise Refusal("the folded program", "has other globals")
         for name in self._program.globals:
-            if self._cell(name) != name or not _may_start_as(self._program.cells[name], self._other.cells[name]):
+            cell, other = self._program.cells[name], self._other.cells[self._cell(name)]
+            if other.name != name and not other.summary:
+                raise Refusal(f"cell {name}", "is another global")
+            if not _may_start_as(replace(cell, summary=other.summary) if other.name != name else cell, other):
                 raise Refusal(f"cell {name}", "may start with another value")
         for template in self._program.templates.values():
             self._check_template(template)

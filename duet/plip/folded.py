@@ -1,8 +1,9 @@
 """A program in which equal templates are one, which any number of threads may run.
 
-Templates are equal if they differ in the names of their own cells and in constants only. What differs becomes a cell
-of the thread, which its spawn sets. Where a thread starts such threads one after the other, and does nothing that
-others see in between, the locations there become one, at which it may start any number of them, in any order.
+Templates are equal if they differ in the names of their own cells, in constants and in elements of arrays only. A
+constant that differs becomes a cell of the thread, which its spawn sets; elements that differ become one cell that
+stands for all of them. Where a thread starts such threads one after the other, and does nothing in between that others
+see but to write such elements, the locations there become one, at which it may start any number of them, in any order.
 
 *Approximates*: over. Each execution of the program is one of the folded program, thread by thread and step by step: a
 thread is where `places` says, its cells are those of `cells` with the same values, and those of `values` besides. To
@@ -12,6 +13,7 @@ program does not fail in the program; what fails may take more threads than the 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,9 +37,13 @@ from duet.plip.syntax import (
     Program,
     Spawn,
     Template,
+    steps,
 )
 from duet.plip.terms import add, constant, rename_term, scale, variable
+from duet.plip.touched import reads, writes
+from duet.plip.wellformed import violations
 
+_INDEX = re.compile(r"\[\d+\]")
 FEWEST = 3
 """Equal templates that are worth it: two are told apart as quickly."""
 
@@ -63,8 +69,11 @@ def folded(program: Program, fewest: int = FEWEST) -> Folded | None:
         return None
     merged = folding.program_left()
     loops = _loops(merged)
+    whole = normal_form(_with_loops(merged, loops))
+    if violations(whole):  # elements that are read otherwise than one by one
+        return None
     return Folded(
-        normal_form(_with_loops(merged, loops)),
+        whole,
         {name: folding.first.get(name, name) for name in program.templates},
         {place: loops.get(found := folding.places.get(place, place), found) for place in program.template_of},
         {name: folding.cells.get(name, name) for name in program.cells},
@@ -83,6 +92,7 @@ class _Outline:
     places: tuple[int, ...]
     cells: tuple[str, ...]
     constants: tuple[int, ...]
+    elements: tuple[str, ...]
 
 
 @dataclass
@@ -96,6 +106,7 @@ class _Folding:
     values: dict[str, Mapping[str, int]] = field(default_factory=dict)
     _terms: dict[str, Sequence[Linear]] = field(default_factory=dict)  # for the constants of a template, in order
     _given: dict[str, Cell] = field(default_factory=dict)  # cells for constants
+    _elements: nx.Graph[str] = field(default_factory=nx.Graph)  # globals that are one cell now
 
     def groups(self) -> list[list[str]]:
         """The templates that are equal to each other; only those are that start equal ones."""
@@ -108,6 +119,9 @@ class _Folding:
             for members in alike.values():
                 self._join([name for name, _ in members], [outline for _, outline in members])
                 found.append([name for name, _ in members])
+        for together in nx.connected_components(self._elements):
+            names = [name for name in self.program.globals if name in together]
+            self.cells.update(dict.fromkeys(names, f"{names[0]} and others"))
         return found or [[]]
 
     def _join(self, names: Sequence[str], outlines: Sequence[_Outline]) -> None:
@@ -116,6 +130,9 @@ class _Folding:
             self.first[name] = names[0]
             self.places.update(zip(outline.places, first.places, strict=True))
             self.cells.update(zip(outline.cells, first.cells, strict=True))
+        for row in zip(*(outline.elements for outline in outlines), strict=True):
+            if len(set(row)) > 1:
+                nx.add_path(self._elements, row)
         rows = list(zip(*(outline.constants for outline in outlines), strict=True))
         given, self._terms[names[0]] = _given(rows, lambda number: self._fresh(names[0], number))
         for cell, values in given.items():
@@ -133,6 +150,8 @@ class _Folding:
         program, template = self.program, self.program.templates[name]
         own = [cell for cell in program.cells.values() if cell.template == name]
         number = {cell.name: f"\n{index:06}" for index, cell in enumerate(own)}
+        families = {cell.name: family for cell in program.cells.values() if (family := _family(cell))}
+        names = number | families
         order = _order(program, template)
         at = {place: index for index, place in enumerate(order)}
         constants: list[int] = []
@@ -141,17 +160,24 @@ class _Folding:
             constants.append(term.constant)
             return Linear(term.terms)
 
-        steps = [
-            (at[place], at[command.target], with_terms(self._renamed(command.instruction, number), without))
+        taken = [
+            (at[place], at[command.target], with_terms(self._renamed(command.instruction, names), without))
             for place in order
             for command in (program.commands[index] for index in program.outgoing[place])
         ]
+        elements = tuple(
+            cell
+            for place in order
+            for index in program.outgoing[place]
+            for cell in _named(program.commands[index].instruction)
+            if cell in families
+        )
         kinds = tuple((cell.summary, cell.lo, cell.hi, cell.label) for cell in own)
         inside = tuple(place in template.atomic for place in order)
         parameters = tuple(number[cell] for cell in template.parameters)
         ends = at[template.entry], at[template.exit], template.interrupts, template.function
-        shape = ends, kinds, parameters, inside, tuple(steps)
-        return _Outline(shape, order, tuple(number), tuple(constants))
+        shape = ends, kinds, parameters, inside, tuple(taken)
+        return _Outline(shape, order, tuple(number), tuple(constants), elements)
 
     def _renamed(self, instruction: Instruction, names: Mapping[str, str]) -> Instruction:
         """An instruction about folded templates, with other names for own cells."""
@@ -192,9 +218,22 @@ class _Folding:
             more = tuple(cell.name for cell in self._given.values() if cell.template == name)
             own = tuple(range(start, len(commands)))
             templates[name] = replace(template, commands=own, parameters=(*template.parameters, *more))
-        kept = (cell for cell in program.cells.values() if cell.template is None or cell.template in templates)
-        return Program({cell.name: cell for cell in (*kept, *self._given.values())}, templates, tuple(commands),
-                       program.main)  # fmt: skip
+        kept = [cell for cell in program.cells.values() if cell.template is None or cell.template in templates]
+        cells = [
+            cell for cell in kept if self.cells.get(cell.name, cell.name) == cell.name or cell.template is not None
+        ]
+        cells += [*self._united(), *self._given.values()]
+        return Program({cell.name: cell for cell in cells}, templates, tuple(commands), program.main)
+
+    def _united(self) -> Iterator[Cell]:
+        """The cells that stand for several globals."""
+        for together in nx.connected_components(self._elements):
+            members = [self.program.cells[name] for name in self.program.globals if name in together]
+            lows, highs = [cell.lo for cell in members], [cell.hi for cell in members]
+            lo = None if None in lows else min(low for low in lows if low is not None)
+            hi = None if None in highs else max(high for high in highs if high is not None)
+            label = _INDEX.sub("[*]", members[0].label)
+            yield Cell(self.cells[members[0].name], None, summary=True, lo=lo, hi=hi, label=label, span=members[0].span)
 
     def _instruction(self, instruction: Instruction, terms: Iterator[Linear], size: Mapping[str, int]) -> Instruction:
         if isinstance(instruction, Join):
@@ -204,7 +243,8 @@ class _Folding:
         def of_all(term: Linear) -> Linear:
             return add(Linear(term.terms), next(terms, constant(term.constant)))
 
-        return with_terms(self._renamed(instruction, {}), of_all)
+        united = {name: other for name, other in self.cells.items() if self.program.cells[name].template is None}
+        return with_terms(self._renamed(instruction, united), of_all)
 
 
 def _levels(program: Program) -> list[list[str]]:
@@ -221,6 +261,19 @@ def _levels(program: Program) -> list[list[str]]:
             levels[height[component]].append(name)
     rank = {name: index for index, name in enumerate(program.templates)}
     return [sorted(levels[level], key=rank.__getitem__) for level in sorted(levels)]
+
+
+def _family(cell: Cell) -> str:
+    """What elements of an array have in common, by the user's name for them; empty for what is none."""
+    is_element = cell.template is None and not cell.summary and _INDEX.search(cell.label)
+    return f"\r{_INDEX.sub('[*]', cell.label)}" if is_element else ""
+
+
+def _named(instruction: Instruction) -> Iterator[str]:
+    """The cells that an instruction reads and those that it writes, step by step."""
+    for step in steps(instruction):
+        yield from sorted(reads(step))
+        yield from sorted(writes(step)) if not isinstance(step, Spawn) else ()
 
 
 def _order(program: Program, template: Template) -> tuple[int, ...]:
@@ -310,7 +363,7 @@ def _is_repeatable(command: Command, program: Program, several: frozenset[str]) 
         case Spawn(template):
             return template in several
         case Assign(target) | Havoc(target):
-            return program.cells[target].template is not None
+            return program.cells[target].template is not None or program.cells[target].summary
         case Guard():
             return command.instruction == SKIP
         case _:

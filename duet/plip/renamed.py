@@ -22,13 +22,13 @@ from duet.plip.syntax import (
     Or,
     Spawn,
 )
-from duet.plip.terms import rename_formula, rename_term
+from duet.plip.terms import rename_term
 
 _Terms: TypeAlias = Callable[[Linear], Linear]
 
 
 def renamed(instruction: Instruction, names: Mapping[str, str]) -> Instruction:
-    """An instruction that starts and awaits no thread, with other names for cells."""
+    """An instruction that starts and awaits no thread, with other names for cells; terms keep their sign."""
 
     def name(cell: str) -> str:
         return names.get(cell, cell)
@@ -43,9 +43,9 @@ def renamed(instruction: Instruction, names: Mapping[str, str]) -> Instruction:
         case Lookup(target, table, index):
             return Lookup(name(target), table, rename_term(index, name))
         case Guard(condition):
-            return Guard(rename_formula(condition, name))
+            return Guard(_formula(condition, lambda term: rename_term(term, name)))
         case Assert(condition, check, stops):
-            return Assert(rename_formula(condition, name), check, stops)
+            return Assert(_formula(condition, lambda term: rename_term(term, name)), check, stops)
         case Atomic(parts):
             return Atomic(tuple(renamed(part, names) for part in parts))  # type: ignore[misc]  # steps stay steps
         case Spawn() | Join():

@@ -113,6 +113,17 @@ def test_a_place_that_keeps_others_from_moving_must_do_so_in_the_program() -> No
     assert is_refused(program, replace(same, program=same.program.replace(outside, inside)))
 
 
+def test_a_cell_that_stands_for_several_may_start_with_the_value_of_each() -> None:
+    body = "thread main { local t t := b x := t }"
+    program = parse_program(f"global a = 0 global b = 7 global x = 0 {body}")
+    text = "summary s in 0..%d global x = 0 " + body.replace("b", "s")
+    fold = Fold(text % 7, {}, {}, {"a": "s", "b": "s"}, {}, (), ())
+    assert not is_refused(program, fold)
+    assert is_refused(program, replace(fold, program=text % 6))
+    assert is_refused(program, replace(fold, program=(text % 7).replace("summary", "global")))
+    assert is_refused(program, replace(fold, cells={"a": "s", "b": "x"}))
+
+
 def test_no_place_is_where_it_was() -> None:
     program, fold = made()
     places = sorted(program.template_of)

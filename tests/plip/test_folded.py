@@ -108,6 +108,61 @@ def test_constants_that_differ_are_cells() -> None:
     assert f"x := 2*{cell.name} + 1" in print_program(one.program).replace('"', "")
 
 
+@pytest.mark.parametrize("relation", ["==", "!=", "<=", ">="])
+def test_conditions_over_own_cells_and_globals_stay_what_they_are(relation: str) -> None:
+    """Which cell of a condition comes first, and so its sign, depends on names."""
+    bodies = [f"local {name} [x {relation} 3*{name} + 1] [y - 2*{name} {relation} -4]" for name in ("zz", "aa", "m")]
+    text = NUMBERED.format(*bodies).replace("global x = 0", "global x = 0 global y = 0")
+    for order in (bodies, bodies[::-1]):
+        program = parse_program(NUMBERED.format(*order).replace("global x = 0", "global x = 0 global y = 0"))
+        one = folded(program, fewest=2)
+        if one is not None:
+            unfolded(program, fold_of(one, Analysis(one.program, (), {}), ()))
+    same = text.replace("aa", "zz_").replace("local m", "local zz__").replace("*m", "*zz__")
+    one = found(same)
+    unfolded(parse_program(same), fold_of(one, Analysis(one.program, (), {}), ()))
+
+
+ELEMENTS = "{start} global x = 0 thread main {{ a := 5 spawn p spawn q spawn r }} " + " ".join(
+    f"thread {name} {{{{ local t{name} t{name} := {cell} x := t{name} }}}}"
+    for name, cell in zip("pqr", "abc", strict=True)
+)
+
+
+def elements(start: tuple[str, str, str], text: str = ELEMENTS) -> Program:
+    """A program in which three globals are the elements of an array."""
+    program = parse_program(text.format(start=" ".join(f"global {c} = {v}" for c, v in zip("abc", start, strict=True))))
+    cells = {
+        name: replace(cell, label=f"ids[{'abc'.index(name)}]") if name in ("a", "b", "c") else cell
+        for name, cell in program.cells.items()
+    }
+    return replace(program, cells=cells)
+
+
+def test_elements_that_differ_are_one_cell_that_stands_for_them() -> None:
+    program = elements(("0", "1", "7"))
+    one = folded(program)
+    assert one is not None
+    (cell,) = (cell for cell in one.program.cells.values() if cell.summary)
+    assert (cell.lo, cell.hi, cell.label) == (0, 7, "ids[*]")
+    assert {one.cells[name] for name in "abc"} == {cell.name}
+    unfolded(program, fold_of(one, Analysis(one.program, (), {}), ()))
+
+
+def test_elements_in_conditions_are_not() -> None:
+    text = ELEMENTS
+    for name, cell in zip("pqr", "abc", strict=True):
+        text = text.replace(f"t{name} := {cell}", f"[{cell} == 0] t{name} := {cell}")
+    assert folded(elements(("0", "1", "7"), text)) is None
+
+
+def test_an_element_that_all_use_stays_what_it_is() -> None:
+    text = ELEMENTS.replace(":= b", ":= a").replace(":= c", ":= a")
+    one = folded(elements(("0", "1", "7"), text))
+    assert one is not None
+    assert not any(cell.summary for cell in one.program.cells.values())
+
+
 def test_templates_that_start_equal_ones_are_equal() -> None:
     text = "global x = 0 thread main { spawn a spawn b spawn c } " + " ".join(
         f"thread {name} {{ spawn {name}1 join {name}1 }} thread {name}1 {{ x := {number} }}"

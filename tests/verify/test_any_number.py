@@ -37,7 +37,7 @@ def told(path: Path, *options: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["numbered", "phases"])
+@pytest.mark.parametrize("name", ["numbered", "addressed", "phases"])
 def test_proved_for_any_number(name: str) -> None:
     found = told(FOLDER / f"{name}.c")
     assert {one["status"] for one in found} == {"proved"}
@@ -55,6 +55,7 @@ def test_proved_for_these_threads_only(define: tuple[str, ...]) -> None:
 
 FAILING = {
     ("numbered", "-D", "BUG"): 8,
+    ("addressed", "-D", "BUG"): 8,
     ("phases", "-D", "BUG"): 6,
     ("own_turn", "-D", "BUG"): 4,
     ("seats", "-D", "MOST=4"): 5,  # all five threads are needed
