@@ -180,10 +180,10 @@ def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -
     options = replace(job.analysis, timeout=None if job.analysis.timeout is None else max(0.0, until.left))
     prover = partial(_proofs, job, until) if _is_looked_into(job, found) else None
     many = any_number(program, options, found.pointers, prover, is_shown=job.certificate is not None)
-    return many if many is not None and _is_shown_to_simulate(program, many) else None
+    return many if many is not None and simulates(program, many) else None
 
 
-def _is_shown_to_simulate(program: Program, many: AnyNumber) -> bool:
+def simulates(program: Program, many: AnyNumber) -> bool:
     """Whether the checker of certificates, too, says that the folded program can do whatever the program can."""
     try:
         unfolded(program, fold_of(many.folded, Analysis(program, (), {}), ()))

@@ -40,6 +40,12 @@ class AnyNumber:
     verdicts: tuple[Assertion, ...]
 
     @property
+    def threads(self) -> str:
+        """The threads that stand for several, by their functions."""
+        counts = Counter(self.folded.templates.values())
+        return ", ".join(self.folded.program.templates[name].label for name, count in counts.items() if count > 1)
+
+    @property
     def left(self) -> tuple[Assertion, ...]:
         """The verdicts on the checks that are open."""
         decided = {one.check for one in self.verdicts}
