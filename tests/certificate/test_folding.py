@@ -18,6 +18,8 @@ from duet.plip.folded import folded
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program
 from duet.plip.syntax import Program, Spawn
+from tests.c.annotations import AnnotatedProgram, bundled, name
+from tests.verify.test_bundled import inputs
 
 T = TypeVar("T")
 TEXT = (
@@ -122,6 +124,15 @@ def test_a_cell_that_stands_for_several_may_start_with_the_value_of_each() -> No
     assert is_refused(program, replace(fold, program=text % 6))
     assert is_refused(program, replace(fold, program=(text % 7).replace("summary", "global")))
     assert is_refused(program, replace(fold, cells={"a": "s", "b": "x"}))
+
+
+@pytest.mark.parametrize("bundle", bundled()[::15], ids=name)
+def test_bundled_programs_are_folded_rightly(bundle: AnnotatedProgram) -> None:
+    """Also where two templates are equal, which are left alone else."""
+    program, _ = inputs(bundle)
+    one = folded(program.program, fewest=2)
+    if one is not None:
+        unfolded(program.program, fold_of(one, Analysis(one.program, (), {}), ()))
 
 
 def test_no_place_is_where_it_was() -> None:
