@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -24,11 +24,15 @@ from duet.deadline import Deadline
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
+from duet.plip.syntax import Assert, Program
 from duet.reading import read
-from duet.verify.decide import prepared, searched
+from duet.result import Check
+from duet.verify.any_number import any_number
+from duet.verify.decide import Subject, proofs
 from duet.verify.explore import explore
 from duet.verify.room import Bounds
 from duet.verify.samples import samples_of
+from duet.verify.search import Proof
 
 MEMORY = 2000  # MiB for one program
 THREADS = (2, 4, 8, 16, 32, 64, 0)
@@ -115,22 +119,37 @@ def _row(path: Path, size: Size, seconds: float, announce: Callable[[Row], None]
     del announce  # there is nothing to tell before the end
     start = perf_counter()
     program = read((str(path),), FrontendOptions(parameterized=not size.threads), Clock()).program
-    analysis = analyse(program, AnalysisOptions(domain="interval", timeout=seconds))
-    graphs = perf_counter() - start
-    (check,) = analysis.fixpoints[0].verdicts
-    start = perf_counter()
-    found, cubes, queries, states = "open", 0, 0, 0
-    if size.is_right:
-        part, facts = prepared(program, analysis.fixpoints, check)
-        proof = searched(part.program, check, facts, Deadline.after(seconds))
-        if proof is not None:
-            found, cubes, queries = "proved", len(proof.cubes), proof.queries
-    else:
-        small = sliced(program, {check})
-        seen = explore(blocks(small).program, {check}, samples_of(small), Bounds(), Deadline.after(seconds))
-        found, states = "refuted" if seen.executions else found, seen.states
-    spent = perf_counter() - start
-    return Row(size, len(program.template_of), graphs, found, spent, cubes, queries, states)
+    (check,) = {c.instruction.check for c in program.commands if isinstance(c.instruction, Assert)}
+    whole = replace(_proved(program, check, seconds) if size.is_right else _refuted(program, check, seconds), size=size)
+    return replace(whole, locations=len(program.template_of), seconds=perf_counter() - start - whole.graphs)
+
+
+def _refuted(program: Program, check: Check, seconds: float) -> Row:
+    small = sliced(program, {check})
+    seen = explore(blocks(small).program, {check}, samples_of(small), Bounds(), Deadline.after(seconds))
+    return Row(Size(), found="refuted" if seen.executions else "open", states=seen.states)
+
+
+def _proved(program: Program, check: Check, seconds: float) -> Row:
+    """A proof for any number of equal threads, or else of the program as it is."""
+    options = AnalysisOptions(domain="interval", timeout=seconds)
+    known: dict[Check, Proof] = {}
+
+    def prover(subject: Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:
+        known.update(proofs(subject, checks, Deadline.after(seconds)))
+        return known
+
+    any_number(program, options, prover=prover)
+    graphs = 0.0
+    if not known:
+        start = perf_counter()
+        analysis = analyse(program, options)
+        graphs = perf_counter() - start
+        prover(Subject(program, program, analysis), [check])
+    found = known.get(check)
+    if found is None:
+        return Row(Size(), graphs=graphs, found="open")
+    return Row(Size(), graphs=graphs, found="proved", cubes=len(found.cubes), queries=found.queries)
 
 
 def _asked(checker: str, path: Path, seconds: float) -> tuple[str, float]:

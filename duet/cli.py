@@ -108,14 +108,20 @@ def verify(context: click.Context, /, **given: Any) -> None:
 def explain(context: click.Context, /, place: str, **given: Any) -> None:
     """Print all that is known of the checks in one line: what must hold, what is known, what is missing, and why.
 
+    Races and deadlocks are told in the lines of all of their accesses.
+
     FILE is analysed, or the files that are named besides, where it is one of several. Exit code: as of 'duet analyze',
     for the checks of the line.
     """
     file, line = explained.place(place)
-    others = {"--format": given["form"] != "text", "-o": given["output"], "--html": given["page"]}
+    others = {
+        f"--format {given['form']}": given["form"] not in ("text", "json"),
+        "-o": given["output"],
+        "--html": given["page"],
+    }
     others |= {"--certificate": given["certificate"], "--baseline": given["baseline"]}
     if wrong := [option for option, value in others.items() if value]:
-        raise UsageError(f"'duet explain' prints text: {', '.join(wrong)} is for 'duet analyze'")
+        raise UsageError(f"'duet explain' prints text or JSON: {', '.join(wrong)} is for 'duet analyze'")
     given = configuration.with_files(context, given)
     if not given["paths"] and not given["compile_commands"]:
         given["paths"] = (file,)
@@ -124,7 +130,8 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
     indices = explained.at(ending.run, file, line)
-    click.echo(explained.render(ending.run, indices), nl=False)
+    render = json.render if given["form"] == "json" else explained.render
+    click.echo(render(ending.run, indices), nl=False)
     chosen = replace(ending.run, assertions=tuple(ending.run.assertions[index] for index in indices))
     context.exit(0 if given["exit_zero"] and chosen.exit_code == 1 else chosen.exit_code)
 

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from duet.batch import svcomp
 from duet.errors import UsageError
 from duet.plip.accesses import WOKEN
-from duet.result import Run, RunStatus, Status
+from duet.result import Check, Run, RunStatus, Status
 
-PARTS: Mapping[str, Mapping[str, str]] = MappingProxyType({
-    "valid-memsafety": {"array-bounds": "valid-deref", "null-dereference": "valid-deref"},
-    "valid-deref": {"array-bounds": "valid-deref", "null-dereference": "valid-deref"},
-})  # fmt: skip
-"""Properties of which only parts are checked, with the one that a check of a part refutes: they are never proved."""
+PARTS = ("valid-deref", "valid-free", "valid-memtrack", "valid-memcleanup")
+"""Properties of which only parts are checked, or nothing: they are never proved, alone or together."""
+_MEMORY = ("array-bounds", "null-dereference", "use-after-free")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a property file asks for: its name, the checks that speak of it, and whether these are all it says."""
+    """What a property file asks for: its name, the checks that speak of it, and its parts where these are not all."""
 
     name: str
     checks: tuple[str, ...]
-    is_whole: bool = True
+    parts: tuple[str, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the checks are all that the property says."""
+        return not self.parts
 
 
 def read(path: str) -> Asked:
@@ -33,8 +34,8 @@ def read(path: str) -> Asked:
     *Raises*: SourceError for one that is none, UsageError where nothing of it is checked.
     """
     found = svcomp.read_property(path)
-    if checks := PARTS.get(found.name):
-        return Asked(found.name, tuple(checks), is_whole=False)
+    if found.is_of_main and found.parts and set(found.parts) <= set(PARTS):
+        return Asked(found.name, _MEMORY, found.parts)
     if found.unsupported:
         raise UsageError(f"--prp {path}: {found.unsupported}")
     return Asked(found.name, svcomp.CHECKS[found.name])
@@ -45,10 +46,10 @@ def result(run: Run, asked: Asked) -> str:
 
     A race needs no construct of its own in a program, so a run without checks has not looked for any.
     """
-    refuted = [check for check in run.assertions if check.status is Status.REFUTED]
-    if refuted:
-        part = PARTS.get(asked.name, {}).get(refuted[0].check.property_name, asked.name)
-        return f"false({part})"
+    refuted = [found.check for found in run.assertions if found.status is Status.REFUTED]
+    violated = [asked.name] if asked.is_whole else [part for part in map(_violated, refuted) if part in asked.parts]
+    if refuted and violated:
+        return f"false({violated[0]})"
     match run.status:
         case RunStatus.TIMEOUT:
             return "TIMEOUT"
@@ -61,3 +62,8 @@ def result(run: Run, asked: Asked) -> str:
             was_asked = bool(run.assertions) or asked.name != "no-data-race"
             is_woken = asked.name == "no-deadlock" and WOKEN in run.assumptions
             return "true" if asked.is_whole and is_proved and was_asked and not is_woken else "unknown"
+
+
+def _violated(check: Check) -> str:
+    """The part of memory safety that a check refutes; leaks are not looked for."""
+    return "valid-free" if check.is_release else "valid-deref"

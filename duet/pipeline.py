@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import resource
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 from duet import __version__, limits
 from duet.certificate.check import Outcome
 from duet.certificate.check import check as check_certificate
-from duet.certificate.cubes import with_cubes
+from duet.certificate.cubes import certificate_of
 from duet.certificate.document import Certificate, options_of, render
 from duet.certificate.document import read as parse_certificate
-from duet.certificate.emit import Subject, certificate, digest, program_digest
+from duet.certificate.emit import Subject, digest, fold_of, program_digest
+from duet.certificate.folding import unfolded
+from duet.certificate.reduced import Refusal
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
@@ -33,11 +36,15 @@ from duet.replay import confirm
 from duet.report import files
 from duet.result import Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
+from duet.verify.any_number import AnyNumber, any_number
+from duet.verify.search import Proof
 
 Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+FOLDED_SHARE = 0.3
+"""Of that time, what the program with any number of equal threads may take."""
 BRIEF_MEMORY = 1_000
 """MiB for what nobody asked for."""
 LARGEST = 3_000
@@ -116,9 +123,16 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
         share = GRAPHS_SHARE if job.is_thorough else 1.0
+        with clock.stage("any number"):
+            many = None if early.is_all else _for_any_number(job, found, early.rest, limit.share(share))
+            if many is not None:
+                early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
+                early = _with_refuted(job, found, early, many, limit.share(share))
+        announce(_partial(started, early, None))
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
-        if early.is_all and not _wants_conflicts(job) and job.certificate is None:
+        is_shown = job.certificate is None or many is not None
+        if early.is_all and not _wants_conflicts(job) and is_shown:
             analysis = Analysis(early.rest, (), {})
         else:
             analysis = analyse(
@@ -129,33 +143,77 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             )
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
-            asked = {*found.checks} - {assertion.check for assertion in early.decided}
-            verdicts = sorted_assertions((*early.decided, *assertions(analysis, asked, found.pointers)), found.unknown)
+            decided = {assertion.check for assertion in early.decided}
+            more = assertions(analysis, {*found.checks} - decided, found.pointers)
+            left = (assertion for assertion in more if assertion.check not in decided)
+            verdicts = sorted_assertions((*early.decided, *left), found.unknown)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
         from_graphs = in_order((*verdicts, *more))
-        if _looks_further(job, found, from_graphs):
+        if _is_looked_into(job, found) and _open(from_graphs):
             with clock.stage("verify"):
                 verdicts, more = _looked_into(job, found, analysis, (verdicts, more), limit)
         verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
                 subject = Subject(_contents(job.files), job.frontend, found.program)
-                until = limit.share(0.9)
-                cubes, covered = with_cubes(analysis, found.program, verdicts, from_graphs, until)
-                files.write(job.certificate, render(certificate(subject, analysis, covered, cubes=cubes)))
+                proof = certificate_of(subject, analysis, (verdicts, from_graphs), many, limit.share(0.9))
+                files.write(job.certificate, render(proof))
         if job.run and found.is_c:
             with clock.stage("run"):
                 verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
+    fixpoints = (*(many.analysis.fixpoints if many is not None else ()), *analysis.fixpoints)
     total = clock.seconds.pop("total")
     return replace(
         started,
-        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in analysis.fixpoints)) or DIRECT,
+        domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in fixpoints)) or DIRECT,
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
         timing={**clock.seconds, **analysis.seconds, "total": total},
     )
+
+
+def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -> AnyNumber | None:
+    """What holds of a program for any number of equal threads, if it has some."""
+    until = limit.share(FOLDED_SHARE)
+    options = replace(job.analysis, timeout=None if job.analysis.timeout is None else max(0.0, until.left))
+    prover = partial(_proofs, job, until) if _is_looked_into(job, found) else None
+    many = any_number(program, options, found.pointers, prover, is_shown=job.certificate is not None)
+    return many if many is not None and simulates(program, many) else None
+
+
+def simulates(program: Program, many: AnyNumber) -> bool:
+    """Whether the checker of certificates, too, says that the folded program can do whatever the program can."""
+    try:
+        unfolded(program, fold_of(many.folded, Analysis(program, (), {}), ()))
+    except Refusal:
+        return False
+    return True
+
+
+def _with_refuted(job: Job, found: Input, early: Early, many: AnyNumber, limit: Deadline) -> Early:
+    """With the checks that schedules of the program refute, if that is all that is left for data flow graphs."""
+    if not many.left or not _is_looked_into(job, found):
+        return early
+    subject = subject_of(job, found, many.analysis)
+    until = decide.brief(len(many.left), limit.share(FOLDED_SHARE))
+    outcome, _ = limits.run(
+        lambda _: decide.refuted(subject, many.left, until),
+        1.5 * until.left + 2,
+        None if job.is_thorough else BRIEF_MEMORY,
+    )
+    refuted = outcome.value if isinstance(outcome, limits.Finished) else ()
+    return early.with_more(refuted) if len(refuted) == len(many.left) else early
+
+
+def _proofs(job: Job, limit: Deadline, subject: decide.Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:
+    """Proofs with cubes; apart where nobody asked."""
+    if job.is_thorough:
+        return decide.proofs(subject, checks, decide.limited(len(checks), limit))
+    until = decide.brief(len(checks), limit)
+    outcome, _ = limits.run(lambda _: decide.proofs(subject, checks, until), 1.5 * until.left + 2, BRIEF_MEMORY)
+    return outcome.value if isinstance(outcome, limits.Finished) else {}
 
 
 def _settled(options: FrontendOptions, found: Input) -> FrontendOptions:
@@ -184,10 +242,10 @@ def _open(verdicts: Iterable[Assertion]) -> int:
     return sum(assertion.status is Status.UNPROVED for assertion in verdicts)
 
 
-def _looks_further(job: Job, found: Input, verdicts: Iterable[Assertion]) -> bool:
+def _is_looked_into(job: Job, found: Input) -> bool:
     """Whether open checks are to be decided by schedules and cubes."""
     is_small = job.frontend.model != "linux" and len(found.program.commands) <= LARGEST
-    return job.analysis.verify and (job.is_thorough or is_small) and _open(verdicts) > 0
+    return job.analysis.verify and (job.is_thorough or is_small)
 
 
 def _looked_into(job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline) -> Pair:

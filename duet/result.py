@@ -35,6 +35,10 @@ class RunStatus(StrEnum):
     ERROR = "error"
 
 
+GIVEN_BACK = "can be given back"
+"""How the text of a check ends that is about giving back memory, not about using it."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Check:
     """The identity of one source-level check; its copies in several contexts share it.
@@ -49,6 +53,11 @@ class Check:
     function: str
     property_name: str
     expression: str
+
+    @property
+    def is_release(self) -> bool:
+        """Whether it is about giving back memory that is used no more."""
+        return self.property_name == "use-after-free" and self.expression.endswith(f" {GIVEN_BACK}")
 
     @property
     def id(self) -> str:
@@ -175,6 +184,7 @@ class Assertion:
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
     C program: `exact` (no step stands for more than C does), `run` (the program failed when it ran), or empty where it
     is one of the model only. `because` are the steps that make it fail, with what they gave, the failing one first.
+    `prevented_by` are changes to the program, each of which keeps it from failing so.
     """
 
     check: Check
@@ -189,6 +199,7 @@ class Assertion:
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
     because: tuple[Step, ...] = ()
+    prevented_by: tuple[str, ...] = ()
     must: str = ""
     missing: str = ""
     cause: Cause | None = None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from duet import pipeline, reading, show
-from duet.certificate.words import proofs_at
+from duet.certificate.words import SECONDS, proofs_at
 from duet.clock import Clock
 from duet.coarsen.resources import libraries
+from duet.deadline import Deadline
 from duet.errors import UsageError
 from duet.frontend.lower import formed
 from duet.frontend.source.parse import parse
@@ -16,6 +18,10 @@ from duet.linux import general
 from duet.linux.harness import derive
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.printer import print_program
+from duet.result import Check
+from duet.verify.any_number import REASON, any_number
+from duet.verify.decide import Subject, proofs
+from duet.verify.search import Proof
 
 
 def shown(
@@ -62,4 +68,14 @@ def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: Analysi
         raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
     program = reading.read((*others, file), options, Clock()).program
     libraries(configured)
-    return "".join(f"{text}\n" for text in proofs_at(pipeline.solve(program, configured), file, int(line)))
+    place = file, int(line)
+    many = any_number(program, configured, prover=_proofs)
+    is_open = many is not None and any((one.check.file, one.check.line) == place for one in many.left)
+    if many is not None and not is_open and pipeline.simulates(program, many):
+        texts = (f"{text}\n" for text in proofs_at(many.analysis, *place))
+        return f"{REASON} ({many.threads}):\n{''.join(texts)}"
+    return "".join(f"{text}\n" for text in proofs_at(pipeline.solve(program, configured), *place))
+
+
+def _proofs(subject: Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:
+    return proofs(subject, checks, Deadline.after(SECONDS * len(checks)))

@@ -15,7 +15,7 @@ from tests.contents import PACKAGES, TARGET, contents
 ROOT = Path(__file__).parents[1]
 MAP = (ROOT / "docs" / "thesis-map.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| ((?:Def|Alg|Fig|Thm|Cor)\. [\d.]+) \| `([\w.]+)` \|$", MAP, re.MULTILINE)
-FUNCTIONS = sorted(set(re.findall(r"^\| .* \| `(duet\.[\w.]+)` \| .* \|$", MAP, re.MULTILINE)))
+FUNCTIONS = sorted(set(re.findall(r"^\| .* \| `((?:duet|tests)\.[\w.]+)` \| .* \|$", MAP, re.MULTILINE)))
 CITATION = re.compile(r"(?:Def|Alg|Fig|Thm|Cor)\. \d[\d.]*\d|(?:Alg)\. \d")
 
 

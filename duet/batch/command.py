@@ -16,6 +16,7 @@ from duet.report.text import visible
 if TYPE_CHECKING:
     import psutil
 
+    from duet.batch import baseline as baselines
     from duet.batch import page
     from duet.batch import resume as resuming
     from duet.batch import run as runs
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from duet.batch.verdict import Row
 else:
     psutil = lazy.module("psutil")
+    baselines = lazy.module("duet.batch.baseline")
     page = lazy.module("duet.batch.page")
     resuming = lazy.module("duet.batch.resume")
     runs = lazy.module("duet.batch.run")
@@ -34,6 +36,7 @@ else:
 
 DEFAULT_TIMEOUT = 900.0
 DEFAULT_DIRECTORY = "duet-results"
+MOST_NEW = 20  # open checks that are told
 
 
 @click.command(name="batch")
@@ -53,6 +56,11 @@ DEFAULT_DIRECTORY = "duet-results"
 )
 @click.option("--resume", is_flag=True, help="Keep the results in the output directory that still hold.")
 @click.option("-o", "directory", default=DEFAULT_DIRECTORY, show_default=True, metavar="DIR", help="Where results go.")
+@click.option(
+    "--baseline",
+    metavar="PREVIOUS",
+    help="Compare with an earlier batch (its directory), or with a JSON report: only new open checks count.",
+)
 @click.option("--scheduler", default="", metavar="ADDRESS", help="Run on the Dask cluster there.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 also when some checks are not proved.")
 @click.option("--domain", type=click.Choice(DOMAINS))
@@ -89,6 +97,7 @@ def batch(
     jobs: int | None,
     resume: bool,
     directory: str,
+    baseline: str | None,
     scheduler: str,
     exit_zero: bool,
     wants_runs: bool,
@@ -100,7 +109,7 @@ def batch(
     The options from --domain on are those of 'duet analyze'; they win over those of the suite.
 
     Exit code, the worst of the tasks: 0 all proved or unreachable, 1 not all, 2 bad usage or input, 3 time or memory
-    limit, 4 internal error or a wrong proof; 130 interrupted.
+    limit, 4 internal error or a wrong proof; 130 interrupted. With --baseline, 1 only where an open check is new.
     """
     del debug  # looked at by whoever catches the exception
     given: dict[str, Setting] = {name: value for name, value in options.items() if value not in (None, ())}
@@ -111,9 +120,10 @@ def batch(
     if wants_runs:
         given["verify"] = True
     suite = suites.load(path, limits, given)
+    earlier = baselines.read(baseline) if baseline is not None else None
     suite = replace(suite, tasks=tuple(replace(task, runs=wants_runs) for task in suite.tasks))
     try:
-        rows = runs.run(suite, runs.Plan(directory, jobs, resume, scheduler))
+        rows = runs.run(suite, runs.Plan(directory, jobs, resume, scheduler, earlier))
     except KeyboardInterrupt:
         click.echo(f"interrupted; the results so far are in {directory}, --resume goes on", err=True)
         raise
@@ -149,5 +159,21 @@ def _summary(suite: Suite, rows: tuple[Row, ...], directory: str) -> str:
             if name != "checks"
         ]
         lines.append(f"published ({suite.published}): {sums.published['checks']} checks, {', '.join(proved)}")
+    lines += _news(rows)
     lines.append(f"results: {os.path.join(directory, resuming.PAGE)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _news(rows: tuple[Row, ...]) -> list[str]:
+    """What is new against an earlier batch, a line for each open check up to some."""
+    compared = [(row.task.name, row.since) for row in rows if row.since is not None]
+    if not compared:
+        return []
+    new = [(name, one) for name, since in compared for one in since.new]
+    same, fixed = (sum(numbers) for numbers in zip(*((s.same, len(s.fixed)) for _, s in compared), strict=True))
+    told = [
+        visible(f"new: {one.file}:{one.line}: {one.property_name} '{one.expression}' in {one.function} ({name})")
+        for name, one in new[:MOST_NEW]
+    ]
+    more = [f"new: {len(new) - MOST_NEW} more"] if len(new) > MOST_NEW else []
+    return [*told, *more, f"against the baseline: {len(new)} open checks are new, {fixed} fixed, {same} the same"]

@@ -66,6 +66,7 @@ def render(suite: Suite, rows: Sequence[Row]) -> str:
         totals=totals(suite, rows),
         verdicts=[(verdict, found[verdict]) for verdict in TONE if found[verdict]],
         unsound=[row for row in rows if row.agreement is Agreement.UNSOUND],
+        has_since=any(row.since is not None for row in rows),
         has_expected=any(row.task.expected is not None for row in rows),
         domains=published_domains(rows),
         statuses=[Status.UNPROVED, Status.REFUTED, Status.UNKNOWN],

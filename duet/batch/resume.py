@@ -20,7 +20,8 @@ from duet.batch.fingerprint import digest, fingerprint
 from duet.batch.task import Task
 from duet.batch.work import Done
 from duet.errors import UsageError
-from duet.report import files
+from duet.report import baseline, files
+from duet.result import Fixed
 
 MANIFEST = "manifest.jsonl"
 PAGE, TABLE, JUNIT = "index.html", "results.csv", "junit.xml"
@@ -120,6 +121,10 @@ class Store:
         self._records[task.name] = record
         return record
 
+    def open_checks(self, record: Record) -> tuple[Fixed, ...]:
+        """The open checks of a finished task. *Raises*: UsageError where its report is gone or was changed."""
+        return opened(self.directory, record)
+
     def write(self, name: str, text: str) -> str:
         """Puts a file into the directory, whole or not at all; returns its SHA-256 sum."""
         files.write(str(self.directory / name), text)
@@ -143,7 +148,7 @@ class Store:
 
     def _tidy(self) -> None:
         """Takes over what is there: reads the manifest, or without `--resume` removes the results that it lists."""
-        records = _read(self.directory / MANIFEST)
+        records = read(self.directory / MANIFEST)
         names = {name for r in records.values() for name in (f"{r.stem}.json", f"{r.stem}.html")}
         for path in self.directory.iterdir():
             temporary = _TEMPORARY.fullmatch(path.name)
@@ -166,7 +171,13 @@ def stem_of(name: str) -> str:
     return f"{plain}-{digest(name.encode('utf-8', 'surrogateescape'))[:8]}"
 
 
-def _read(path: Path) -> dict[str, Record]:
+def opened(directory: Path, record: Record) -> tuple[Fixed, ...]:
+    """The open checks in the report of a task. *Raises*: UsageError where there is none."""
+    known = baseline.read(str(directory / f"{record.stem}.json"))
+    return tuple(one for found in known.open_checks.values() for one in found)
+
+
+def read(path: Path) -> dict[str, Record]:
     """The records of a manifest by task, the last one of each; a line that was cut off by a kill is left out."""
     records: dict[str, Record] = {}
     try:

@@ -6,7 +6,8 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass
 
-from duet.batch import cluster, page, pool, tables
+from duet.batch import baseline, cluster, page, pool, tables
+from duet.batch.baseline import Earlier
 from duet.batch.fingerprint import fingerprint
 from duet.batch.progress import Display
 from duet.batch.resume import JUNIT, PAGE, TABLE, Record, Store
@@ -17,12 +18,16 @@ from duet.batch.work import Done
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a suite is to be run; `scheduler` is the address of a Dask cluster, empty for this machine."""
+    """How a suite is to be run; `scheduler` is the address of a Dask cluster, empty for this machine.
+
+    The results are compared with an `earlier` batch, if there is one.
+    """
 
     directory: str
     jobs: int
     resume: bool = False
     scheduler: str = ""
+    earlier: Earlier | None = None
 
 
 def run(suite: Suite, plan: Plan) -> tuple[Row, ...]:
@@ -36,6 +41,9 @@ def run(suite: Suite, plan: Plan) -> tuple[Row, ...]:
             _run(suite, plan, store, display, records)
         finally:
             found = rows(suite, records)
+            if plan.earlier is not None:
+                opened = {name: store.open_checks(record) for name, record in records.items()}
+                found = baseline.compared(found, opened, plan.earlier)
             store.write(PAGE, page.render(suite, found))
             store.write(TABLE, tables.render_csv(found))
             store.write(JUNIT, tables.render_junit(suite.title, found))

@@ -10,7 +10,7 @@ import glob
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -47,10 +47,12 @@ _FORMULAS = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A property file: the name of its property, and why it cannot be checked, if so."""
+    """A property file: its property, why that cannot be checked, if so, and its parts if nothing checks all of it."""
 
     name: str
     unsupported: str = ""
+    parts: tuple[str, ...] = ()
+    is_of_main: bool = True  # programs start in `main`
 
 
 def tasks(path: str, name: str, defaults: Settings, given: Settings) -> tuple[Task, ...]:
@@ -98,11 +100,12 @@ def read_property(path: str) -> Property:
     found = [_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not found:
         raise _error(path, "this property file is empty")
+    parts, is_of_main = tuple(prop.name for prop in found), all(prop.is_of_main for prop in found)
     if len(found) == 1:
-        return found[0]
-    names = ", ".join(prop.name for prop in found)
-    name = "valid-memsafety" if all(prop.name.startswith("valid-") for prop in found) else names.replace(", ", "+")
-    return Property(name, f"properties that are only checked together are not supported: {names}")
+        return found[0] if found[0].name in CHECKS else replace(found[0], parts=parts)
+    names = ", ".join(parts)
+    name = "valid-memsafety" if all(part.startswith("valid-") for part in parts) else names.replace(", ", "+")
+    return Property(name, f"properties that are only checked together are not supported: {names}", parts, is_of_main)
 
 
 def _line(path: str, number: int, line: str) -> Property:
@@ -115,7 +118,7 @@ def _line(path: str, number: int, line: str) -> Property:
     if not name:
         raise SourceError(f"unknown property 'LTL({formula})'", Span(path, number, line.find("LTL") + 1))
     if whole["init"] != "main":
-        return Property(name, f"programs that start in {whole['init']} are not supported")
+        return Property(name, f"programs that start in {whole['init']} are not supported", is_of_main=False)
     if call and call["function"] not in ERROR_FUNCTIONS:
         return Property(name, f"calls of {call['function']} are not checked, only of {' and '.join(ERROR_FUNCTIONS)}")
     return Property(name, "" if name in CHECKS else f"the property {name} is not supported")

@@ -21,14 +21,18 @@ _FORBIDDEN = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render_csv(rows: Sequence[Row]) -> str:
-    """The table with one line for each task; `published_*` columns where the suite has published numbers."""
+    """The table with one line for each task; `new`, `same` and `fixed` where there is an earlier batch.
+
+    `published_*` columns where the suite has published numbers.
+    """
     domains = published_domains(rows)
+    since = ("new", "same", "fixed") if any(row.since for row in rows) else ()
     published = ("published_checks", *(f"published_proved_{name}" for name in domains)) if domains else ()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow((*HEADER, *published))
+    writer.writerow((*HEADER, *since, *published))
     for row in rows:
-        writer.writerow((*_cells(row), *_published(row, domains)))
+        writer.writerow((*_cells(row), *(_since(row) if since else ()), *_published(row, domains)))
     return text.getvalue()
 
 
@@ -41,7 +45,8 @@ def published_domains(rows: Iterable[Row]) -> tuple[str, ...]:
 def render_junit(title: str, rows: Sequence[Row]) -> str:
     """The tasks as test cases.
 
-    A task passes if everything is proved, or if its verdict is the expected one; limits and errors are errors.
+    A task passes if everything is proved, if its verdict is the expected one, or if no open check is new against an
+    earlier batch; limits and errors are errors.
     """
     suites = Xml.Element("testsuites")
     suite = Xml.SubElement(suites, "testsuite", name=_xml(title))
@@ -78,6 +83,8 @@ def _outcome(row: Row) -> str:
         case Verdict.PROVED | Verdict.EMPTY | Verdict.OPEN | Verdict.REFUTED:
             if row.agreement is not Agreement.NONE:
                 return "" if row.agreement is Agreement.CORRECT else "failure"
+            if row.since is not None:
+                return "failure" if row.since.new else ""
             return "" if row.verdict in (Verdict.PROVED, Verdict.EMPTY) else "failure"
 
 
@@ -92,6 +99,11 @@ def _cells(row: Row) -> list[object]:
     counts = [summary["total"], *(summary[status.value] for status in Status)]
     status = [record.domain, record.status, row.svcomp, expected, row.agreement.value]
     return [*head, *status, *counts, record.seconds, record.peak_rss_mib, record.message, task.note]
+
+
+def _since(row: Row) -> tuple[object, ...]:
+    """How many open checks are new, the same and fixed."""
+    return ("", "", "") if row.since is None else (len(row.since.new), row.since.same, len(row.since.fixed))
 
 
 def _published(row: Row, domains: tuple[str, ...]) -> list[object]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from duet.batch.resume import Record
 from duet.batch.task import Suite, Task
-from duet.result import RunStatus
+from duet.result import Fixed, RunStatus
 
 
 class Verdict(StrEnum):
@@ -35,11 +35,21 @@ class Agreement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """A task against an earlier batch: open checks that are new, how many are the same, and those no longer open."""
+
+    new: tuple[Fixed, ...]
+    same: int
+    fixed: tuple[Fixed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """A task with its result, None where it was not run."""
+    """A task with its result, None where it was not run; `since` an earlier batch, if it is compared with one."""
 
     task: Task
     record: Record | None
+    since: Since | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -99,11 +109,19 @@ def rows(suite: Suite, records: dict[str, Record]) -> tuple[Row, ...]:
 
 
 def exit_code(found: Iterable[Row]) -> int:
-    """The worst exit code of the tasks, 4 for a wrong proof; 2 where no task was run."""
-    codes = [
-        4 if row.agreement is Agreement.UNSOUND else row.record.exit_code for row in found if row.record is not None
-    ]
+    """The worst exit code of the tasks, 4 for a wrong proof; 2 where no task was run.
+
+    Compared with an earlier batch, open checks that are the same do not count.
+    """
+    codes = [_exit_code(row, row.record) for row in found if row.record is not None]
     return max(codes, default=2)
+
+
+def _exit_code(row: Row, record: Record) -> int:
+    if row.agreement is Agreement.UNSOUND:
+        return 4
+    is_known = record.exit_code == 1 and row.since is not None and not row.since.new
+    return 0 if is_known else record.exit_code
 
 
 def _complete(record: Record) -> Verdict:

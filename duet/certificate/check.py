@@ -5,16 +5,18 @@ the program's own does, under facts that stay true along each thread and that no
 layer says after a command follows from what it says before it; (c) what it says at a location follows from what it says
 after each command whose value may be there, be it by the own thread or from another one, for all data flows that are
 feasible under the layer itself. Then all of it holds in every execution (thesis Thm. 3.5.1), and (d) the checks follow.
-Cubes are checked on top of all layers: `inductive` says how.
+Cubes are checked on top of all layers: `inductive` says how. Layers and cubes may be about a folded program: `folding`
+says when what they show holds of the program, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from duet.certificate.document import Certificate, CubeLayer
+from duet.certificate.document import Certificate, CubeLayer, Fold, Layer
 from duet.certificate.established import Established
+from duet.certificate.folding import unfolded
 from duet.certificate.inductive import Inductive
 from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
@@ -49,6 +51,29 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
 
     *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
     """
+    shown = _shown(program, certificate.layers, certificate.cubes)
+    if certificate.fold is not None and not shown.failures:
+        shown = shown.with_more(_shown_folded(program, certificate.fold))
+    return _outcome(certificate, program, checks, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to."""
+
+    proved: frozenset[int]
+    dead: frozenset[int]
+    failures: tuple[Failure, ...]
+    queries: int
+
+    def with_more(self, other: _Shown) -> _Shown:
+        """What both show of one program."""
+        proved, dead = self.proved | other.proved, self.dead | other.dead
+        return _Shown(proved, dead, self.failures + other.failures, self.queries + other.queries)
+
+
+def _shown(program: Program, layers: Sequence[Layer], cubes: Sequence[CubeLayer]) -> _Shown:
+    """What layers, each on top of those before, and cubes show of a program."""
     prover = Prover(program)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -56,7 +81,7 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
     dead: frozenset[int] = frozenset()
     failures: list[Failure] = []
     step: LayerCheck | None = None
-    for layer in certificate.layers:
+    for layer in layers:
         step = LayerCheck(program, layer, knowledge, step)
         failures += step.run()[:_MOST]
         if failures:
@@ -64,15 +89,27 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
         dead = frozenset(knowledge.dead)
         proved |= layer.proved
     queries = prover.queries
-    if certificate.cubes and not failures:
+    if cubes and not failures:
         known = Established(program, knowledge, step.meeting if step else Meeting(program, knowledge))
-        for cubes in certificate.cubes:
-            found, asked = _cube_failures(program, cubes, known)
-            failures += found[:_MOST]
+        for found in cubes:
+            wrong, asked = _cube_failures(program, found, known)
+            failures += wrong[:_MOST]
             queries += asked
-            if not found:
-                proved |= _copies(program, Check(*cubes.check))
-    return _outcome(certificate, program, checks, proved, dead, failures, queries)
+            if not wrong:
+                proved |= _copies(program, Check(*found.check))
+    return _Shown(frozenset(proved), dead, tuple(failures), queries)
+
+
+def _shown_folded(program: Program, fold: Fold) -> _Shown:
+    """What layers and cubes about a folded program show of the program."""
+    try:
+        whole = unfolded(program, fold)
+    except Refusal as refusal:
+        return _Shown(frozenset(), frozenset(), (Failure("fold", refusal.place, refusal.reason),), 0)
+    shown = _shown(whole.program, fold.layers, fold.cubes)
+    proved = frozenset(index for index, image in enumerate(whole.commands) if image in shown.proved)
+    dead = frozenset(place for place, image in whole.places.items() if image in shown.dead)
+    return replace(shown, proved=proved, dead=dead)
 
 
 def _cube_failures(program: Program, cubes: CubeLayer, known: Established) -> tuple[list[Failure], int]:
@@ -93,19 +130,12 @@ def _copies(program: Program, check: Check) -> set[int]:
     }
 
 
-def _outcome(
-    certificate: Certificate,
-    program: Program,
-    checks: Collection[Check],
-    proved: Collection[int],
-    dead: frozenset[int],
-    failures: list[Failure],
-    queries: int,
-) -> Outcome:
+def _outcome(certificate: Certificate, program: Program, checks: Collection[Check], shown: _Shown) -> Outcome:
     copies: dict[Check, list[int]] = {found: [] for found in checks}
     for index, command in enumerate(program.commands):
         if isinstance(command.instruction, Assert) and command.instruction.check in copies:
             copies[command.instruction.check].append(index)
+    failures = list(shown.failures)
     certified: list[Check] = []
     left: list[Check] = []
     for claim in certificate.claims:
@@ -117,14 +147,14 @@ def _outcome(
         reason = ""
         if found not in copies:
             reason = "the program has no such check that could be proved"
-        elif open_copies := [index for index in copies[found] if index not in proved]:
+        elif open_copies := [index for index in copies[found] if index not in shown.proved]:
             reason = f"{len(open_copies)} of its {len(copies[found])} copies are not proved by any layer that holds"
         elif claim.status == Status.UNREACHABLE and any(
-            program.commands[index].source not in dead for index in copies[found]
+            program.commands[index].source not in shown.dead for index in copies[found]
         ):
             reason = "a thread may get there"
         if reason:
             failures.append(Failure("claims", found.id, f"'{found.expression}' is {claim.status}: {reason}"))
         else:
             certified.append(found)
-    return Outcome(tuple(certified), tuple(left), tuple(failures), queries)
+    return Outcome(tuple(certified), tuple(left), tuple(failures), shown.queries)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.document import Certificate, CubeLayer, Literal, Shape
+from duet.certificate.emit import Subject, certificate, fold_of
 from duet.certificate.established import GLOBAL
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import Blocks
 from duet.plip.syntax import Atom, Program
 from duet.result import Assertion, Check, Status
+from duet.verify.any_number import AnyNumber
 from duet.verify.cube import Cube, cell_of, thread_of
 from duet.verify.decide import CUBES, prepared, searched
 from duet.verify.search import Proof
@@ -18,6 +20,28 @@ from duet.verify.search import Proof
 SECONDS = 15.0
 """For each check that cubes have proved."""
 _COUNTED_SECONDS = 4.0  # for each that was proved in a way that no layer shows
+
+
+def certificate_of(
+    subject: Subject,
+    analysis: Analysis,
+    verdicts: tuple[Sequence[Assertion], Sequence[Assertion]],
+    many: AnyNumber | None,
+    deadline: Deadline,
+) -> Certificate:
+    """The certificate of a run with these verdicts, all of them and those that data flow graphs gave before.
+
+    What holds for any number of equal threads (`many`) is shown so.
+    """
+    folded = {one.check for one in many.verdicts} if many is not None else set()
+    every, from_graphs = ([one for one in some if one.check not in folded] for some in verdicts)
+    cubes, covered = with_cubes(analysis, subject.program, every, from_graphs, deadline)
+    if many is None:
+        return certificate(subject, analysis, covered, cubes=cubes)
+    told = [one for one in many.from_graphs if one.check in folded]
+    more, also = with_cubes(many.analysis, many.folded.program, many.verdicts, told, deadline)
+    fold = fold_of(many.folded, many.analysis, more)
+    return certificate(subject, analysis, sorted((*covered, *also), key=lambda one: one.check), cubes=cubes, fold=fold)
 
 
 def with_cubes(

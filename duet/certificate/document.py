@@ -107,6 +107,23 @@ class CubeLayer:
 
 
 @dataclass(frozen=True, slots=True)
+class Fold:
+    """A program that can do whatever the program can, and the layers and cubes that are about it.
+
+    `program` is its text. Which of its templates, locations and cells those of the program are is said where they have
+    another name; `values` are what threads of a template have in cells that the program does not have.
+    """
+
+    program: str
+    templates: Mapping[str, str]
+    places: Mapping[int, int]
+    cells: Mapping[str, str]
+    values: Mapping[str, Mapping[str, int]]
+    layers: tuple[Layer, ...]
+    cubes: tuple[CubeLayer, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A verdict on a check: `is_covered` tells that the layers are meant to prove it."""
 
@@ -126,6 +143,7 @@ class Certificate:
     layers: tuple[Layer, ...]
     claims: tuple[Claim, ...]
     cubes: tuple[CubeLayer, ...] = ()
+    fold: Fold | None = None
 
 
 def render(certificate: Certificate) -> str:
@@ -142,6 +160,7 @@ def render(certificate: Certificate) -> str:
             for claim in certificate.claims
         ],
         **({"cubes": [_cubes_document(layer) for layer in certificate.cubes]} if certificate.cubes else {}),
+        **({"fold": _fold_document(certificate.fold)} if certificate.fold is not None else {}),
     }
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
 
@@ -160,6 +179,7 @@ def read(text: str) -> Certificate:
             tuple(_layer(layer) for layer in found["layers"]),
             tuple(_claim(claim) for claim in found["claims"]),
             tuple(_cubes(layer) for layer in found.get("cubes", ())),
+            _fold(found["fold"]) if "fold" in found else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"this is no certificate: {type(error).__name__}: {error}") from error
@@ -253,6 +273,30 @@ def _phrases(statements: Iterable[Mapping[str, Any]]) -> Iterator[tuple[int, Phr
 def _phrase(statement: Mapping[str, Any]) -> Phrase:
     residues = tuple((str(cell), int(m), int(r)) for cell, m, r in statement.get("residues", ()))
     return Phrase(str(statement["is"]), residues, tuple(_phrase(other) for other in statement.get("or", ())))
+
+
+def _fold_document(fold: Fold) -> dict[str, Any]:
+    return {
+        "program": fold.program,
+        "templates": dict(fold.templates),
+        "places": {str(place): fold.places[place] for place in sorted(fold.places)},
+        "cells": dict(fold.cells),
+        "values": {name: dict(values) for name, values in fold.values.items()},
+        "layers": [_layer_document(layer) for layer in fold.layers],
+        "cubes": [_cubes_document(layer) for layer in fold.cubes],
+    }
+
+
+def _fold(found: Mapping[str, Any]) -> Fold:
+    return Fold(
+        str(found["program"]),
+        {str(name): str(other) for name, other in found["templates"].items()},
+        {int(place): int(other) for place, other in found["places"].items()},
+        {str(name): str(other) for name, other in found["cells"].items()},
+        {str(name): {str(c): int(v) for c, v in values.items()} for name, values in found["values"].items()},
+        tuple(_layer(layer) for layer in found["layers"]),
+        tuple(_cubes(layer) for layer in found["cubes"]),
+    )
 
 
 def _claim(found: Mapping[str, Any]) -> Claim:

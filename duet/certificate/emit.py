@@ -12,13 +12,15 @@ from domains.values.number import Number
 from duet import __version__
 from duet.absint.joint import Joint
 from duet.absint.state import Space, State, Value
-from duet.certificate.document import Certificate, Claim, CubeLayer, Layer, Phrase, Record, Residues
+from duet.certificate.document import Certificate, Claim, CubeLayer, Fold, Layer, Phrase, Record, Residues
 from duet.check.assertions import decide
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
 from duet.options import FrontendOptions
+from duet.plip.folded import Folded
+from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import TRUE, Assert, Formula, Linear, Program
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, show_formula, variable
@@ -53,28 +55,64 @@ def certificate(
     assertions: Iterable[Assertion],
     is_whole: bool = False,
     cubes: tuple[CubeLayer, ...] = (),
+    fold: Fold | None = None,
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
 
-    `cubes` prove further checks, given all of the layers.
+    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program.
     """
-    layers = tuple(_layers(subject.program, [found for found in analysis.fixpoints if found.is_shown]))
-    proved = frozenset().union(*(layer.proved for layer in layers))
-    copies: dict[Check, set[int]] = defaultdict(set)
-    for index, command in enumerate(subject.program.commands):
-        if isinstance(command.instruction, Assert):
-            copies[command.instruction.check].add(index)
-    proved |= frozenset().union(*(copies[Check(*layer.check)] for layer in cubes))
+    program = subject.program
+    layers = tuple(_layers(program, [found for found in analysis.fixpoints if found.is_shown]))
+    copies = _checks(program)
+    proved = _proved(layers, cubes, copies)
+    if fold is not None:
+        proved |= _proved_folded(fold, copies)
     needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
-        program_digest(subject.program),
+        program_digest(program),
         layers if is_whole or cubes else layers[: needed + 1],
         tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
         cubes,
+        fold,
     )
+
+
+def fold_of(folded: Folded, analysis: Analysis, cubes: tuple[CubeLayer, ...]) -> Fold:
+    """What is shown of a folded program, and how the program is read as that one."""
+    return Fold(
+        print_program(folded.program),
+        {name: other for name, other in folded.templates.items() if other != name},
+        {place: other for place, other in folded.places.items() if other != place},
+        {name: other for name, other in folded.cells.items() if other != name},
+        {name: values for name, values in folded.values.items() if values},
+        tuple(_layers(folded.program, [found for found in analysis.fixpoints if found.is_shown])),
+        cubes,
+    )
+
+
+def _checks(program: Program) -> Mapping[Check, set[int]]:
+    """The commands that make each check."""
+    copies: dict[Check, set[int]] = defaultdict(set)
+    for index, command in enumerate(program.commands):
+        if isinstance(command.instruction, Assert):
+            copies[command.instruction.check].add(index)
+    return copies
+
+
+def _proved(layers: Iterable[Layer], cubes: Iterable[CubeLayer], copies: Mapping[Check, set[int]]) -> frozenset[int]:
+    """The commands whose checks layers and cubes prove."""
+    by_layers = frozenset().union(*(layer.proved for layer in layers))
+    return by_layers.union(*(copies[Check(*layer.check)] for layer in cubes))
+
+
+def _proved_folded(fold: Fold, copies: Mapping[Check, set[int]]) -> frozenset[int]:
+    """The commands of the program whose checks are proved in the folded program."""
+    there = _checks(parse_program(fold.program))
+    proved = _proved(fold.layers, fold.cubes, there)
+    return frozenset().union(*(copies[check] for check, found in there.items() if proved.issuperset(found)))
 
 
 def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]) -> Claim:

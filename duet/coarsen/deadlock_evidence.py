@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from duet.check.deadlocks import Wait, circle_through, is_asked
+from duet.coarsen.prevention import of_circle
 from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
@@ -18,6 +19,7 @@ from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Status
 from duet.source import Span
 
 PROPERTY = "deadlock"
+_ITSELF = "which it may have itself"
 _NO_WAIT = "no lock and no thread is waited for"
 
 
@@ -70,7 +72,7 @@ def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
         for index in members:
             around = circle_through(graph, index)
             if found[index].is_self_made:
-                result[check] = _Finding(len(members), (found[index],), "which it may have itself")
+                result[check] = _Finding(len(members), (found[index],), _ITSELF)
                 break
             if around and (not result[check].circle or result[check].why):
                 result[check] = _Finding(len(members), tuple(found[other] for other in around))
@@ -97,8 +99,9 @@ def _assertion(
         reason=_reason(notes, finding.why),
         accesses=notes,
         must=check.expression,
-        missing="one order in which all threads take them",
+        missing="" if finding.why else "one order in which all threads take them",
         cause=_cause(check, notes),
+        prevented_by=of_circle(notes, finding.why == _ITSELF) if finding.why in ("", _ITSELF) else (),
     )
 
 

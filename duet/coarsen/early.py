@@ -27,6 +27,15 @@ class Early:
     decided: tuple[Assertion, ...]
     rest: Program
 
+    def with_more(self, verdicts: tuple[Assertion, ...], is_kept: bool = False) -> Early:
+        """With verdicts on checks that are asked no more; with `is_kept` these are still asked as long as others are.
+
+        A check that may fail keeps nobody from going on then.
+        """
+        decided = (*self.decided, *verdicts)
+        more = Early(decided, without(self.rest, {assertion.check: None for assertion in verdicts}))
+        return Early(decided, self.rest) if is_kept and not more.is_all else more
+
     @property
     def is_all(self) -> bool:
         """Whether no check is left in the program; races and deadlocks are no checks of a program."""

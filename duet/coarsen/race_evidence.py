@@ -11,6 +11,7 @@ from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
 from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
 from duet.coarsen.needed import number_words
+from duet.coarsen.prevention import of_race
 from duet.coarsen.race_causes import race_causes
 from duet.coarsen.results import Analysis
 from duet.coarsen.words import label
@@ -89,6 +90,7 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         must=_must(race, found),
         missing="a lock that both hold, or an order of the two",
         cause=cause,
+        prevented_by=of_race(*notes),
     )
 
 

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from duet.errors import UsageError
 from duet.report.identity import key
 from duet.report.json import SCHEMA
-from duet.result import Check, Comparison, Fixed, Run
+from duet.result import Comparison, Fixed, Run
 
 _OPEN = frozenset(("unproved", "refuted", "unknown"))
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The open checks of an earlier run, by what they have in common (`identity.key`)."""
+    """The open checks of an earlier run of some files, by what they have in common (`identity.key`)."""
 
     path: str
     open_checks: Mapping[str, tuple[Fixed, ...]]
+    files: tuple[str, ...] = ()
 
 
 def read(path: str) -> Baseline:
@@ -39,15 +40,11 @@ def read(path: str) -> Baseline:
         raise UsageError(f"the baseline {path} is no JSON report of duet: {error}") from error
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         raise UsageError(f"the baseline {path} is no JSON report of duet (--format json writes one)")
-    found: dict[str, list[Fixed]] = defaultdict(list)
     try:
-        for entry in document["assertions"]:
-            if entry["status"] in _OPEN:
-                name = key(entry["property"], entry["function"], entry["expression"])
-                found[name].append(_fixed(entry))
-    except (KeyError, TypeError, AttributeError) as error:
+        opened = [_fixed(entry) for entry in document["assertions"] if entry["status"] in _OPEN]
+        return Baseline(path, entries_of(opened), tuple(map(str, document["input"]["files"])))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UsageError(f"the baseline {path} is damaged: {error!r}") from error
-    return Baseline(path, {name: tuple(entries) for name, entries in found.items()})
 
 
 def _fixed(entry: Mapping[str, Any]) -> Fixed:
@@ -56,17 +53,35 @@ def _fixed(entry: Mapping[str, Any]) -> Fixed:
     )
 
 
+def entries_of(found: Iterable[Fixed]) -> Mapping[str, tuple[Fixed, ...]]:
+    """Checks by what they have in common."""
+    result: dict[str, list[Fixed]] = defaultdict(list)
+    for one in found:
+        result[name_of(one)].append(one)
+    return {name: tuple(entries) for name, entries in result.items()}
+
+
+def name_of(one: Fixed) -> str:
+    """What a check has in common with others that count as the same."""
+    return key(one.property_name, one.function, one.expression)
+
+
+def difference(names: Iterable[str], baseline: Baseline) -> tuple[list[bool], tuple[Fixed, ...]]:
+    """Whether each of some open checks is new, by what it has in common with others; and what is no longer open."""
+    left = Counter({name: len(entries) for name, entries in baseline.open_checks.items()})
+    new: list[bool] = []
+    for name in names:
+        new.append(left[name] <= 0)
+        left[name] -= 1
+    fixed = (one for name, old in baseline.open_checks.items() for one in old[len(old) - max(0, left[name]) :])
+    return new, tuple(fixed)
+
+
 def compare(run: Run, baseline: Baseline) -> Comparison:
     """What is new in a run, and what is no longer open in it."""
-    left = Counter({name: len(entries) for name, entries in baseline.open_checks.items()})
-    new: list[Check] = []
-    same: list[Check] = []
-    for assertion in run.assertions:
-        if assertion.status.is_safe:
-            continue
-        check = assertion.check
-        name = key(check.property_name, check.function, check.expression)
-        (same if left[name] > 0 else new).append(check)
-        left[name] -= 1
-    fixed = [one for name, old in baseline.open_checks.items() for one in old[len(old) - max(0, left[name]) :]]
-    return Comparison(baseline.path, frozenset(new), frozenset(same), tuple(fixed))
+    checks = [assertion.check for assertion in run.assertions if not assertion.status.is_safe]
+    names = [key(check.property_name, check.function, check.expression) for check in checks]
+    is_new, fixed = difference(names, baseline)
+    new = frozenset(check for check, is_one in zip(checks, is_new, strict=True) if is_one)
+    same = frozenset(check for check, is_one in zip(checks, is_new, strict=True) if not is_one)
+    return Comparison(baseline.path, new, same, fixed)

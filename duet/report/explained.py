@@ -23,9 +23,12 @@ def place(text: str) -> tuple[str, int]:
 
 
 def at(run: Run, file: str, line: int) -> tuple[int, ...]:
-    """The indices of the checks of a line. *Raises*: UsageError where there are none, with the nearest lines."""
+    """The indices of the checks of a line, and of races and deadlocks with an access there.
+
+    *Raises*: UsageError where there are none, with the nearest lines.
+    """
     in_file = [index for index, a in enumerate(run.assertions) if _is_same(a.check.file, file)]
-    found = tuple(index for index in in_file if run.assertions[index].check.line == line)
+    found = tuple(index for index, a in enumerate(run.assertions) if any(_is_at(p, file, line) for p in _places(a)))
     if found:
         return found
     if not in_file:
@@ -34,6 +37,16 @@ def at(run: Run, file: str, line: int) -> tuple[int, ...]:
     lines = {run.assertions[index].check.line for index in in_file}
     nearest = sorted(lines, key=lambda other: (abs(other - line), other))[:3]
     raise UsageError(f"there are no checks in line {line} of {file}; the nearest are in {', '.join(map(str, nearest))}")
+
+
+def _places(assertion: Assertion) -> Iterator[tuple[str, int]]:
+    """The place of a check, and those of its accesses."""
+    yield assertion.check.file, assertion.check.line
+    yield from ((note.stack[-1].file, note.stack[-1].line) for note in assertion.accesses if note.stack)
+
+
+def _is_at(known: tuple[str, int], file: str, line: int) -> bool:
+    return known[1] == line and _is_same(known[0], file)
 
 
 def _is_same(known: str, asked: str) -> bool:
@@ -57,7 +70,8 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> I
     yield f"  checked:    {check.expression}"
     if assertion.must and assertion.must != check.expression:
         yield f"  must hold:  {assertion.must}"
-    yield f"  known here: {assertion.invariant or 'nothing beyond the types'}"
+    if assertion.invariant or not assertion.accesses:
+        yield f"  known here: {assertion.invariant or 'nothing beyond the types'}"
     if assertion.missing:
         yield f"  missing:    {assertion.missing}"
     if assertion.proved_by:
@@ -79,6 +93,9 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> I
         width = max(len(step.thread) for step in assertion.because)
         for step in assertion.because:
             yield f"    {step.thread:<{width}}  {shown_path(step.file)}:{step.line}: {step.text}"
+    if assertion.prevented_by:
+        yield "  any of these would prevent it:"
+        yield from (f"    {text}" for text in assertion.prevented_by)
     if assertion.schedule:
         yield "  a schedule in which it fails:"
         yield from moves(assertion)

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection
 from typing import Any
 
 from duet import __version__
 from duet.report.groups import Agenda, Group, Ranked, agenda
-from duet.result import AccessNote, Assertion, Check, Comparison, FlowNote, Run, Status, Understood
+from duet.result import AccessNote, Assertion, Check, Comparison, FlowNote, Run, Status, Step, Understood
 
 SCHEMA = "duet.result/1"
 
 
-def render(run: Run) -> str:
-    """The report as one JSON object, ASCII only, ending in a line break."""
-    return json.dumps(document(run), indent=1, allow_nan=False) + "\n"
+def render(run: Run, only: Collection[int] | None = None) -> str:
+    """The report as one JSON object, ASCII only, ending in a line break; with some checks only, by their indices."""
+    return json.dumps(document(run, only), indent=1, allow_nan=False) + "\n"
 
 
-def document(run: Run) -> dict[str, Any]:
-    """The report as plain JSON values, in the order of the contract."""
+def document(run: Run, only: Collection[int] | None = None) -> dict[str, Any]:
+    """The report as plain JSON values, in the order of the contract; groups and counts are of all checks."""
     listed = agenda(run)
+    told = _assertions(run, listed)
     return {
         "schema": SCHEMA,
         "tool": {"name": "duet", "version": __version__},
@@ -37,7 +39,7 @@ def document(run: Run) -> dict[str, Any]:
         },
         "status": run.status.value,
         "message": run.message,
-        "assertions": _assertions(run, listed),
+        "assertions": told if only is None else [told[index] for index in only],
         "groups": [_group(group) for group in listed.groups],
         "summary": summary(run),
         **({"baseline": _comparison(run.comparison)} if run.comparison is not None else {}),
@@ -117,6 +119,8 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "flows": [_flow(flow) for flow in assertion.flows],
         "accesses": [_access(access) for access in assertion.accesses],
         **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
+        **({"because": [_step(step) for step in assertion.because]} if assertion.because else {}),
+        **({"prevented_by": list(assertion.prevented_by)} if assertion.prevented_by else {}),
     }
 
 
@@ -197,7 +201,9 @@ def _flow(flow: FlowNote) -> dict[str, Any]:
         "cell": flow.cell,
         "value": flow.value,
         "text": flow.text,
-        "derivation": [
-            {"thread": step.thread, "file": step.file, "line": step.line, "text": step.text} for step in flow.derivation
-        ],
+        "derivation": [_step(step) for step in flow.derivation],
     }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {"thread": step.thread, "file": step.file, "line": step.line, "text": step.text}

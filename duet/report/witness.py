@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from duet import __version__
-from duet.result import Assertion, Move, Run, Status
+from duet.result import Assertion, Check, Move, Run, Status
 
 VERSION = "2.2"
 SPECIFICATIONS = {
@@ -30,6 +30,10 @@ SPECIFICATIONS = {
     "use-after-free": "CHECK( init(main()), LTL(G valid-deref) )",
     "deadlock": "CHECK( init(main()), LTL(G ! deadlock) )",
 }
+
+
+def _specification(check: Check) -> str:
+    return "CHECK( init(main()), LTL(G valid-free) )" if check.is_release else SPECIFICATIONS[check.property_name]
 
 
 def first_refuted(run: Run) -> Assertion | None:
@@ -58,7 +62,7 @@ def _metadata(run: Run, assertion: Assertion, now: datetime) -> dict[str, Any]:
         "task": {
             "input_files": list(run.files),
             "input_file_hashes": {path: hashes[path] for path in run.files if path in hashes},
-            "specification": SPECIFICATIONS[assertion.check.property_name],
+            "specification": _specification(assertion.check),
             "data_model": "LP64",
             "language": "C",
         },

@@ -39,6 +39,7 @@ from duet.verify.conflicts import ABOUT, as_move, of_access, without_notes
 from duet.verify.refute import failing
 from duet.verify.schedule import Schedule
 from duet.verify.splice import Splice
+from duet.verify.waiting import why_in_circle
 
 _OTHERS = f"{ABOUT}_others"
 """Counts how often a lock was given back by a thread that did not have it."""
@@ -67,7 +68,8 @@ def circles(program: Program, found: Sequence[Assertion], deadline: Deadline) ->
             until = deadline.share(1 / (len(wanted) - position))
             how = failing(told, [assertion.check], until).get(assertion.check)
             if how is not None:
-                result[assertion] = _told(how, assertion.accesses)
+                found_so = _told(how, assertion.accesses)
+                result[assertion] = replace(found_so, because=why_in_circle(found_so.moves, assertion.accesses))
     return result
 
 

@@ -35,6 +35,7 @@ from duet.result import AccessNote, Assertion, Check, Move, Status
 from duet.verify.refute import failing
 from duet.verify.schedule import Schedule
 from duet.verify.splice import Splice
+from duet.verify.waiting import why_racing
 
 ABOUT = "$about"
 """Cells of this name count the threads that are about to make the first access, to one part of an object each."""
@@ -66,7 +67,8 @@ def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> M
             until = deadline.share(1 / (len(wanted) - position))
             how = failing(shown.program, [assertion.check], until).get(assertion.check)
             if how is not None:
-                result[assertion] = _told(how, shown.words)
+                told = _told(how, shown.words)
+                result[assertion] = replace(told, because=why_racing(told.moves, assertion.accesses))
     return result
 
 

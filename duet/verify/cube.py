@@ -1,6 +1,6 @@
 """Cubes: sets of states, as locations of some distinct threads and literals over the globals and their own cells.
 
-*Source*: thesis Def. 5.3.1: a configuration of the product of a predicate automaton with the negated assertions.
+*Source*: thesis Def. 5.3.3: a configuration of the product of a predicate automaton with the negated assertions.
 A cube holds in a state if there are distinct threads there, as many as it has, for which all literals hold; what other
 threads do is left open. Thread `i`'s own cell `c` is written `own(c, i)` in literals.
 """

@@ -54,6 +54,11 @@ def brief(count: int, deadline: Deadline) -> Deadline:
     return deadline.before(min(_BRIEF * count, _BRIEF_LONGEST))
 
 
+def limited(count: int, deadline: Deadline) -> Deadline:
+    """The deadline; where there is none, one that goes by the number of open checks."""
+    return deadline if deadline.end < math.inf else Deadline.after(min(SECONDS * count, _LONGEST))
+
+
 def decided(
     subject: Subject, verdicts: tuple[Assertion, ...], deadline: Deadline | None = None
 ) -> tuple[Assertion, ...]:
@@ -62,16 +67,22 @@ def decided(
     Without a limit (`deadline`, or None) the time goes by the number of open checks.
     """
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
-    if deadline is None or deadline.end == math.inf:
-        deadline = Deadline.after(min(SECONDS * len(open_checks), _LONGEST))
+    deadline = limited(len(open_checks), deadline or Deadline())
     met: dict[Check, str] = {}
     schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]
     schedules.update(failing(subject.strict, left, deadline, heard=met.__setitem__))
-    settled = (_with_proof(with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
+    settled = (with_proof(with_schedule(assertion, subject, schedules), proved) for assertion in verdicts)
     return tuple(_with_bound(assertion, met) for assertion in settled)
+
+
+def refuted(subject: Subject, verdicts: Sequence[Assertion], deadline: Deadline) -> tuple[Assertion, ...]:
+    """Those of some open verdicts that a schedule refutes which is found until the deadline."""
+    schedules = failing(subject.strict, [assertion.check for assertion in verdicts], deadline)
+    settled = (with_schedule(assertion, subject, schedules) for assertion in verdicts)
+    return tuple(assertion for assertion in settled if assertion.status is Status.REFUTED)
 
 
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
@@ -111,7 +122,8 @@ def _guessed(program: Program, check: Check, facts: Facts, deadline: Deadline) -
     return proof(program, check, facts, deadline, tables)
 
 
-def _with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+def with_proof(assertion: Assertion, proved: Mapping[Check, Proof]) -> Assertion:
+    """A verdict, proved if it was open and there is a proof of its check."""
     if assertion.check not in proved or assertion.status is not Status.UNPROVED:
         return assertion
     reason = f"no execution comes through any of {len(proved[assertion.check].cubes)} sets of states that fail"
@@ -135,6 +147,8 @@ def with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Che
     doubt = found.doubt or subject.doubt
     if doubt:
         reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
-        return replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+        told = replace(assertion, schedule=found.moves, because=found.because, reason=reason)
+        return replace(told, prevented_by=found.prevented_by)
     refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())
-    return replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)
+    told = replace(refuted, schedule=found.moves, because=found.because, confirmed=EXACT)
+    return replace(told, prevented_by=found.prevented_by)

@@ -49,12 +49,13 @@ _ADDRESSES = 1 << 63  # a range that is as wide holds addresses, and not any num
 class Schedule:
     """Moves, the failing one last, and why it may be none of the source; empty where it is one.
 
-    `because` are the steps that make the check fail, see `verify.why`.
+    `because` are the steps that make the check fail, and `prevented_by` what would keep them from it, see `verify.why`.
     """
 
     moves: tuple[Move, ...]
     doubt: str
     because: tuple[Step, ...] = ()
+    prevented_by: tuple[str, ...] = ()
 
 
 @dataclass
@@ -105,7 +106,8 @@ def schedule(whole: Program, program: Program, blocks: Blocks, execution: Execut
             return Schedule(tuple(replay.moves), UNFOLLOWED)
     if not _fails(replay, execution):
         return Schedule(tuple(replay.moves), UNFOLLOWED)
-    return Schedule(tuple(replay.moves), united(*replay.doubts), replay.trace.why())
+    trace = replay.trace
+    return Schedule(tuple(replay.moves), united(*replay.doubts), trace.why(), trace.prevented_by())
 
 
 def _begin(replay: _Replay, execution: Execution) -> None:

@@ -7,6 +7,7 @@ are of this kind.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -14,13 +15,14 @@ from typing import TypeAlias
 from duet.coarsen.words import instruction_words, label
 from duet.plip.execute import Value
 from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Linear, Lookup, Program, Spawn, steps
-from duet.plip.touched import reads
+from duet.plip.touched import reads, writes
 from duet.result import Step
 from duet.source import NOWHERE
 
 Key: TypeAlias = tuple[str, str]  # a cell and its thread, "" for a global
 _AT_FIRST = -1
 _MOST = 12  # steps that are told
+_MOST_CHANGES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,17 @@ class _Taken:
     command: Command
     reads: tuple[_Read, ...]
     writes: Mapping[Key, Value]
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A step that goes on from what its thread has read or tested, and who has written that since."""
+
+    step: _Taken
+    known: _Taken
+    read: _Read
+    other: _Taken
+    test: str  # in words; empty for a read
 
 
 @dataclass
@@ -96,7 +109,33 @@ class Trace:
             index = max(work)
             work.remove(index)
             yield index
-            work.update(read.writer for read in self._taken[index].reads if read.writer != _AT_FIRST)
+            for read in self._taken[index].reads:
+                work.update({read.writer, *self._left_out(read, index)} - {_AT_FIRST})
+
+    def _left_out(self, read: _Read, index: int) -> Iterator[int]:
+        """The last test by which the thread of a step got past a write of what the step reads, if there is one."""
+        cell, thread = read.key[0], self._taken[index].thread
+        for at in range(index - 1, read.writer, -1):
+            step = self._taken[at]
+            if step.thread == thread and isinstance(step.command.instruction, Guard) and step.reads:
+                ways = (self.program.commands[number] for number in self.program.outgoing[step.command.source])
+                end = self._taken[index].command.source
+                if any(self._next_write(way.target, cell, end) for way in ways if way != step.command):
+                    yield at
+                    return
+
+    def _next_write(self, start: int, cell: str, end: int | None = None) -> Command | None:
+        """The nearest write of a cell behind a location; None where there is none, or only behind another location."""
+        seen, work = {start, end}, deque([start])
+        while work:
+            leaving = [self.program.commands[index] for index in self.program.outgoing[work.popleft()]]
+            for command in leaving:
+                if cell in writes(command.instruction):
+                    return command
+            new = dict.fromkeys(command.target for command in leaving if command.target not in seen)
+            seen |= new.keys()
+            work += new
+        return None
 
     def _told(self, index: int) -> Iterator[Step]:
         """What a step did; nothing of one that only reads into a temporary, or hands on a value."""
@@ -119,31 +158,69 @@ class Trace:
             given = "" if is_copy else self._values(step)
             yield self._step(step, f"{text}{f', where {given}' if given else ''}")
 
+    def prevented_by(self) -> tuple[str, ...]:
+        """Changes that keep the check from failing so.
+
+        What must not come between two steps of a thread; else which of a thread's writes must be seen together, and
+        what must come first.
+        """
+        sources = list(self._sources(len(self._taken) - 1))
+        found = [self._kept_apart(gap) for index in sources for gap in self._gaps(index)]
+        found = found or [text for index in sources for text in (*self._seen_whole(index), *self._set_before(index))]
+        return tuple(dict.fromkeys(found))[:_MOST_CHANGES]
+
+    def _kept_apart(self, gap: _Gap) -> str:
+        first, last, line = (_line(step) for step in (gap.known, gap.step, gap.other))
+        lines = f"between line {first} and line {last}" if first != last else f"in line {last}"
+        who = f"nobody sets {self._name(gap.read.key[0])} while {gap.step.thread} is {lines}"
+        return f"{who}: a lock held there and in line {line}, or one atomic step"
+
+    def _seen_whole(self, index: int) -> Iterator[str]:
+        """Where a step reads what another thread has written and may write again: that both are one step for it."""
+        step = self._taken[index]
+        for read in step.reads:
+            if read.key[1] or read.writer == _AT_FIRST or self._taken[read.writer].thread == step.thread:
+                continue
+            other = self._taken[read.writer]
+            again = self._next_write(other.command.target, read.key[0])
+            if again is not None and again.span and again.span.line != _line(other):
+                lines = f"between line {_line(other)} and line {again.span.line}"
+                who = f"nobody reads {self._name(read.key[0])} while {other.thread} is {lines}"
+                yield f"{who}: a lock held there and in line {_line(step)}"
+
+    def _set_before(self, index: int) -> Iterator[str]:
+        """Where a step reads what a global held at first: that another thread sets it before."""
+        step = self._taken[index]
+        for read in step.reads:
+            cell, owner = read.key
+            if owner or read.writer != _AT_FIRST or not self._is_named(cell):
+                continue
+            for command in self.program.commands:
+                by = self.program.templates[self.program.template_of[command.source]].label
+                if cell in writes(command.instruction) and command.span and by != step.thread.partition("#")[0]:
+                    where = f"(line {command.span.line}, {by})"
+                    yield f"{self._name(cell)} is set {where} before {step.thread} is in line {_line(step)}"
+
     def _overtaken(self, index: int) -> Iterator[Step]:
         """Where a thread goes on from what another one has written since it was read or tested."""
+        for gap in self._gaps(index):
+            name, thread, other = self._name(gap.read.key[0]), gap.step.thread, gap.other
+            since = f"{other.thread} had set {name} to {_shown(other.writes[gap.read.key])} (line {_line(other)})"
+            tested = f"had tested {gap.test} with" if gap.test else "went on from"
+            known = f"{thread} {tested} {name} = {_shown(gap.read.value)} (line {_line(gap.known)})"
+            yield self._step(gap.step, f"{known}; since then {since}")
+
+    def _gaps(self, index: int) -> Iterator[_Gap]:
+        """What another thread has written between a step and what it goes on from."""
         step = self._taken[index]
         if not any(map(self._is_named, (cell for cell, _ in step.writes))):
             return
         for before, test in self._known_by(index):
             for read in self._taken[before].reads:
-                if read.key[1]:
-                    continue
-                others = [
-                    (at, taken)
-                    for at, taken in enumerate(self._taken[before + 1 : index], before + 1)
-                    if taken.thread != step.thread and read.key in taken.writes
-                ]
+                between = [] if read.key[1] else self._taken[before + 1 : index]
+                others = [taken for taken in between if taken.thread != step.thread and read.key in taken.writes]
                 if others:
-                    _, other = others[-1]
-                    name, line = self._name(read.key[0]), (other.command.span or NOWHERE).line
-                    since = (
-                        f"since then {other.thread} had set {name} to {_shown(other.writes[read.key])} (line {line})"
-                    )
-                    was = (self._taken[before].command.span or NOWHERE).line
-                    tested = f"had tested {test} with" if test else "went on from"
-                    yield self._step(
-                        step, f"{step.thread} {tested} {name} = {_shown(read.value)} (line {was}); {since}"
-                    )
+                    yield _Gap(step, self._taken[before], read, others[-1], test)
 
     def _known_by(self, index: int) -> Iterator[tuple[int, str]]:
         """The earlier steps of the same thread that a step goes back to, and those of its last test with its words."""
@@ -178,6 +255,10 @@ class Trace:
     def _step(self, step: _Taken, text: str) -> Step:
         span = step.command.span or NOWHERE
         return Step(step.thread, span.file, span.line, text)
+
+
+def _line(step: _Taken) -> int:
+    return (step.command.span or NOWHERE).line
 
 
 def _is_copy(term: Linear) -> bool:

@@ -12,7 +12,8 @@ from benchexec.util import ProcessExitCode
 
 from duet import benchexec
 from duet.batch.svcomp import CHECKS
-from duet.competition import PARTS, read
+from duet.competition import read
+from duet.errors import UsageError
 from tests.cli.conftest import Duet
 
 PROPERTIES = {
@@ -81,7 +82,63 @@ def test_data_on_standard_output_stays_alone(duet: Duet, tmp_path: Path) -> None
 def test_memory_safety_is_checked_in_part(tmp_path: Path) -> None:
     asked = read(property_file(tmp_path, "G valid-free", "G valid-deref", "G valid-memtrack"))
     assert (asked.name, asked.is_whole) == ("valid-memsafety", False)
-    assert set(asked.checks) == set(PARTS["valid-memsafety"])
+    assert asked.parts == ("valid-free", "valid-deref", "valid-memtrack")
+    assert asked.checks == ("array-bounds", "null-dereference", "use-after-free")
+
+
+def test_memory_safety_of_programs_that_start_elsewhere_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "one.prp"
+    lines = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(start()), LTL(G valid-deref) )\n"
+    for text in (lines, lines.splitlines()[1]):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(UsageError):
+            read(str(path))
+
+
+HEAP = "#include <pthread.h>\n#include <stdlib.h>\nint *p; int g;\n"
+ALLOCATED = "int main(void) { p = malloc(sizeof *p); if (!p) return 0; "
+DEREF, FREE, ALL = ("G valid-deref",), ("G valid-free",), ("G valid-free", "G valid-deref", "G valid-memtrack")
+MEMORY = {
+    "given back twice": (ALLOCATED + "free(p); free(p); return 0; }", ALL, "false(valid-free)"),
+    "given back twice, asked alone": (ALLOCATED + "free(p); free(p); return 0; }", FREE, "false(valid-free)"),
+    "given back twice, not asked": (ALLOCATED + "free(p); free(p); return 0; }", DEREF, "unknown"),
+    "used late": (ALLOCATED + "free(p); *p = 1; return 0; }", ALL, "false(valid-deref)"),
+    "used late, asked alone": (ALLOCATED + "free(p); *p = 1; return 0; }", DEREF, "false(valid-deref)"),
+    "used late, not asked": (ALLOCATED + "free(p); *p = 1; return 0; }", FREE, "unknown"),
+    "no memory of the heap": ("int main(void) { free(&g); return 0; }", ALL, "false(valid-free)"),
+    "not its begin": (
+        "int main(void) { p = malloc(8); if (p) free(p + 1); return 0; }", FREE, "false(valid-free)"
+    ),
+    "null": ("int main(void) { *p = 1; return 0; }", ALL, "false(valid-deref)"),
+    "null is given back": ("int main(void) { free(p); return 0; }", ALL, "unknown"),
+    "another thread gives it back": (
+        "void *t(void *u) { free(p); return 0; }\n" + ALLOCATED
+        + "pthread_t a; pthread_create(&a, 0, t, 0); *p = 1; return 0; }",
+        ALL,
+        "false(valid-deref)",
+    ),
+    "another thread gives it back later": (
+        "void *t(void *u) { free(p); return 0; }\n" + ALLOCATED
+        + "*p = 1; pthread_t a; pthread_create(&a, 0, t, 0); return 0; }",
+        ALL,
+        "unknown",
+    ),
+    "a leak": (ALLOCATED + "p = 0; return 0; }", ALL, "unknown"),
+    "only leaks are asked for": (ALLOCATED + "free(p); free(p); return 0; }", ("G valid-memtrack",), "unknown"),
+    "only what is left is asked for": (ALLOCATED + "return 0; }", ("G valid-memcleanup",), "unknown"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEMORY)
+def test_memory_safety(duet: Duet, tmp_path: Path, name: str) -> None:
+    text, asked, expected = MEMORY[name]
+    (tmp_path / "a.c").write_text(HEAP + text + "\n", encoding="utf-8")
+    given = ("--prp", property_file(tmp_path, *asked), "--timeout=60", "--witness", "a.yml")
+    done = duet("verify", "a.c", *given)
+    assert done.out.splitlines()[-1] == f"SV-COMP result: {expected}"
+    if expected != "unknown":
+        part = expected.removeprefix("false(").removesuffix(")")
+        assert f"LTL(G {part})" in (tmp_path / "a.yml").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", PROPERTIES)

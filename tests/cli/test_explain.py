@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Duet
 
 
@@ -24,10 +26,72 @@ def test_explain_of_a_line_without_checks_is_a_usage_error(duet: Duet, locked: s
 
 
 def test_explain_refuses_what_it_does_not_do(duet: Duet, locked: str) -> None:
-    for arguments in (("--format", "json"), ("-o", "x"), ("--html", "x"), ("--baseline", "x")):
+    for arguments in (("--format", "sarif"), ("-o", "x"), ("--html", "x"), ("--baseline", "x")):
         done = duet("explain", f"{locked}:10", *arguments)
         assert done.code == 2
-        assert f"{arguments[0]} is for 'duet analyze'" in done.err
+        assert arguments[0] in done.err
+        assert "is for 'duet analyze'" in done.err
+
+
+def test_explain_as_json_has_the_checks_of_the_line(duet: Duet, locked: str) -> None:
+    report = json.loads(duet("explain", f"{locked}:10", "--format", "json").out)
+    (found,) = report["assertions"]
+    assert (found["line"], found["status"]) == (10, "refuted")
+    assert found["because"][0].keys() == {"thread", "file", "line", "text"}
+    assert report["summary"]["total"] == 2
+
+
+FOLDER = Path(__file__).parent / "explained"
+
+
+def line_of(name: str, text: str) -> int:
+    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+def test_a_race_is_explained_in_the_lines_of_both_accesses(duet: Duet) -> None:
+    one, other = line_of("racing.c", "count = 1"), line_of("racing.c", "count = 2")
+    told = [duet("explain", f"{FOLDER / 'racing.c'}:{line}", "--properties", "data-race") for line in (one, other)]
+    assert told[0].out == told[1].out
+    assert told[0].code == 1
+    for text in (
+        "is about to write count, holding m (since line 13)",
+        "is about to write count, holding k (since line 29)",
+        "no lock is held by both",
+        f"m is held in racing.c:{other} too, as in racing.c:{one}",
+        f"k is held in racing.c:{one} too, as in racing.c:{other}",
+        f"the access in racing.c:{one} and that in racing.c:{other} are atomic",
+        f"the thread that runs adder has ended before the thread that runs other gets to racing.c:{other}",
+    ):
+        assert text in told[0].out
+
+
+def test_a_deadlock_is_explained(duet: Duet) -> None:
+    line = line_of("waiting.c", "pthread_mutex_lock(&k);")
+    given = ("explain", f"{FOLDER / 'waiting.c'}:{line}", "--properties", "deadlock")
+    found = json.loads(duet(*given, "--format", "json").out)["assertions"]
+    assert [step["text"] for step in found[0]["because"]] == [
+        "waits for k, which other#1 has since line 29",
+        "waits for m, which adder#1 has since line 7",
+    ]
+    assert found[0]["prevented_by"][:2] == [
+        "k and m are taken in one order by all threads",
+        f"adder gives m back before it takes k in waiting.c:{line}",
+    ]
+    assert "any of these would prevent it:" in duet(*given).out
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        *(("racing.c", change) for change in ("HOLD_M", "HOLD_K", "ATOMIC", "JOINED")),
+        *(("waiting.c", change) for change in ("ONE_ORDER", "GIVES_BACK", "TRIES")),
+    ],
+)
+def test_what_is_said_to_prevent_it_does(duet: Duet, name: str, change: str) -> None:
+    given = ("verify", str(FOLDER / name), "--properties", "data-race,deadlock")
+    assert duet(*given).code == 1
+    assert duet(*given, "-D", change).code == 0
 
 
 def test_with_a_baseline_only_new_checks_count(duet: Duet, locked: str, tmp_path: Path) -> None:

@@ -105,3 +105,18 @@ def test_form_has_types_and_places(duet: Duet, tmp_path: Path) -> None:
     assert "void* run(void* q)\n  *((convert read q){int*}) = 1\n  return read q\n" in shown
     assert "(call printf(" in shown
     assert "lost is not understood: " in shown
+
+
+def test_a_proof_for_any_number_of_equal_threads_is_shown_as_such(duet: Duet) -> None:
+    path = Path(__file__).parents[1] / "verify" / "crowds" / "numbered.c"
+    done = duet("show", "proof", f"{path}:23")
+    assert done.code == 0
+    first, second, third, *_ = done.out.splitlines()
+    assert first == "for any number of equal threads (client):"
+    assert second.endswith("assertion 'cell == 3 * number + 1' in client: proved by cubes")
+    assert third.startswith("No execution, of any number of threads")
+
+
+def test_a_proof_for_these_threads_only_is_not(duet: Duet) -> None:
+    path = Path(__file__).parents[1] / "verify" / "crowds" / "own_turn.c"
+    assert "any number" not in duet("show", "proof", f"{path}:17").out

@@ -106,3 +106,33 @@ def test_the_reason_is_not_read_from_the_wrong_thread() -> None:
     values = {step.thread: step.text for step in found.because if isinstance(step, Step) and "x is" in step.text}
     failing_thread = found.because[0].thread
     assert set(values) == {thread for thread in values if thread != failing_thread}
+
+
+def changes(text: str) -> tuple[str, ...]:
+    return schedule_of(text).prevented_by
+
+
+def test_what_must_not_come_between() -> None:
+    (change,) = changes(LOST)
+    lock = r"a lock held there and in line [57], or one atomic step"
+    assert re.fullmatch(rf"nobody sets x while [vw]#1 is between line [46] and line [57]: {lock}", change)
+
+
+def test_what_must_be_seen_together() -> None:
+    """A writer takes a flag back for a moment; who reads it then takes the wrong way."""
+    text = (
+        "global up = 1 thread main { spawn w spawn r }\nthread w { up := 0\n up := 1 }\n"
+        "thread r { local seen seen := 0\n if (up == 1) { seen := 1 }\n assert seen == 1 }"
+    )
+    assert changes(text) == ("nobody reads up while w#1 is between line 2 and line 3: a lock held there and in line 5",)
+    assert any("[up != 1] holds: up = 0" in line for line in told(text))
+
+
+def test_what_must_come_first() -> None:
+    text = "global x = 0 thread main { spawn r\n x := 5 }\nthread r { assert x == 5 }"
+    assert changes(text) == ("x is set (line 2, main) before r#1 is in line 3",)
+
+
+def test_who_is_alone_needs_no_other_order() -> None:
+    assert changes("global x = 0 thread main { x := 4 assert x == 5 }") == ()
+    assert changes("global x = 0 thread main { spawn w } thread w { x := 4 assert x == 5 }") == ()

@@ -20,6 +20,7 @@ from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, TRUE, Assign, Atomic, Cell, Formula, Guard, Havoc, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, variable
+from duet.result import GIVEN_BACK
 
 PROPERTY = "use-after-free"
 OUTSIDE = ""
@@ -73,7 +74,7 @@ def release(ctx: Context, address: Number, node: Node, text: str) -> None:
     if is_any or EXTERNAL in address.origins:
         ctx.facts.objects.released.add(OUTSIDE)
     _assume(ctx)
-    ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} can be given back")
+    ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} {GIVEN_BACK}")
     _give_back(ctx, address, known, is_any)
 
 

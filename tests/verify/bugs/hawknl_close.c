@@ -1,6 +1,6 @@
 // ARGS: --properties deadlock
 // HawkNL 1.6b3: nlClose and nlShutdown take the lock of a socket and that of the list of sockets in opposite orders.
-// (Reported with Dimmunix, Jula et al., OSDI 2008.)
+// (Remembered as one of those that Dimmunix was evaluated with, Jula et al., OSDI 2008: docs/real-bugs.md.)
 #include <pthread.h>
 
 enum { NL_MAX_SOCKETS = 2 };
