@@ -5,7 +5,7 @@ A function that is mentioned in any other way, but for calls by its name, may be
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
@@ -117,16 +117,47 @@ def _all_names(root: c_ast.Node) -> Iterator[str]:
 def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site | None]]:
     """What the body of a function mentions, but for the functions that it calls by name."""
     called: set[int] = set()
+    own = None if _has_own_types(function.body) else _locals(function)
     for node in nodes(function):
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             called.add(id(node.name))
         elif isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.StructRef):
-            site = types.site(node.lvalue, function)
+            site = None if own is None else types.site(node.lvalue, own)
             if site is not None:
                 called.update(id(found) for found in nodes(node.rvalue) if isinstance(found, c_ast.ID))
                 yield from _with_site(node.rvalue, site)
         elif isinstance(node, c_ast.ID) and id(node) not in called:
             yield str(node.name), None
+
+
+def _has_own_types(body: c_ast.Node) -> bool:
+    """Whether a function declares types, which may have the names of others."""
+    kinds = (c_ast.Struct, c_ast.Union)
+    return any(isinstance(node, c_ast.Typedef) or (isinstance(node, kinds) and node.decls) for node in nodes(body))
+
+
+def _locals(function: c_ast.FuncDef) -> Mapping[int, c_ast.Decl]:
+    """The declarations, parameters included, that names in a function mean by C's scopes, by the ids of the names."""
+    found: dict[int, c_ast.Decl] = {}
+    outer: ChainMap[str, c_ast.Decl] = ChainMap()
+    for parameter in (*(getattr(function.decl.type.args, "params", None) or ()), *(function.param_decls or ())):
+        if isinstance(parameter, c_ast.Decl) and parameter.name:
+            outer[str(parameter.name)] = parameter
+    stack: list[tuple[c_ast.Node, ChainMap[str, c_ast.Decl]]] = [(function.body, outer)]
+    while stack:
+        node, scope = stack.pop()
+        match node:
+            case c_ast.ID() if node.name in scope:
+                found[id(node)] = scope[node.name]
+            case c_ast.Decl() if node.name:
+                scope[str(node.name)] = node
+            case c_ast.Compound() | c_ast.For():
+                scope = scope.new_child()
+            case _:
+                pass
+        if not isinstance(node, c_ast.FuncDecl):
+            stack.extend((child, scope) for _, child in reversed(node.children()))
+    return found
 
 
 def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
@@ -140,34 +171,34 @@ def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
 
 
 class _Types:
-    """The structures of a unit, as far as its declarations show them without scopes."""
+    """The structures of a unit, as far as its declarations show them."""
 
     def __init__(self, unit: ParsedUnit) -> None:
         self.structures = structures(unit.ast)
         self.names = {str(node.name): node.type for node in unit.ast.ext if isinstance(node, c_ast.Typedef)}
         self.objects = {str(node.name): node.type for node in declarations(unit.ast)}
 
-    def site(self, place: c_ast.StructRef, function: c_ast.FuncDef) -> Site | None:
-        """The member that an lvalue is, by the structure that is named last on the way; None if that is not known."""
-        kind = self._type(place.name, function)
+    def site(self, place: c_ast.StructRef, own: Mapping[int, c_ast.Decl]) -> Site | None:
+        """The member that an lvalue is, by the structure that is named last on the way; None if that is not known.
+
+        `own` are the declarations of the names in its function.
+        """
+        kind = self._type(place.name, own)
         found = self._structure(kind)
         return Site(found, str(place.field.name)) if found else None
 
-    def _type(self, value: c_ast.Node, function: c_ast.FuncDef) -> c_ast.Node | None:
+    def _type(self, value: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> c_ast.Node | None:
         """The type of an expression, where it is a name or a member."""
         match value:
             case c_ast.ID():
-                own = [node for node in nodes(function) if isinstance(node, c_ast.Decl) and node.name == value.name]
-                if len(own) > 1:
-                    return None
-                return own[0].type if own else self.objects.get(value.name)
+                return own[id(value)].type if id(value) in own else self.objects.get(value.name)
             case c_ast.UnaryOp(op="&" | "*"):
-                return self._type(value.expr, function)
+                return self._type(value.expr, own)
             case c_ast.StructRef():
-                outer = self._structure(self._type(value.name, function))
+                outer = self._structure(self._type(value.name, own))
                 members = self._members(outer)
-                found = [member for member in members if member.name == value.field.name]
-                return found[0].type if len(found) == 1 else None
+                fields = [member for member in members if member.name == value.field.name]
+                return fields[0].type if len(fields) == 1 else None
             case _:
                 return None
 
