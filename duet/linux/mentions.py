@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
-from duet.linux.tree import declarations, nodes, structure_of, structures
+from duet.linux.tree import arguments, declarations, nodes, structure_of, structures
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,22 @@ class Site:
 class Mentions:
     """The sites of each function and of each variable at file scope, and those that are mentioned elsewhere, too.
 
-    `assigned` are the names of all members that code assigns, or takes the address of, `called` those of all functions
-    that it calls or mentions.
+    `handed` are the functions that one is an argument of, as it is, `copied` are structures that code assigns as a
+    whole; those that are `lost` are mentioned in other ways. `assigned` are the names of all members that code assigns,
+    or takes the address of, `called` those of all functions that it calls or mentions.
     """
 
     sites: Mapping[str, tuple[Site, ...]]
-    loose: frozenset[str]
     assigned: frozenset[str]
     called: frozenset[str]
+    handed: Mapping[str, tuple[str, ...]]
+    copied: frozenset[str]
+    lost: frozenset[str]
+
+    @property
+    def loose(self) -> frozenset[str]:
+        """What is mentioned elsewhere than at sites."""
+        return self.lost.union(self.handed, self.copied)
 
     def known(self, name: str) -> tuple[Site, ...]:
         """All sites of what is mentioned nowhere else; none otherwise."""
@@ -49,12 +57,14 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
     """Where a unit mentions the names that are `wanted`."""
     types = _Types(unit)
     sites: dict[str, list[Site]] = defaultdict(list)
-    loose = {name for lost in unit.refused for name, _ in lost.mentions}
+    handed: dict[str, list[str]] = defaultdict(list)
+    copied: set[str] = set()
+    elsewhere = {name for lost in unit.refused for name, _ in lost.mentions}
     assigned: set[str] = set()
     called = {name for lost in unit.refused for name, _ in lost.mentions}
     for item in unit.ast.ext:
         if isinstance(item, c_ast.FuncDef):
-            found = list(_in_body(item, types))
+            found: list[tuple[str, Site | str | None]] = list(_in_body(item, types))
             assigned.update(str(node.field.name) for node in _changed_members(item.body))
             called.update(_all_names(item))
         elif isinstance(item, c_ast.Decl) and item.init is not None:
@@ -62,24 +72,36 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
         else:
             found = [(node.name, None) for node in nodes(item) if isinstance(node, c_ast.ID)]
         for name, site in found:
-            if name in wanted and site is None:
-                loose.add(name)
-            elif name in wanted and site is not None:
-                sites[name].append(site)
+            if name not in wanted:
+                continue
+            match site:
+                case None:
+                    elsewhere.add(name)
+                case Site():
+                    sites[name].append(site)
+                case "":
+                    copied.add(name)
+                case _:
+                    handed[name].append(site)
     known = {name: tuple(dict.fromkeys(own)) for name, own in sites.items()}
-    return Mentions(known, frozenset(loose), frozenset(assigned), frozenset(called))
+    given = {name: tuple(dict.fromkeys(own)) for name, own in handed.items()}
+    return Mentions(known, frozenset(assigned), frozenset(called), given, frozenset(copied), frozenset(elsewhere))
 
 
 def plain_names(value: c_ast.Node) -> Iterator[str]:
     """The names that a value may be, of `f`, `&f`, `(T)f` and `c ? f : 0`."""
+    return (str(node.name) for node in _plain(value))
+
+
+def _plain(value: c_ast.Node) -> Iterator[c_ast.ID]:
     match value:
         case c_ast.ID():
-            yield str(value.name)
+            yield value
         case c_ast.UnaryOp(op="&") | c_ast.Cast():
-            yield from plain_names(value.expr)
+            yield from _plain(value.expr)
         case c_ast.TernaryOp():
-            yield from plain_names(value.iftrue)
-            yield from plain_names(value.iffalse)
+            yield from _plain(value.iftrue)
+            yield from _plain(value.iffalse)
         case _:
             pass
 
@@ -114,15 +136,27 @@ def _all_names(root: c_ast.Node) -> Iterator[str]:
     return (str(node.name) for node in nodes(root) if isinstance(node, c_ast.ID))
 
 
-def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site | None]]:
-    """What the body of a function mentions, but for the functions that it calls by name."""
+def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site | str | None]]:
+    """What the body of a function mentions, but for the functions that it calls by name.
+
+    With its site, with the name of the function that it is an argument of, with "" for a structure that is copied, or
+    without.
+    """
     called: set[int] = set()
-    own = None if _has_own_types(function.body) else _locals(function)
+    own, are_types_known = _locals(function), not _has_own_types(function.body)
     for node in nodes(function):
+        if isinstance(node, c_ast.StructRef):
+            called.add(id(node.field))
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             called.add(id(node.name))
+            for given in (found for argument in arguments(node) for found in _plain(argument)):
+                called.add(id(given))
+                yield str(given.name), None if id(node.name) in own else str(node.name.name)
+        elif isinstance(node, c_ast.Assignment) and types.is_structure(node.rvalue, own):
+            called.add(id(node.rvalue))
+            yield str(node.rvalue.name), ""
         elif isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.StructRef):
-            site = None if own is None else types.site(node.lvalue, own)
+            site = types.site(node.lvalue, own) if are_types_known else None
             if site is not None:
                 called.update(id(found) for found in nodes(node.rvalue) if isinstance(found, c_ast.ID))
                 yield from _with_site(node.rvalue, site)
@@ -186,6 +220,11 @@ class _Types:
         kind = self._type(place.name, own)
         found = self._structure(kind)
         return Site(found, str(place.field.name)) if found else None
+
+    def is_structure(self, value: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> bool:
+        """Whether an expression is a variable at file scope that is a structure itself."""
+        kind = self.objects.get(value.name) if isinstance(value, c_ast.ID) and id(value) not in own else None
+        return isinstance(kind, c_ast.TypeDecl) and bool(self._structure(kind))
 
     def _type(self, value: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> c_ast.Node | None:
         """The type of an expression, where it is a name or a member."""
