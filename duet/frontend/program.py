@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import contracts, given, ownership, private, sharing
+from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
@@ -304,6 +304,7 @@ def start_template(ctx: Context, name: str) -> None:
     ctx.thread.known = {}
     ctx.thread.shared_frames = {}
     ctx.thread.operation = ""
+    interrupts.start(ctx)
 
 
 def run_function(ctx: Context, definition: Definition, values: list[Value]) -> list[Outcome]:
