@@ -14,6 +14,9 @@ from pycparser import c_ast
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.tree import arguments, declarations, nodes, structure_of, structures
 
+ELEMENT = "[]"
+"""The structure and the member of an array of pointers."""
+
 
 @dataclass(frozen=True, slots=True)
 class Site:
@@ -68,7 +71,8 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
             assigned.update(str(node.field.name) for node in _changed_members(item.body))
             called.update(_all_names(item))
         elif isinstance(item, c_ast.Decl) and item.init is not None:
-            found = list(_in_initialiser(item.init, structure_of(item), "", str(item.name)))
+            structure = structure_of(item) or (ELEMENT if isinstance(item.type, c_ast.ArrayDecl) else "")
+            found = list(_in_initialiser(item.init, structure, "", str(item.name)))
         else:
             found = [(node.name, None) for node in nodes(item) if isinstance(node, c_ast.ID)]
         for name, site in found:
@@ -115,6 +119,8 @@ def _in_initialiser(value: c_ast.Node, structure: str, member: str, variable: st
                 yield from _in_initialiser(item.expr, structure, f"{member}.{steps}".lstrip("."), variable)
             elif isinstance(item, c_ast.InitList) and not member:
                 yield from _in_initialiser(item, structure, "", variable)
+            elif structure == ELEMENT and not isinstance(item, c_ast.NamedInitializer):
+                yield from _with_site(_whole(item), Site(ELEMENT, ELEMENT, variable))
             else:
                 yield from ((name, None) for name in _all_names(item))
         return
@@ -130,6 +136,14 @@ def _with_site(value: c_ast.Node, site: Site | None) -> Iterator[tuple[str, Site
     for name in plain:
         rest.remove(name)
     yield from ((name, None) for name in rest)
+
+
+def _whole(value: c_ast.Node) -> c_ast.Node:
+    """The variable of which the address of a part is taken; other values as they are."""
+    part = value.expr if isinstance(value, c_ast.UnaryOp) and value.op == "&" else None
+    while isinstance(part, c_ast.StructRef) and part.type == ".":
+        part = part.name
+    return part if isinstance(part, c_ast.ID) else value
 
 
 def _all_names(root: c_ast.Node) -> Iterator[str]:

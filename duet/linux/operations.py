@@ -42,8 +42,7 @@ def unit_names(unit: ParsedUnit) -> frozenset[str]:
 
 def _is_operation(site: Site, record: Operations, mentions: Mentions) -> bool:
     """Whether a site is one of a table that only the core finds."""
-    is_own = site.structure == record.table and site.member in record.members
-    return is_own and (not site.variable or _is_found(site, record, mentions))
+    return record.names(site.structure, site.member) and (not site.variable or _is_found(site, record, mentions))
 
 
 def _is_found(site: Site, record: Operations, mentions: Mentions) -> bool:

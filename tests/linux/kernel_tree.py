@@ -125,7 +125,8 @@ asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
 """,
     "include/linux/device.h": """
 #include <linux/types.h>
-struct device { struct device *parent; void *driver_data; };
+struct kobject { const char *name; };
+struct device { struct device *parent; void *driver_data; struct kobject kobj; };
 struct dev_pm_ops {
 	int (*suspend)(struct device *device);
 	int (*resume)(struct device *device);
@@ -239,6 +240,20 @@ extern struct rtc_device *devm_rtc_device_register(struct device *device, const 
 """,
     "include/linux/hwmon.h": """
 #include <linux/device.h>
+struct attribute { const char *name; };
+struct device_attribute {
+	struct attribute attr;
+	long (*show)(struct device *device, struct device_attribute *attribute, char *page);
+	long (*store)(struct device *device, struct device_attribute *attribute, const char *page, size_t count);
+};
+struct sensor_device_attribute { struct device_attribute dev_attr; int index; };
+struct attribute_group { const char *name; struct attribute **attrs; };
+extern int device_create_file(struct device *device, const struct device_attribute *attribute);
+extern void device_remove_file(struct device *device, const struct device_attribute *attribute);
+extern int sysfs_create_group(struct kobject *object, const struct attribute_group *group);
+extern int devm_device_add_group(struct device *device, const struct attribute_group *group);
+extern struct device *devm_hwmon_device_register_with_groups(struct device *device, const char *name, void *data,
+	const struct attribute_group **groups);
 struct hwmon_ops {
 	int (*read)(struct device *device, int kind, unsigned int attribute, int channel, long *value);
 	int (*write)(struct device *device, int kind, unsigned int attribute, int channel, long value);

@@ -69,6 +69,16 @@ static int get(struct gpio_chip *chip, unsigned int offset)
 	level = by_chip->level;
 	return 0;
 }
+static long show(struct device *device, struct device_attribute *attribute, char *page)
+{
+	struct own *by_file = dev_get_drvdata(device);
+
+	level = by_file->level;
+	return 0;
+}
+static struct device_attribute plain = { .attr = { "plain" }, .show = show };
+@GROUP@
+@GROUPS@
 static const struct watchdog_ops watchdog_ops = { .start = start };
 static const struct rtc_class_ops clock_ops = { .read_time = read_time };
 static const struct hwmon_ops sensor_ops = { .read = measure };
@@ -104,8 +114,15 @@ CLOCK = (
 CLOCK_ON = "clock->ops = &clock_ops; if (devm_rtc_register_device(clock)) return -1;"
 SENSOR = 'devm_hwmon_device_register_with_info(&device->dev, "s", own, &sensor, 0);'
 CHIP = "own->chip.get = get; if (gpiochip_add_data(&own->chip, own)) return -1;"
-CORES = ("watchdog", "clock", "sensor", "chip")
-USUAL = {"START": "", "CLOCK": "", "CHIP": "chip", "BEFORE": "", "PROBE": "", "REMOVE": "", "BEHIND": "", "LOAD": ""}
+CORES = ("watchdog", "clock", "sensor", "chip", "file")
+GROUPS = 'devm_hwmon_device_register_with_groups(&device->dev, "s", own, groups);'
+FILE = "platform_set_drvdata(device, own); if (devm_device_add_group(&device->dev, &group)) return -1;"
+USUAL = {
+    "GROUP": "static struct sensor_device_attribute numbered = { .dev_attr = { .attr = { 0 }, .show = show } };"
+    " static struct attribute *attributes[] = { &plain.attr, &numbered.dev_attr.attr, 0 };"
+    " static const struct attribute_group group = { .attrs = attributes };",
+    "GROUPS": "static const struct attribute_group *groups[] = { &group, 0 };",
+} | {"START": "", "CLOCK": "", "CHIP": "chip", "BEFORE": "", "PROBE": "", "REMOVE": "", "BEHIND": "", "LOAD": ""}
 PROVED: Mapping[str, dict[str, str]] = {
     "a watchdog": {"PROBE": WATCHDOG + REGISTER},
     "a watchdog that is known to the core before it has its data": {
@@ -139,7 +156,20 @@ PROVED: Mapping[str, dict[str, str]] = {
         "BEFORE": "static const struct gpio_chip pattern = { .get = get, .base = -1 };",
         "PROBE": "own->chip = pattern; return gpiochip_add_data(&own->chip, own);",
     },
-    "all of them": {"PROBE": WATCHDOG + CLOCK + CLOCK_ON + SENSOR + CHIP + REGISTER},
+    "a file of another device": {"PROBE": GROUPS},
+    "a file": {"GROUPS": "", "PROBE": FILE},
+    "a file by itself": {
+        "GROUP": "",
+        "GROUPS": "",
+        "PROBE": "platform_set_drvdata(device, own); return device_create_file(&device->dev, &plain);",
+        "REMOVE": "device_remove_file(&device->dev, &plain);",
+    },
+    "a file by the object in the device": {
+        "GROUPS": "",
+        "PROBE": FILE.replace("devm_device_add_group(&device->dev", "sysfs_create_group(&device->dev.kobj"),
+    },
+    "a file of both devices": {"PROBE": FILE + GROUPS},
+    "all of them": {"PROBE": WATCHDOG + CLOCK + CLOCK_ON + SENSOR + CHIP + GROUPS + REGISTER},
 }
 OPEN: Mapping[str, tuple[dict[str, str], str]] = {
     "a watchdog without data": ({"PROBE": "own->watchdog.ops = &watchdog_ops;" + REGISTER}, "by_watchdog"),
@@ -326,6 +356,32 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
     "the data of a sensor is set to null": (
         {"PROBE": f"struct device *made = {SENSOR} if (!IS_ERR(made)) dev_set_drvdata(made, 0);"},
         "by_sensor",
+    ),
+    "a file of another device without data": ({"PROBE": GROUPS.replace("own", "0")}, "by_file"),
+    "a file of both devices, one without data": ({"PROBE": FILE + GROUPS.replace("own", "0")}, "by_file"),
+    "a file that is there before": (
+        {"GROUPS": "", "PROBE": "devm_device_add_group(&device->dev, &group); platform_set_drvdata(device, own);"},
+        "by_file",
+    ),
+    "a file of the parent": (
+        {
+            "GROUPS": "",
+            "PROBE": "platform_set_drvdata(device, own); return devm_device_add_group(device->dev.parent, &group);",
+        },
+        "by_file",
+    ),
+    "files that are handed over, too": ({"PROBE": FILE + "other((void *)groups);"}, "by_file"),
+    "attributes in another table": (
+        {
+            "GROUPS": "",
+            "BEHIND": "static struct attribute **hidden[] = { attributes };",
+            "PROBE": FILE + "other(hidden);",
+        },
+        "by_file",
+    ),
+    "a file of a function that is in another array": (
+        {"GROUPS": "", "BEHIND": "static void *hidden[] = { show };", "PROBE": FILE + "other(hidden);"},
+        "by_file",
     ),
     "a chip without data": ({"PROBE": CHIP.replace("own))", "0))")}, "by_chip"),
     "two chips": ({"PROBE": CHIP + "gpiochip_add_data(&own->next->chip, 0);"}, "by_chip"),

@@ -40,6 +40,7 @@ Source: TypeAlias = Given | OfLife | Stored
 class Operations:
     """What a core calls for what is registered: functions that a `table`, a structure, names in its `members`.
 
+    `around` are structures with such a table in them, each with the member that it is.
     `slot` is the structure and the member that functions find private data in, at their first argument; `getter` is the
     function that gives it instead. Tables come to the core by registrations or in `carriers`, structures with members.
     Whoever is given one of the `objects`, by their tags, may register it: by `registers` with private data from where
@@ -55,7 +56,14 @@ class Operations:
     getter: str = ""
     carriers: frozenset[tuple[str, str]] = frozenset()
     makers: Mapping[str, int] | None = None
+    around: Mapping[str, str] | None = None
     harmless: frozenset[str] = frozenset()
+
+    def names(self, structure: str, member: str) -> bool:
+        """Whether a member of a structure names an operation."""
+        outer = f"{(self.around or {})[structure]}." if structure in (self.around or {}) else ""
+        is_table = structure == self.table or bool(outer)
+        return is_table and member.startswith(outer) and member[len(outer) :] in self.members
 
     @property
     def functions(self) -> frozenset[str]:
@@ -108,6 +116,26 @@ OPERATIONS = (
             " rtc_alarm_irq_enable rtc_update_irq_enable rtc_handle_legacy_irq rtc_aie_update_irq rtc_uie_update_irq"
             " rtc_class_close devm_rtc_nvmem_register rtc_add_group rtc_add_groups"
         ),
+    ),
+    Operations(  # Documentation/driver-api/driver-model/device.rst: attributes are called with the device they are of
+        "device_attribute",
+        _words("show store"),
+        {
+            "devm_hwmon_device_register_with_groups": Given(2),
+            "hwmon_device_register_with_groups": Given(2),
+            "device_create_file": OfLife(0),
+            "devm_device_add_group": OfLife(0),
+            "devm_device_add_groups": OfLife(0),
+            "device_add_groups": OfLife(0),
+            "sysfs_create_group": OfLife(0),
+            "sysfs_create_groups": OfLife(0),
+        },
+        frozenset(("device_attribute", "sensor_device_attribute", "sensor_device_attribute_2", "attribute"))
+        | {"attribute_group"},
+        slot=DEVICE,
+        carriers=frozenset((("[]", "[]"), ("attribute_group", "attrs"))),
+        harmless=_words("device_remove_file sysfs_remove_group sysfs_remove_groups sysfs_notify"),
+        around={"sensor_device_attribute": "dev_attr", "sensor_device_attribute_2": "dev_attr"},
     ),
     Operations(  # Documentation/watchdog/watchdog-kernel-api.rst: "driver_data: a pointer to the drivers private data"
         "watchdog_ops",

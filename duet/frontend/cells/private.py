@@ -30,6 +30,8 @@ from duet.plip.terms import constant
 
 SLOTS = (DEVICE, WATCHDOG)
 """The members, each with its structure. Those of devices are looked for in life cycles, those of others in memory."""
+KOBJECT = "kobj"
+"""The member of a device that attributes are made for."""
 ASSUMED = (
     "the private data of a device is null until its driver sets it, and nobody but the driver changes it meanwhile"
 )
@@ -91,11 +93,15 @@ def own_cell(ctx: Context, place: Place) -> Direct | None:
 
 
 def data_of_device(ctx: Context, device: Number) -> Direct | None:
-    """The cell of the private data of a device, by its address, if that is the one of the life cycle."""
-    start, is_device = start_of(ctx, DEVICE), device.type == PointerType(StructType(DEVICE[0]))
-    if start is None or not is_device or not _is_own(ctx, device) or is_loose(ctx, DEVICE):
+    """The cell of private data of a device, by its address or that of its `kobj`, if it is that of the life cycle."""
+    start, before = start_of(ctx, DEVICE), None
+    if device.type == PointerType(StructType(DEVICE[0])):
+        before = 0
+    elif device.type == PointerType(StructType("kobject")):
+        before = start_of(ctx, (DEVICE[0], KOBJECT))
+    if start is None or before is None or not _is_own(ctx, device) or is_loose(ctx, DEVICE):
         return None
-    return _of_life(ctx, device.term.constant + start)
+    return _of_life(ctx, device.term.constant - before + start)
 
 
 def data_of_life(ctx: Context) -> Direct | None:

@@ -14,7 +14,7 @@ from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.operations import OPERATIONS, Given, OfLife, Operations, Source, Stored
-from duet.frontend.ctypes.types import VOID_POINTER, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
 from duet.frontend.graph.events import Registering
 from duet.frontend.judgments.stored import Settled, settle
@@ -80,8 +80,9 @@ def note_losses(ctx: Context, found: Iterable[Settled]) -> None:
 def _is_one(value: Value, record: Operations) -> bool:
     """Whether a value leads to what a core has operations of."""
     kind = type_of(value)
-    target = kind.target if isinstance(kind, PointerType) else None
-    return isinstance(target, StructType) and target.tag in record.objects
+    while isinstance(kind, PointerType | ArrayType):
+        kind = kind.target if isinstance(kind, PointerType) else kind.element
+    return isinstance(kind, StructType) and kind.tag in record.objects
 
 
 def _of_device(ctx: Context, values: Sequence[Value], position: int) -> Direct | None:
