@@ -42,7 +42,12 @@ def unit_names(unit: ParsedUnit) -> frozenset[str]:
 
 def _is_operation(site: Site, record: Operations, mentions: Mentions) -> bool:
     """Whether a site is one of a table that only the core finds."""
-    return record.names(site.structure, site.member) and (not site.variable or _is_found(site, record, mentions))
+    return record.names(site.structure, site.member) and _is_of_core(site, record, mentions)
+
+
+def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:
+    """Whether only the core finds what a site is in."""
+    return _is_found(site, record, mentions) if site.variable else not record.is_initial
 
 
 def _is_found(site: Site, record: Operations, mentions: Mentions) -> bool:
@@ -50,9 +55,7 @@ def _is_found(site: Site, record: Operations, mentions: Mentions) -> bool:
     name, is_registered = site.variable, not (record.carriers and site.structure == record.table)
     sites, handed = mentions.sites.get(name, ()), mentions.handed.get(name, ())
     is_carried = all(
-        (outer.structure, outer.member) in record.carriers
-        and (not outer.variable or _is_found(outer, record, mentions))
-        for outer in sites
+        (outer.structure, outer.member) in record.carriers and _is_of_core(outer, record, mentions) for outer in sites
     )
     is_copied = name in mentions.copied and is_registered  # to what the kernel gets the address of instead
     is_known = name not in mentions.lost and (is_registered or name not in mentions.copied)

@@ -379,6 +379,25 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         },
         "by_file",
     ),
+    "attributes of a group that is filled": (
+        {
+            "BEFORE": "static struct attribute_group filled;"
+            " static struct hidden { const struct attribute_group *group; } hidden = { &filled };",
+            "GROUPS": "",
+            "PROBE": FILE + "filled.attrs = attributes; other(&hidden);",
+        },
+        "by_file",
+    ),
+    "an attribute that is filled": (
+        {
+            "BEFORE": "static struct device_attribute filled; static struct attribute *others[] = { &filled.attr, 0 };"
+            " static const struct attribute_group more = { .attrs = others };"
+            " static struct hidden { const struct attribute_group *group; } hidden = { &more };",
+            "GROUPS": "",
+            "PROBE": FILE + "filled.show = show; other(&hidden);",
+        },
+        "by_file",
+    ),
     "a file of a function that is in another array": (
         {"GROUPS": "", "BEHIND": "static void *hidden[] = { show };", "PROBE": FILE + "other(hidden);"},
         "by_file",

@@ -40,7 +40,8 @@ Source: TypeAlias = Given | OfLife | Stored
 class Operations:
     """What a core calls for what is registered: functions that a `table`, a structure, names in its `members`.
 
-    `around` are structures with such a table in them, each with the member that it is.
+    `around` are structures with such a table in them, each with the member that it is. If it `is_initial`, only tables
+    count that initialisers make: others of the kernel's structures lead there, too, which code may fill.
     `slot` is the structure and the member that functions find private data in, at their first argument; `getter` is the
     function that gives it instead. Tables come to the core by registrations or in `carriers`, structures with members.
     Whoever is given one of the `objects`, by their tags, may register it: by `registers` with private data from where
@@ -57,6 +58,7 @@ class Operations:
     carriers: frozenset[tuple[str, str]] = frozenset()
     makers: Mapping[str, int] | None = None
     around: Mapping[str, str] | None = None
+    is_initial: bool = False
     harmless: frozenset[str] = frozenset()
 
     def names(self, structure: str, member: str) -> bool:
@@ -136,6 +138,7 @@ OPERATIONS = (
         carriers=frozenset((("[]", "[]"), ("attribute_group", "attrs"))),
         harmless=_words("device_remove_file sysfs_remove_group sysfs_remove_groups sysfs_notify"),
         around={"sensor_device_attribute": "dev_attr", "sensor_device_attribute_2": "dev_attr"},
+        is_initial=True,
     ),
     Operations(  # Documentation/watchdog/watchdog-kernel-api.rst: "driver_data: a pointer to the drivers private data"
         "watchdog_ops",
