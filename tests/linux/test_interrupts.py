@@ -52,6 +52,11 @@ PROVED: Mapping[str, tuple[str, str, str]] = {
     "a handler and its thread": (USED, USED, 'return request_threaded_irq(1, handle, later, 0, "a", new);'),
     "two handlers": (USED, "", 'request_irq(1, handle, 0, "a", new); request_irq(2, handle, 0, "b", &one);'),
     "two with different data": (USED, "", 'request_irq(1, handle, 0, "a", new); request_irq(2, later, 0, "b", 0);'),
+    "an unknown function besides": (
+        USED,
+        "",
+        'request_irq(1, handle, 0, "a", new); return hand_over((irq_handler_t)(long)level);',
+    ),
     "no data that is needed": ("level = 1;", "", 'request_irq(1, handle, 0, "a", 0);'),
     "data that may be missing": ("if (own) own->level = 1;", "", 'request_irq(1, handle, 0, "a", kept);'),
 }

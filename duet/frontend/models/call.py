@@ -146,9 +146,8 @@ class Call:
     def handed(self, ctx: Context, position: int) -> tuple[str, ...]:
         """As `functions`, but an argument that nobody gives a function is null."""
         value = self.value(ctx, position)
-        origins = number(ctx, value).origins if isinstance(value, Number | Address) else UNKNOWN_POINTER
-        is_null = not functions(origins) and not origins & UNKNOWN_POINTER
-        return () if is_null else tuple(key for key, _ in self._choices(ctx, value, position))
+        is_missing = isinstance(value, Number) and not functions(value.origins) and not value.origins & UNKNOWN_POINTER
+        return () if is_missing else tuple(key for key, _ in self._choices(ctx, value, position))
 
     def choices(self, ctx: Context, position: int) -> list[tuple[str, Guard]]:
         """The keys of the functions that an argument may be, each with a step that passes where it may be that one."""
