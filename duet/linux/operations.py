@@ -17,11 +17,12 @@ from duet.linux.mentions import Mentions, Site
 
 def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, tuple[str, ...]]:
     """The operations of a unit, each with the functions that it calls to register what they are for."""
-    defined = {str(item.decl.name) for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)} & unit_names(unit)
+    own = _own(unit)
+    declared = {str(decl.name) for decl in _declared(unit)}
     found: dict[str, tuple[str, ...]] = {}
     for record in OPERATIONS:
-        registers = tuple(sorted(mentions.called & record.registers.keys()))
-        if not registers or not defined.isdisjoint(record.functions):
+        registers = tuple(sorted(mentions.called & declared & record.registers.keys()))
+        if not registers or not own.isdisjoint(record.functions):
             continue
         for name in mentions.sites:
             sites = mentions.known(name)
@@ -30,14 +31,15 @@ def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, tuple[
     return found
 
 
-def unit_names(unit: ParsedUnit) -> frozenset[str]:
+def _declared(unit: ParsedUnit) -> Iterator[c_ast.Decl]:
+    """What is declared at the file scope of a unit."""
+    found = (getattr(item, "decl", item) for item in unit.ast.ext)
+    return (decl for decl in found if isinstance(decl, c_ast.Decl) and decl.name)
+
+
+def _own(unit: ParsedUnit) -> frozenset[str]:
     """The names of what the files of the driver itself declare, not the headers of the kernel."""
-    found: Iterator[c_ast.Decl] = (getattr(item, "decl", item) for item in unit.ast.ext)
-    return frozenset(
-        str(decl.name)
-        for decl in found
-        if isinstance(decl, c_ast.Decl) and decl.name and unit.span(decl.coord).file in unit.source
-    )
+    return frozenset(str(decl.name) for decl in _declared(unit) if unit.span(decl.coord).file in unit.source)
 
 
 def _is_operation(site: Site, record: Operations, mentions: Mentions) -> bool:

@@ -308,6 +308,14 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         },
         "by_watchdog",
     ),
+    "a function of the driver that has the name of the core's": (
+        {
+            "BEFORE": "static struct watchdog_device *watchdog_init_timeout(struct watchdog_device *watchdog,"
+            " unsigned int timeout, struct device *device);",
+            "PROBE": WATCHDOG + REGISTER,
+        },
+        "by_watchdog",
+    ),
     "a watchdog of the driver itself": (
         {
             "BEFORE": "static struct watchdog_device fixed = { .ops = &watchdog_ops };",
