@@ -7,13 +7,13 @@ thread has it in hand before, and every thread that writes private data is held 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Events, Registering, Storing
 from duet.frontend.graph.reach import reached
 from duet.frontend.judgments.exclusion import Known, sources
-from duet.plip.syntax import FALSE, Assign, Command, Formula, Linear, guards, steps
+from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
 from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
 from duet.plip.touched import writes
 
@@ -158,12 +158,11 @@ def _states(
         location = work.pop()
         leaving = _leaving(found[location], location, events, is_over)
         for command in outgoing[location]:
-            after = leaving
-            if not all(map(after.may_pass, guards(command.instruction))):
+            after: _State | None = leaving
+            for step in steps(command.instruction):
+                after = _behind(after, step, followed, is_own) if after is not None else None
+            if after is None:
                 continue
-            for target, value in _written(command):
-                if target in followed and is_own(target):
-                    after = after.after_writing(target, value if value is not None and is_over(value) else None)
             before = found.get(command.target)
             both = after if before is None else before.common(after)
             if both != before:
@@ -181,8 +180,12 @@ def _leaving(state: _State, location: int, events: Events, is_over: Callable[[Li
     return state
 
 
-def _written(command: Command) -> Iterator[tuple[str, Linear | None]]:
-    """The cells that a command writes, with their new values where those are terms."""
-    for step in steps(command.instruction):
-        for target in writes(step):
-            yield target, step.value if isinstance(step, Assign) else None
+def _behind(state: _State, step: Instruction, followed: Container[str], is_own: Callable[[str], bool]) -> _State | None:
+    """What is known behind a step; None where it does not pass."""
+    if not all(map(state.may_pass, guards(step))):
+        return None
+    value = step.value if isinstance(step, Assign) and all(map(is_own, term_cells(step.value))) else None
+    for target in writes(step):
+        if target in followed and is_own(target):
+            state = state.after_writing(target, value)
+    return state
