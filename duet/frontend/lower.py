@@ -32,6 +32,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
+from duet.frontend.models import registrations
 from duet.frontend.program import (
     Threads,
     arbitrary_arguments,
@@ -115,6 +116,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         if ctx.unresolved:
             facts.pointers.wild.add(*sorted(ctx.unresolved))
             continue
+        registrations.note_losses(ctx, threads.settled)
         note_uses_of_destroyed(ctx, late)
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
         if (facts.growth.version, facts.meanings) == before:
@@ -254,6 +256,7 @@ def _context(
         threads.handle,
         threads.handle_ending,
         threads.run_beside,
+        threads.run_operation,
         callees.run,
         callees.call_back,
     )

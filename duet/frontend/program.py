@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import contracts, given, ownership, private, sharing
+from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
@@ -35,7 +35,8 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
-from duet.frontend.models import jumps
+from duet.frontend.judgments.stored import Settled
+from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
@@ -74,7 +75,9 @@ class Threads:
     handlers: dict[tuple[str, Holder | None], Spawn] = field(default_factory=dict)
     beside: dict[str, Spawn] = field(default_factory=dict)
     alone: set[str] = field(default_factory=set)
+    operations: dict[str, str] = field(default_factory=dict)
     courses: dict[str, Course] = field(default_factory=dict)
+    settled: list[Settled] = field(default_factory=list)
     job: Job | None = None
 
     def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
@@ -110,6 +113,26 @@ class Threads:
             self.beside[function] = self._start(ctx, function, None, node, None)
             self.alone.add(self.beside[function].template)
         return self.beside[function]
+
+    def run_operation(self, ctx: Context, function: str, data: Number, node: Node) -> Spawn | None:
+        """The command that starts an operation for what is registered with private data, as one template does.
+
+        None where it cannot be told from what the kernel calls at any time. The caller lets any number be started.
+        """
+        if _is_of_kernel(ctx, function) or callbacks.are_together(ctx):
+            return None
+        if ctx.is_silent:
+            return Spawn(function)
+        if function not in self.beside:
+            self.beside[function] = self._start(ctx, function, None, node, None)
+        template = self.beside[function].template
+        self.operations[template] = function
+        cell = private.begin_operation(ctx, template)
+        publish(ctx, data.origins)
+        ctx.facts.pointers.hold(cell, data.origins)
+        if not is_copy(ctx, data):
+            ctx.facts.pointers.mixed.add(cell)
+        return Spawn(template, ((cell, data.term),))
 
     def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
         if ctx.is_silent:
@@ -198,7 +221,10 @@ class Threads:
             ctx.scope = callee.definition.scope
             if job.function in self.beside and contracts.is_cycle(ctx, job.function):
                 private.begin(ctx)
+            ctx.thread.operation = self.operations.get(job.template, "")
             values, names = self._arguments(ctx, job, callee)
+            if ctx.thread.operation:
+                names = (*names, private.begin_operation(ctx, job.template))
             finish(ctx, run_function(ctx, callee.definition, values))
             self._store(ctx, job.template, names, callee.definition.name)
             return
@@ -247,6 +273,7 @@ class Threads:
         builder = ctx.builder
         jumps.connect(ctx)
         recursion.close_gaps(ctx)
+        self.settled.append(registrations.finish(ctx))
         ctx.facts.objects.repeated.add(*ctx.sites.passed_again(name, builder))
         if ctx.facts.is_known(DESTROYED):
             self.courses[name] = course(builder)
@@ -276,6 +303,8 @@ def start_template(ctx: Context, name: str) -> None:
     ctx.thread.frames = []
     ctx.thread.known = {}
     ctx.thread.shared_frames = {}
+    ctx.thread.operation = ""
+    interrupts.start(ctx)
 
 
 def run_function(ctx: Context, definition: Definition, values: list[Value]) -> list[Outcome]:

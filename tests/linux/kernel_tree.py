@@ -125,7 +125,8 @@ asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
 """,
     "include/linux/device.h": """
 #include <linux/types.h>
-struct device { struct device *parent; void *driver_data; };
+struct kobject { const char *name; };
+struct device { struct device *parent; void *driver_data; struct kobject kobj; };
 struct dev_pm_ops {
 	int (*suspend)(struct device *device);
 	int (*resume)(struct device *device);
@@ -200,6 +201,78 @@ extern int kthread_stop(void *thread);
 extern void complete(struct completion *completion);
 extern void wait_for_completion(struct completion *completion);
 extern unsigned long wait_for_completion_timeout(struct completion *completion, unsigned long ticks);
+""",
+    "include/linux/watchdog.h": """
+#include <linux/device.h>
+struct watchdog_device;
+struct watchdog_ops {
+	int (*start)(struct watchdog_device *watchdog);
+	int (*stop)(struct watchdog_device *watchdog);
+};
+struct watchdog_device {
+	int id;
+	struct device *parent;
+	const struct watchdog_ops *ops;
+	unsigned int timeout;
+	void *driver_data;
+};
+static inline void watchdog_set_drvdata(struct watchdog_device *watchdog, void *data) { watchdog->driver_data = data; }
+static inline void *watchdog_get_drvdata(struct watchdog_device *watchdog) { return watchdog->driver_data; }
+extern int watchdog_init_timeout(struct watchdog_device *watchdog, unsigned int timeout, struct device *device);
+extern int watchdog_register_device(struct watchdog_device *watchdog);
+extern int devm_watchdog_register_device(struct device *device, struct watchdog_device *watchdog);
+extern void watchdog_unregister_device(struct watchdog_device *watchdog);
+""",
+    "include/linux/rtc.h": """
+#include <linux/device.h>
+struct module;
+struct rtc_time { int seconds; };
+struct rtc_class_ops {
+	int (*read_time)(struct device *device, struct rtc_time *time);
+	int (*set_time)(struct device *device, struct rtc_time *time);
+};
+struct rtc_device { struct device dev; const struct rtc_class_ops *ops; };
+extern struct rtc_device *devm_rtc_allocate_device(struct device *device);
+extern int __devm_rtc_register_device(struct module *owner, struct rtc_device *rtc);
+#define devm_rtc_register_device(rtc) __devm_rtc_register_device(&__this_module, rtc)
+extern struct rtc_device *devm_rtc_device_register(struct device *device, const char *name,
+	const struct rtc_class_ops *ops, struct module *owner);
+""",
+    "include/linux/hwmon.h": """
+#include <linux/device.h>
+struct attribute { const char *name; };
+struct device_attribute {
+	struct attribute attr;
+	long (*show)(struct device *device, struct device_attribute *attribute, char *page);
+	long (*store)(struct device *device, struct device_attribute *attribute, const char *page, size_t count);
+};
+struct sensor_device_attribute { struct device_attribute dev_attr; int index; };
+struct attribute_group { const char *name; struct attribute **attrs; };
+extern int device_create_file(struct device *device, const struct device_attribute *attribute);
+extern void device_remove_file(struct device *device, const struct device_attribute *attribute);
+extern int sysfs_create_group(struct kobject *object, const struct attribute_group *group);
+extern int devm_device_add_group(struct device *device, const struct attribute_group *group);
+extern struct device *devm_hwmon_device_register_with_groups(struct device *device, const char *name, void *data,
+	const struct attribute_group **groups);
+struct hwmon_ops {
+	int (*read)(struct device *device, int kind, unsigned int attribute, int channel, long *value);
+	int (*write)(struct device *device, int kind, unsigned int attribute, int channel, long value);
+};
+struct hwmon_chip_info { const struct hwmon_ops *ops; const void *info; };
+extern struct device *devm_hwmon_device_register_with_info(struct device *device, const char *name, void *data,
+	const struct hwmon_chip_info *info, const void *groups);
+""",
+    "include/linux/gpio/driver.h": """
+#include <linux/device.h>
+struct gpio_chip {
+	const char *label;
+	int (*get)(struct gpio_chip *chip, unsigned int offset);
+	int (*set_config)(struct gpio_chip *chip, unsigned int offset, unsigned long config);
+	int base;
+};
+extern int gpiochip_add_data_with_key(struct gpio_chip *chip, void *data, void *lock, void *request);
+#define gpiochip_add_data(chip, data) gpiochip_add_data_with_key(chip, data, 0, 0)
+extern void *gpiochip_get_data(struct gpio_chip *chip);
 """,
     "include/linux/transfers.h": """
 #include <linux/types.h>

@@ -43,6 +43,12 @@ PROVED: Mapping[str, tuple[str, str, str]] = {
         "static struct dev_pm_ops power;",
         "struct dev_pm_ops *ops = &power; ops->resume = wake; other(ops);",
     ),
+    "a variable of an inner block has the same name": (
+        "",
+        "static struct dev_pm_ops power; static struct own own;",
+        "struct dev_pm_ops *ops = &power; { struct own *ops = &own; ops->call = 0; }"
+        " for (struct own *ops = &own; ops->call; ) ; ops->resume = wake; other(ops); other(&own);",
+    ),
     "a member of a member": ("", "static struct own own;", "(&own)->inner.resume = wake; other(&own);"),
 }
 OPEN: Mapping[str, tuple[str, str, str]] = {
@@ -59,6 +65,24 @@ OPEN: Mapping[str, tuple[str, str, str]] = {
         "static struct own own;",
         "{ struct dev_pm_ops *ops = &own.inner; ops->suspend = 0; }"
         " { struct own *ops = &own; ops->call = wake; } other(&own);",
+    ),
+    "a variable of an inner block that is over": (
+        "",
+        "static struct dev_pm_ops power; struct hidden { int (*resume)(struct device *); };"
+        " static struct hidden hidden, *ops = &hidden;",
+        "{ struct dev_pm_ops *ops = &power; ops->suspend = 0; } ops->resume = wake; other(&hidden);",
+    ),
+    "a variable of an inner block": (
+        "",
+        "static struct dev_pm_ops power, *ops = &power; struct hidden { int (*resume)(struct device *); };"
+        " static struct hidden hidden;",
+        "{ struct hidden *ops = &hidden; ops->resume = wake; } other(&hidden); other(&ops);",
+    ),
+    "a type of a function that has the name of another": (
+        "",
+        "",
+        "struct dev_pm_ops { int (*resume)(struct device *); }; static struct dev_pm_ops power;"
+        " power.resume = wake; other(&power);",
     ),
     "what depends on more than it is": ("", TABLE, HANDED + "kept = wake + 0;"),
 }

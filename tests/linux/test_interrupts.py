@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from duet.clock import Clock
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.ctypes.values import Value
 from duet.frontend.program import Threads
 from duet.frontend.source.nodes import Node
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.pipeline import Job, perform
 from duet.plip.syntax import Spawn
+from duet.reading import read
 from duet.result import Status
 from tests.linux import kernel_tree
 
@@ -29,6 +31,7 @@ static int level;
 extern int hand_over(irq_handler_t handler);
 static irqreturn_t handle(int irq, void *data) { struct own *own = data; @HANDLE@ return IRQ_WAKE_THREAD; }
 static irqreturn_t later(int irq, void *data) { struct own *own = data; @LATER@ return IRQ_HANDLED; }
+static int reset(struct own *own) { own->level = 2; return 0; }
 static int __init loading(void)
 {
 	struct own *new = kzalloc(sizeof(*new), GFP_KERNEL);
@@ -49,6 +52,11 @@ PROVED: Mapping[str, tuple[str, str, str]] = {
     "a handler and its thread": (USED, USED, 'return request_threaded_irq(1, handle, later, 0, "a", new);'),
     "two handlers": (USED, "", 'request_irq(1, handle, 0, "a", new); request_irq(2, handle, 0, "b", &one);'),
     "two with different data": (USED, "", 'request_irq(1, handle, 0, "a", new); request_irq(2, later, 0, "b", 0);'),
+    "an unknown function besides": (
+        USED,
+        "",
+        'request_irq(1, handle, 0, "a", new); return hand_over((irq_handler_t)(long)level);',
+    ),
     "no data that is needed": ("level = 1;", "", 'request_irq(1, handle, 0, "a", 0);'),
     "data that may be missing": ("if (own) own->level = 1;", "", 'request_irq(1, handle, 0, "a", kept);'),
 }
@@ -86,6 +94,15 @@ def open_checks(directory: Path, handle: str, later: str, load: str) -> set[str]
 @pytest.mark.parametrize("name", PROVED)
 def test_a_handler_has_the_data_of_its_registration(tmp_path: Path, name: str) -> None:
     assert not open_checks(tmp_path, *PROVED[name])
+
+
+def test_a_handler_that_is_missing_is_no_other_function(tmp_path: Path) -> None:
+    load = 'int (*volatile way)(struct own *own) = reset; return request_threaded_irq(1, 0, later, 0, "a", new);'
+    source = tmp_path / "driver.c"
+    source.write_text(DRIVER.replace("@HANDLE@", "").replace("@LATER@", "").replace("@LOAD@", load))
+    kernel, shared = str(kernel_tree.make(tmp_path)), Budgets(inlined_commands=-1)
+    options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",), budgets=shared)
+    assert set(read((str(source),), options, Clock()).program.templates) == {"main", "later"}
 
 
 @pytest.mark.parametrize("name", OPEN)

@@ -129,7 +129,9 @@ def open_checks(directory: Path, has_kernel: bool, callback: str, start: str, st
 @pytest.mark.parametrize("name", WAITS)
 def test_waiting_with_the_lock_that_the_callback_takes(tmp_path: Path, name: str) -> None:
     has_kernel, (callback, start), wait = WAITS[name]
-    found = open_checks(tmp_path, has_kernel, callback, start, f"spin_lock(&taken); {wait} spin_unlock(&taken);")
+    found = open_checks(
+        tmp_path, has_kernel, callback, start, f"spin_lock_irq(&taken); {wait} spin_unlock_irq(&taken);"
+    )
     assert len(found) == 2
     assert "no deadlock on taken" in found
 
@@ -137,7 +139,7 @@ def test_waiting_with_the_lock_that_the_callback_takes(tmp_path: Path, name: str
 @pytest.mark.parametrize("name", WAITS)
 def test_waiting_with_another_lock_or_with_none(tmp_path: Path, name: str) -> None:
     has_kernel, (callback, start), wait = WAITS[name]
-    stop = f"spin_lock(&other); {wait} spin_unlock(&other); spin_lock(&taken); spin_unlock(&taken); {wait}"
+    stop = f"spin_lock(&other); {wait} spin_unlock(&other); spin_lock_irq(&taken); spin_unlock_irq(&taken); {wait}"
     assert not open_checks(tmp_path, has_kernel, callback, start, stop)
 
 
@@ -195,4 +197,6 @@ def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch
     seed, shown = DEFECTS[name]
     seed(monkeypatch)
     has_kernel, (callback, start), wait = WAITS[shown]
-    assert not open_checks(tmp_path, has_kernel, callback, start, f"spin_lock(&taken); {wait} spin_unlock(&taken);")
+    assert not open_checks(
+        tmp_path, has_kernel, callback, start, f"spin_lock_irq(&taken); {wait} spin_unlock_irq(&taken);"
+    )

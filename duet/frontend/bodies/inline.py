@@ -11,7 +11,7 @@ from duet.errors import SourceError
 from duet.frontend.bodies import recovery
 from duet.frontend.bodies.automatic import local_object
 from duet.frontend.bodies.stable import is_stable
-from duet.frontend.cells import sharing, size, waiting
+from duet.frontend.cells import interrupts, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
@@ -29,6 +29,9 @@ from duet.plip.syntax import SKIP
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
     """The outcomes of calling a defined function; others of the kernel may wait for its end."""
     waited_for = waiting.begin(ctx, kind, node)
+    context = interrupts.context_of(ctx, definition.key, kind) if waited_for else ""
+    if context:
+        interrupts.begin(ctx, context, node)
     with sharing.in_library(ctx, False):
         found = _entered(ctx, definition, kind, values, node)
     if not waited_for:
@@ -36,6 +39,8 @@ def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list
     result: list[Outcome] = []
     for location, value in found:
         ctx.builder.at(location)
+        if context:
+            interrupts.end(ctx, context, node)
         waiting.end(ctx, waited_for, node)
         result.append((ctx.builder.current, value))
     return result

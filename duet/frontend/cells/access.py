@@ -198,8 +198,9 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             _copy(ctx, gate.whole(ctx, place, Touch.COPY_IN, node), value, node)
         case IntType() | PointerType() | OpaqueType():
             found = number(ctx, convert(ctx, value, kind, node))
-            if (own := private.cell_of(ctx, place)) is not None:
+            if (own := private.own_cell(ctx, place)) is not None:
                 gate.own(ctx, place, node)
+                private.note_own_write(ctx)
                 put_outside(ctx, found.origins)
                 place = own
             if isinstance(place, Indirect):
@@ -210,6 +211,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 return _write_scalar(ctx, target, found, is_kept)
 
             gate.each(ctx, place, Touch.STORE, node, action, VoidType())
+            private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()
             place = gate.whole(ctx, place, Touch.STORE, node)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.operations import Operations, registered_by
 from duet.frontend.judgments.marks import Mark
 
 ANY_CALLBACK = "any callback"
@@ -15,6 +16,9 @@ ANY_CALLBACK = "any callback"
 _RUNS: Mark[str] = Mark("threads that stand for a function")
 _GIVEN: Mark[int] = Mark("arguments that are not null")
 _CYCLES: Mark[str] = Mark("threads of life cycles")
+_REGISTERED: Mark[str] = Mark("functions that register what an operation is for")
+_OPERATIONS: Mark[str] = Mark("operations")
+_ANY_TIME: Mark[str] = Mark("tables of operations that may be called at any time")
 
 
 def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
@@ -24,8 +28,45 @@ def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
         ctx.facts.mark(_CYCLES, thread)
 
 
+def let_operate(ctx: Context, function: str, registers: Iterable[str]) -> None:
+    """Records that a function runs from calls of some functions on, which register what it is for, and not before."""
+    ctx.facts.mark(_REGISTERED.of(function), *registers)
+    ctx.facts.mark(_OPERATIONS, function)
+
+
+def record_of(ctx: Context, function: str) -> Operations | None:
+    """The record of an operation that runs from its registration on; None for a function that may run at any time.
+
+    What is not understood may register anything.
+    """
+    if ctx.facts.refused:
+        return None
+    for register in sorted(ctx.facts.marked(_REGISTERED.of(function))):
+        record = registered_by(register)
+        if record is not None and record.table not in ctx.facts.marked(_ANY_TIME):
+            return record
+    return None
+
+
+def operations(ctx: Context, record: Operations) -> tuple[str, ...]:
+    """The functions of a record that run from registrations on."""
+    return tuple(name for name in sorted(ctx.facts.marked(_OPERATIONS)) if record_of(ctx, name) == record)
+
+
+def has_operations(ctx: Context) -> bool:
+    """Whether any function runs from a registration on."""
+    return bool(ctx.facts.marked(_OPERATIONS))
+
+
+def loosen(ctx: Context, record: Operations) -> None:
+    """Records that the functions of a record may be called at any time, with any private data."""
+    ctx.facts.mark(_ANY_TIME, record.table)
+
+
 def runs_as(ctx: Context, function: str) -> tuple[str, ...]:
-    """The functions that run as threads where the kernel finds a function."""
+    """The functions that run as threads where the kernel finds a function; none where a registration starts it."""
+    if record_of(ctx, function) is not None:
+        return ()
     return tuple(sorted(ctx.facts.marked(_RUNS.of(function)))) or (function,)
 
 

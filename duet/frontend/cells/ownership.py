@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import ANYTHING, NOTHING, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
@@ -28,10 +29,10 @@ def is_wanted(ctx: Context) -> bool:
 
 def spot_of(ctx: Context, place: Place) -> Spot:
     """Where a place is, as far as that is known here."""
-    return Spot(_address(ctx, place), place.address.term if isinstance(place, Indirect) else None)
+    return Spot(address_of(ctx, place), place.address.term if isinstance(place, Indirect) else None)
 
 
-def _address(ctx: Context, place: Place) -> Linear | None:
+def address_of(ctx: Context, place: Place) -> Linear | None:
     """Where a place begins, if that is a single address here."""
     if not isinstance(place, Direct | Indirect):
         return None
@@ -47,7 +48,7 @@ def _address(ctx: Context, place: Place) -> Linear | None:
 
 def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
     """Notes that the thread has taken the lock of a place and goes on."""
-    address = _address(ctx, place) if is_wanted(ctx) else None
+    address = address_of(ctx, place) if is_wanted(ctx) else None
     if (
         address is None
         or not (origins := _origins(place))
@@ -70,7 +71,7 @@ def note_giving(ctx: Context, place: Place | None = None) -> None:
 
 def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> None:
     """Notes that the thread has allocated an object of which nobody else knows and goes on."""
-    if is_wanted(ctx):
+    if is_wanted(ctx) or (contracts.has_operations(ctx) and not ctx.is_silent):
         ctx.builder.note_allocation(Allocation(origin, address))
 
 

@@ -1,110 +1,247 @@
-"""Private data: members of structures of the kernel in which a driver keeps what is its own, as a life cycle sees them.
+"""Private data: members of structures of the kernel in which a driver keeps what is its own.
 
-A thread that is the life cycle of a device has that device as its argument, and there is no other such thread for the
-device at that time. So what it wrote to the member is there when it reads it, as long as nobody else writes to it: the
-kernel leaves it to the driver, and writes of the driver through any other pointer are looked for in all of its code.
-In the life cycle the member is a cell of the thread, which is null at first. Elsewhere it holds anything.
+The kernel leaves them to the driver, so what the driver wrote is there as long as the driver writes nothing else.
+
+**In a life cycle** a thread has a device as its argument, and there is no other such thread for the device at that
+time. What it wrote to the member is there when it reads it, as long as nobody else writes to it: writes of the driver
+through any other pointer are looked for in all of its code. The member is a cell of the thread, which is null at first.
+
+**In an operation** (`duet.frontend.cells.operations`) the member at the first argument is a cell of the thread, too,
+which has the value that was there when the operation could be called first: nothing may write to it from then on.
+
+Elsewhere private data holds anything.
 """
 
 from __future__ import annotations
 
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.ownership import argument_of
-from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, StructType
+from duet.frontend.cells.operations import DEVICE, WATCHDOG, Operations
+from duet.frontend.cells.ownership import address_of, argument_of
+from duet.frontend.ctypes.origins import Elsewhere, Origins
+from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType
 from duet.frontend.ctypes.values import Direct, Indirect, Number, Object, Path, Place
+from duet.frontend.graph.events import Storing
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.judgments.stored import Slot
 from duet.plip.syntax import Assign
 from duet.plip.terms import constant
 
-MEMBERS = frozenset((("device", "driver_data"),))
-"""The members, each with its structure."""
+SLOTS = (DEVICE, WATCHDOG)
+"""The members, each with its structure. Those of devices are looked for in life cycles, those of others in memory."""
+KOBJECT = "kobj"
+"""The member of a device that attributes are made for."""
 ASSUMED = (
     "the private data of a device is null until its driver sets it, and nobody but the driver changes it meanwhile"
 )
 _CYCLE: Mark[str] = Mark("templates of life cycles")
-_SLOT: Mark[int] = Mark("where a life cycle has private data")
-_LOOSE: Mark[str] = Mark("private data is written through other pointers")
+_PLACE: Mark[int] = Mark("where a life cycle has private data")
+_LOOSE: Mark[Slot] = Mark("private data is written through other pointers")
 
 
 def begin(ctx: Context) -> None:
     """The thread that is lowered is a life cycle; its private data is null."""
     template = ctx.thread.template
     ctx.facts.mark(_CYCLE, template)
-    if any(of.kind == "global" and _holds(ctx, of.type) for of in ctx.memory.objects.values()):
-        ctx.facts.mark_any(_LOOSE)  # a device of the driver itself may have private data from the start
-    for offset in sorted(ctx.facts.marked(_SLOT.of(template))):
-        of = _slot(ctx, offset)
+    if any(of.kind == "global" and DEVICE in _slots_in(ctx, of.type) for of in ctx.memory.objects.values()):
+        loosen(ctx, DEVICE)  # a device of the driver itself may have private data from the start
+    for offset in sorted(ctx.facts.marked(_PLACE.of(template))):
+        of = _cell(ctx, offset)
         cell = ctx.memory.locate(Direct(of, (), of.type))
         assert isinstance(cell, CellAt)
         ctx.facts.objects.written.add(cell.starred)
         ctx.builder.emit(Assign(cell.name, constant(0)))
 
 
+def begin_operation(ctx: Context, template: str) -> str:
+    """The cell of the private data of the threads of an operation, a parameter of its template."""
+    of = _operation_object(ctx, template)
+    cell = ctx.memory.locate(Direct(of, (), of.type))
+    assert isinstance(cell, CellAt)
+    return cell.name
+
+
+def loosen(ctx: Context, slot: Slot) -> None:
+    """Records that private data of a kind may be written at any time."""
+    ctx.facts.mark(_LOOSE, slot)
+
+
+def is_loose(ctx: Context, slot: Slot) -> bool:
+    """Whether private data of a kind may be written at any time."""
+    return slot in ctx.facts.marked(_LOOSE)
+
+
 def cell_of(ctx: Context, place: Place) -> Direct | None:
     """The cell of the thread that stands for private data, None for other places and where none can stand for it."""
-    if not isinstance(place, Indirect) or not _is_own(ctx, place.address) or not _is_private(ctx, place):
+    slot = _slot(ctx, place.base, place.path) if isinstance(place, Indirect) else None
+    if not isinstance(place, Indirect) or slot is None or is_loose(ctx, slot):
         return None
-    offset = ctx.memory.offset(place.base, place.path)
-    if offset is None or offset.terms or ctx.facts.is_known(_LOOSE):
+    record = contracts.record_of(ctx, ctx.thread.operation) if ctx.thread.operation else None
+    if record is None:
+        return own_cell(ctx, place)
+    at = _offset(ctx, place) if slot == record.slot and _is_argument(ctx, place.address) else None
+    return _of_operation(ctx) if at is not None and at == start_of(ctx, slot) else None
+
+
+def own_cell(ctx: Context, place: Place) -> Direct | None:
+    """The cell of private data of the life cycle that the thread is."""
+    if not isinstance(place, Indirect) or _slot(ctx, place.base, place.path) != DEVICE:
         return None
-    ctx.assume(ASSUMED)
-    at = offset.constant + place.address.term.constant
-    ctx.facts.mark(_SLOT.of(ctx.thread.template), at)
-    of = _slot(ctx, at)
-    return Direct(of, (), of.type)
+    at = _offset(ctx, place) if _is_own(ctx, place.address) else None
+    return None if at is None or is_loose(ctx, DEVICE) else _of_life(ctx, at)
+
+
+def data_of_device(ctx: Context, device: Number) -> Direct | None:
+    """The cell of private data of a device, by its address or that of its `kobj`, if it is that of the life cycle."""
+    start, before = start_of(ctx, DEVICE), None
+    if device.type == PointerType(StructType(DEVICE[0])):
+        before = 0
+    elif device.type == PointerType(StructType("kobject")):
+        before = start_of(ctx, (DEVICE[0], KOBJECT))
+    if start is None or before is None or not _is_own(ctx, device) or is_loose(ctx, DEVICE):
+        return None
+    return _of_life(ctx, device.term.constant - before + start)
+
+
+def data_of_life(ctx: Context) -> Direct | None:
+    """The cell of the private data of the life cycle that the thread is, where it is known to have one only."""
+    places = ctx.facts.marked(_PLACE.of(ctx.thread.template))
+    return _of_life(ctx, min(places)) if len(places) == 1 and not is_loose(ctx, DEVICE) else None
+
+
+def data_of_operation(ctx: Context, record: Operations, of: Number) -> Direct | None:
+    """The cell of the private data of what the operation of a record is called for, if that is at an address."""
+    is_own = bool(ctx.thread.operation) and contracts.record_of(ctx, ctx.thread.operation) == record
+    return _of_operation(ctx) if is_own and _is_argument(ctx, of) and of.term.constant == 0 else None
+
+
+def origins(ctx: Context, slot: Slot) -> Origins:
+    """The origins of what the driver writes to private data in memory."""
+    return ctx.facts.pointers.held(_written(slot))
 
 
 def note_write(ctx: Context, place: Place) -> None:
-    """Records a write to private data that is not known to be one of the life cycle itself."""
+    """Records a write to private data that is not known to be one of the life cycle itself, of any value."""
     if not isinstance(place, Direct | Indirect) or ctx.options.model != "linux":
         return
-    if _is_private(ctx, place) or _holds(ctx, place.type):
-        ctx.facts.mark_any(_LOOSE)
+    if (slot := _slot(ctx, _base(place), place.path)) is not None:
+        _note(ctx, Storing(slot, address_of(ctx, place)))
+    for slot in sorted(_slots_in(ctx, place.type)):
+        _note(ctx, Storing(slot))
+
+
+def note_value(ctx: Context, place: Place, value: Number) -> None:
+    """Records which value a place was given, if it is private data in memory."""
+    if not isinstance(place, Indirect) or ctx.options.model != "linux":
+        return
+    slot = _slot(ctx, place.base, place.path)
+    if slot is not None and slot != DEVICE:
+        ctx.facts.pointers.hold(_written(slot), value.origins)
+        _note(ctx, Storing(slot, address_of(ctx, place), value.term))
+
+
+def note_own_write(ctx: Context) -> None:
+    """Records a write to private data of the life cycle."""
+    _note(ctx, Storing(DEVICE, is_own=True))
 
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
-    if isinstance(place, Direct | Indirect) and _is_private(ctx, place):
-        ctx.facts.mark_any(_LOOSE)
+    slot = _slot(ctx, _base(place), place.path) if isinstance(place, Direct | Indirect) else None
+    if slot is not None:
+        loosen(ctx, slot)
 
 
 def note_bytes(ctx: Context, address: Number) -> None:
     """Records a write of bytes, which may be one to private data where it begins in what the thread is about."""
     if _is_own(ctx, address):
-        ctx.facts.mark_any(_LOOSE)
+        loosen(ctx, DEVICE)
+    target = address.type.target if isinstance(address.type, PointerType) else None
+    for slot in sorted(_slots_in(ctx, target) - {DEVICE} if target is not None else ()):
+        _note(ctx, Storing(slot))
 
 
-def _slot(ctx: Context, offset: int) -> Object:
-    key = f"{ctx.thread.template}::private data at {offset}"
+def _note(ctx: Context, storing: Storing) -> None:
+    """Records a write; nothing is known of those of devices that are not of the life cycle."""
+    if storing.slot == DEVICE and not storing.is_own:
+        loosen(ctx, DEVICE)
+    elif contracts.has_operations(ctx) and not ctx.is_silent:
+        ctx.builder.note_storing(storing)
+
+
+def _base(place: Direct | Indirect) -> CType:
+    return place.base if isinstance(place, Indirect) else place.object.type
+
+
+def _written(slot: Slot) -> Elsewhere:
+    return Elsewhere(f"private data of {slot[0]}")
+
+
+def _of_life(ctx: Context, offset: int) -> Direct:
+    """The cell of private data so many bytes from the argument of a life cycle."""
+    ctx.assume(ASSUMED)
+    ctx.facts.mark(_PLACE.of(ctx.thread.template), offset)
+    of = _cell(ctx, offset)
+    return Direct(of, (), of.type)
+
+
+def _of_operation(ctx: Context) -> Direct:
+    ctx.assume(ASSUMED)
+    of = _operation_object(ctx, ctx.thread.template)
+    return Direct(of, (), of.type)
+
+
+def _cell(ctx: Context, offset: int) -> Object:
+    return _declared(ctx, f"{ctx.thread.template}::private data at {offset}", ctx.thread.template)
+
+
+def _operation_object(ctx: Context, template: str) -> Object:
+    return _declared(ctx, f"{template}::private data", template)
+
+
+def _declared(ctx: Context, key: str, template: str) -> Object:
     if key not in ctx.memory.objects:
-        ctx.memory.declare(Object(key, VOID_POINTER, "local", ctx.thread.template, "private data"), None)
+        ctx.memory.declare(Object(key, VOID_POINTER, "local", template, "private data"), None)
     return ctx.memory.objects[key]
 
 
 def _is_own(ctx: Context, address: Number) -> bool:
-    """Whether an address is that of the first argument of a life cycle, moved by a constant."""
-    term = address.term
-    is_cycle = ctx.thread.template in ctx.facts.marked(_CYCLE)
-    return is_cycle and term.terms == ((argument_of(ctx.thread.template), 1),)
+    """Whether an address is that of the argument of a life cycle, moved by a constant."""
+    return ctx.thread.template in ctx.facts.marked(_CYCLE) and _is_argument(ctx, address)
 
 
-def _is_private(ctx: Context, place: Direct | Indirect) -> bool:
-    """Whether a place is private data by its type."""
-    base = place.base if isinstance(place, Indirect) else place.object.type
-    return _names_member(ctx, base, place.path)
+def _is_argument(ctx: Context, address: Number) -> bool:
+    """Whether an address is that of the first argument of the thread, moved by a constant."""
+    return address.term.terms == ((argument_of(ctx.thread.template), 1),)
 
 
-def _holds(ctx: Context, kind: CType) -> bool:
-    """Whether a type is a structure with private data in it."""
-    return isinstance(kind, StructType) and any(_names_member(ctx, kind, path) for path, _ in ctx.memory.scalars(kind))
+def _offset(ctx: Context, place: Indirect) -> int | None:
+    """How many bytes a place is from what the argument points to that its address is made of."""
+    offset = ctx.memory.offset(place.base, place.path)
+    return None if offset is None or offset.terms else offset.constant + place.address.term.constant
 
 
-def _names_member(ctx: Context, kind: CType, path: Path) -> bool:
-    """Whether the last step of a path into a type is a member with private data."""
+def start_of(ctx: Context, slot: Slot) -> int | None:
+    """How many bytes a member with private data is from the start of its structure, where that is declared."""
+    members = ctx.memory.types.members(StructType(slot[0]))
+    return next((member.offset for member in members if member.name == slot[1]), None)
+
+
+def _slots_in(ctx: Context, kind: CType) -> frozenset[Slot]:
+    """The private data that is in a structure."""
+    paths = ctx.memory.scalars(kind) if isinstance(kind, StructType) else ()
+    return frozenset(slot for path, _ in paths if (slot := _slot(ctx, kind, path)) is not None)
+
+
+def _slot(ctx: Context, kind: CType, path: Path) -> Slot | None:
+    """The private data that a path into a type leads to, None where its last step is another member."""
+    if not path or not isinstance(path[-1], str):
+        return None
     for step in path[:-1]:
         if isinstance(kind, StructType):
             kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
         elif isinstance(kind, ArrayType):
             kind = kind.element
-    return bool(path) and isinstance(kind, StructType) and (kind.tag, path[-1]) in MEMBERS
+    slot = (kind.tag, path[-1]) if isinstance(kind, StructType) else None
+    return slot if slot in SLOTS else None

@@ -42,7 +42,8 @@ CALLBACKS = (
     " that functions of the kernel wait for by name"
 )
 INTERRUPTS = (
-    "interrupts run on another processor than what waits for them, so deadlocks by missing spin_lock_irq are not seen"
+    "of what interrupts a thread that has a spinlock, deadlocks see handlers of interrupts, timers and tasklets of the"
+    " driver; other callbacks are not known to run in interrupts"
 )
 
 

@@ -63,7 +63,8 @@ class Thread:
     - `endings`: what a thread does that ends here, the last one first, with the template that it belongs to;
     - `running`: library functions that were called through pointers and are not done;
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
-    - `ignored`: the expression whose value nobody uses.
+    - `ignored`: the expression whose value nobody uses;
+    - `operation`: the function of the threads if a registration with the kernel starts them.
     """
 
     template: str = "main"
@@ -78,6 +79,7 @@ class Thread:
     ignored: Node | None = None
     is_atomic: bool = False
     is_in_library: bool = False
+    operation: str = ""
 
     @property
     def frame(self) -> Frame:

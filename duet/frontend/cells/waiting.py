@@ -20,8 +20,9 @@ from duet.plip.syntax import SKIP
 
 HARNESS = "__duet_"
 """What the names of the functions of a harness begin with."""
-TIMERS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COMPLETERS = (
+TIMERS, CLOCKS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COMPLETERS = (
     "the callbacks of timers",
+    "the callbacks of high-resolution timers",
     "works",
     "tasklets",
     "interrupt handlers",
@@ -34,7 +35,7 @@ TIMERS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COM
 COMPLETING: Mark[str] = Mark("templates that complete something")
 _BY_STRUCTURE: Mapping[tuple[int, str], str] = {
     (0, "timer_list"): TIMERS,
-    (0, "hrtimer"): TIMERS,
+    (0, "hrtimer"): CLOCKS,
     (0, "work_struct"): WORKS,
     (0, "tasklet_struct"): TASKLETS,
     (1, "device_attribute"): ATTRIBUTES,

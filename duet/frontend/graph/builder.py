@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
-from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
+from duet.frontend.graph.events import Allocation, Events, Giving, Registering, Spot, Storing, Taking
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
@@ -245,6 +245,25 @@ class Builder:
         """Notes that the thread has allocated an object before it is here; goes on behind that."""
         self.events.allocations.setdefault(self.current, []).append(new)
         self.emit(SKIP)
+
+    def note_storing(self, storing: Storing) -> None:
+        """Notes that the thread has written private data before it is here; goes on behind that."""
+        self.flush()
+        self.events.stored.setdefault(self.current, []).append(storing)
+        self.emit(SKIP)
+
+    def note_registering(self, registering: Registering) -> None:
+        """Notes that the thread is about to register what has private data; goes on behind that."""
+        self.flush()
+        self.events.registered.setdefault(self.current, []).append(registering)
+        self.emit(SKIP)
+
+    def settle(self, values: Mapping[str, Linear]) -> None:
+        """Gives temporaries that hold any value the one that they certainly have."""
+        for place, command in enumerate(self.commands):
+            if isinstance(command.instruction, Havoc) and command.instruction.target in values:
+                known = Assign(command.instruction.target, values[command.instruction.target])
+                self.commands[place] = replace(command, instruction=known, approximates="")
 
     def defer(self, temporary: str, cell: str) -> None:
         """Reads a shared cell into a temporary, as late as possible."""

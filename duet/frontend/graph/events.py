@@ -46,6 +46,32 @@ class Destroying:
 
 
 @dataclass(frozen=True, slots=True)
+class Storing:
+    """Private data of a structure (`slot`, with its member) is written; anywhere, anything where that is not known.
+
+    `is_own`: what has it is that of the life cycle that the thread is.
+    """
+
+    slot: tuple[str, str]
+    address: Linear | None = None
+    value: Linear | None = None
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Registering:
+    """What has private data is registered with the kernel, for which the operations of a table may be called then.
+
+    `address` is where it has that, if the value is in memory; a temporary that holds any value stands for that.
+    """
+
+    table: str
+    slot: tuple[str, str]
+    address: Linear | None = None
+    temporary: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """Where something is accessed: its first address, and the pointer that led there, if they are known."""
 
@@ -58,7 +84,8 @@ class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, templates of which it has
-    joined a thread, locks that it uses, locks that it destroys. Before it reaches a location: locks that it gives back.
+    joined a thread, locks that it uses, locks that it destroys, private data that it writes and registers. Before it
+    reaches a location: locks that it gives back.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -67,6 +94,8 @@ class Events:
     joined: dict[int, list[str]] = field(default_factory=dict)
     used: dict[int, list[str]] = field(default_factory=dict)
     destroyed: dict[int, list[Destroying]] = field(default_factory=dict)
+    stored: dict[int, list[Storing]] = field(default_factory=dict)
+    registered: dict[int, list[Registering]] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

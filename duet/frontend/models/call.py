@@ -13,7 +13,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress, functions
 from duet.frontend.ctypes.types import (
     INT,
     VOID,
@@ -153,9 +153,17 @@ class Call:
         """The keys of the functions that an argument may be (see `callees_of`), none for a null pointer."""
         return tuple(key for key, _ in self.choices(ctx, position))
 
+    def handed(self, ctx: Context, position: int) -> tuple[str, ...]:
+        """As `functions`, but an argument that nobody gives a function is null."""
+        value = self.value(ctx, position)
+        is_missing = isinstance(value, Number) and not functions(value.origins) and not value.origins & UNKNOWN_POINTER
+        return () if is_missing else tuple(key for key, _ in self._choices(ctx, value, position))
+
     def choices(self, ctx: Context, position: int) -> list[tuple[str, Guard]]:
         """The keys of the functions that an argument may be, each with a step that passes where it may be that one."""
-        value = self.value(ctx, position)
+        return self._choices(ctx, self.value(ctx, position), position)
+
+    def _choices(self, ctx: Context, value: Value, position: int) -> list[tuple[str, Guard]]:
         if isinstance(value, Address) and isinstance(value.place, FunctionPlace):
             return [(value.place.name, SKIP)]
         pointer = number(ctx, value)

@@ -106,6 +106,14 @@ def give(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def operate(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_operate(f, g, ...)`: `f` runs from calls of `g`, ... on, which register what it is for, not before."""
+    registers = [name for position in range(1, len(call.arguments)) for name in call.functions(ctx, position)]
+    for function in call.functions(ctx, 0):
+        contracts.let_operate(ctx, function, registers)
+    return done(ctx)
+
+
 def receive(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_receive(pointer, count)`: so many bytes hold anything."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)

@@ -11,6 +11,7 @@ from duet.frontend.models import (
     destruction,
     endings,
     handlers,
+    interrupting,
     keys,
     locks,
     mutexes,
@@ -237,6 +238,14 @@ _QUIET: tuple[LibraryFunction, ...] = (
 )
 
 _KERNEL: tuple[LibraryFunction, ...] = (
+    _own("__duet_interrupts_off", interrupting.switch(are_off=True)),
+    _own("__duet_interrupts_on", interrupting.switch(are_off=False)),
+    _own("__duet_interrupts_save", interrupting.save, takes_places=True),
+    _own("__duet_interrupts_restore", interrupting.restore, takes_places=True),
+    _own("__duet_bottoms_off", interrupting.hold_back(1)),
+    _own("__duet_bottoms_on", interrupting.hold_back(-1)),
+    _own("__duet_interruptible", interrupting.open_),
+    _own("__duet_handlers", interrupting.handlers),
     _own("__duet_try_acquire", tries(1, 0), lock=LockOperation.TRY),
     _own("__duet_read_acquire", rwlocks.read_lock, lock=LockOperation.READ),
     _own("__duet_write_acquire", rwlocks.write_lock, lock=LockOperation.WRITE),

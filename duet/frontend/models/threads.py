@@ -375,11 +375,11 @@ def start(ctx: Context, call: Call) -> list[Outcome]:
 def start_at(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_spawn_at(f, n, value)`: a thread that runs a function with a value for its `n`-th parameter, from 0.
 
-    Its other arguments are arbitrary.
+    Its other arguments are arbitrary. There is none for a null pointer.
     """
     position = call.number(ctx, 1).constant
     assert position is not None
     value = call.value(ctx, 2)
-    for name in call.functions(ctx, 0):
+    for name in call.handed(ctx, 0):
         ctx.builder.emit(ctx.hooks.thread(ctx, name, value, call.node, position))
     return done(ctx)

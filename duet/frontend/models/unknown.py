@@ -36,6 +36,7 @@ from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, Pointe
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
+from duet.frontend.models import registrations
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
 from duet.frontend.source.nodes import Node
@@ -73,7 +74,12 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         note_post_of_anything(ctx, call.node)
     if not (is_foreign and _uses_externals(ctx)):
         ctx.assume(ONLY_ARGUMENTS)
-    result = arbitrary(ctx, call, kind.result if kind is not None else INT, is_foreign=is_foreign)
+    values = call.evaluate_all(ctx)
+    if ctx.options.model == "linux":
+        if (data := registrations.data(ctx, call, values)) is not None:
+            return answer(ctx, data)
+        registrations.note_call(ctx, call, values)
+    result = arbitrary(ctx, call, kind.result if kind is not None else INT, values, is_foreign=is_foreign)
     is_declared = call.name in ctx.declared.prototypes or call.name in ctx.declared.functions
     if ctx.options.model == "linux" and not is_declared and call.name != ANY:
         _change_operands(ctx, call)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.waiting import (
     ATTRIBUTES,
+    CLOCKS,
     COMPLETERS,
     COMPLETING,
     INTERRUPTS,
@@ -28,7 +29,8 @@ def _named(text: str, what: str) -> dict[str, str]:
 
 
 WAITS: Mapping[str, str] = {
-    **_named("del_timer_sync timer_delete_sync timer_shutdown_sync del_singleshot_timer_sync hrtimer_cancel", TIMERS),
+    **_named("del_timer_sync timer_delete_sync timer_shutdown_sync del_singleshot_timer_sync", TIMERS),
+    **_named("hrtimer_cancel", CLOCKS),
     **_named("cancel_work_sync cancel_delayed_work_sync flush_work flush_delayed_work flush_workqueue", WORKS),
     **_named("__flush_workqueue drain_workqueue destroy_workqueue flush_scheduled_work", WORKS),
     **_named("tasklet_kill tasklet_disable", TASKLETS),

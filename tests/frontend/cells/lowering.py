@@ -44,6 +44,7 @@ def context(*properties: str, **others: Any) -> Context:
         handler=_unexpected,
         ending=_unexpected,
         beside=_unexpected,
+        operation=_unexpected,
         run=_unexpected,
         call_back=_unexpected,
     )

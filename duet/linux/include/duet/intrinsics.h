@@ -35,6 +35,18 @@ extern void __duet_acquire(void *lock);
 extern void __duet_release(void *lock);
 /* Takes the lock at an address if it is free; 1 if so, else 0. */
 extern int __duet_try_acquire(void *lock);
+/* Interrupts of this processor are turned off, and on again; the flags, an lvalue, are for going back to how it was. */
+extern void __duet_interrupts_off(void);
+extern void __duet_interrupts_on(void);
+extern void __duet_interrupts_save();
+extern void __duet_interrupts_restore();
+/* Bottom halves are held back on this processor, as often as not. */
+extern void __duet_bottoms_off(void);
+extern void __duet_bottoms_on(void);
+/* Here a spinlock was taken. */
+extern void __duet_interruptible(void);
+/* The first function is a handler that interrupts, the second one runs as a thread. */
+extern void __duet_handlers();
 /* Locks for readers and writers: trying gives 0 where it was taken. */
 extern int __duet_read_acquire(void *lock);
 extern int __duet_write_acquire(void *lock);

@@ -8,6 +8,7 @@
 /* Any number of threads, each at any time from here on: what frees an interrupt orders nothing. */
 static inline void __duet_interrupts(irq_handler_t handler, irq_handler_t thread, void *data)
 {
+	__duet_handlers(handler, thread);
 	while (__duet_nondet_bool()) {
 		if (handler)
 			__duet_spawn_at(handler, 1, data);

@@ -1,0 +1,191 @@
+"""What private data certainly is when something is registered, and whether anything can change it from then on.
+
+Decided for each thread on the paths of its control flow graph. Only what a thread has allocated itself counts: no other
+thread has it in hand before, and every thread that writes private data is held to the same. *Approximates*: under.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from duet.frontend.graph.events import Events, Registering, Storing
+from duet.frontend.graph.reach import reached
+from duet.frontend.judgments.exclusion import Known, sources
+from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
+from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
+from duet.plip.touched import writes
+
+POINTER = 8
+"""The bytes of a pointer."""
+Slot = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What is known on every path: cells with their values, cells with null or the start of an own new object.
+
+    `stored` are the values of private data at some addresses, each in all the terms that are known for them.
+    """
+
+    known: Known = field(default_factory=Known)
+    made: frozenset[str] = frozenset()
+    stored: frozenset[tuple[Slot, Linear, Linear]] = frozenset()
+
+    def common(self, other: _State) -> _State:
+        return _State(self.known.common(other.known), self.made & other.made, self.stored & other.stored)
+
+    def is_made(self, address: Linear) -> bool:
+        """Whether an address is that of a part of an object that this thread has allocated."""
+        starts = (self.known.resolved(variable(cell)) for cell in self.made)
+        return any(start.terms and not add(address, start, -1).terms for start in starts)
+
+    def after_storing(self, storing: Storing, is_own: Callable[[Linear], bool]) -> _State:
+        """What is known behind a write of private data."""
+        if storing.address is None:
+            return replace(self, stored=frozenset(item for item in self.stored if item[0] != storing.slot))
+        at = self.known.resolved(storing.address)
+        kept = {item for item in self.stored if item[0] != storing.slot or self._are_apart(item[1], at)}
+        for address in filter(is_own, self._terms(storing.address)):
+            values = self._terms(storing.value) if storing.value is not None else ()
+            kept.update((storing.slot, address, value) for value in filter(is_own, values))
+        return replace(self, stored=frozenset(kept))
+
+    def value_at(self, slot: Slot, address: Linear) -> Linear | None:
+        """The private data at an address; None where it is not known. Cells that the source names are in conditions."""
+        at = self.known.resolved(address)
+        found = (value for kind, place, value in self.stored if kind == slot and self.known.resolved(place) == at)
+        return min(found, default=None, key=lambda value: (any(cell[0] == "$" for cell, _ in value.terms), str(value)))
+
+    def _terms(self, term: Linear) -> Iterator[Linear]:
+        """A term, and those that it is equal to as it is resolved step by step."""
+        values = dict(self.known.equal)
+        yield term
+        while not values.keys().isdisjoint(term_cells(term)):
+            term = substitute(term, values)
+            yield term
+
+    def _are_apart(self, one: Linear, other: Linear) -> bool:
+        """Whether two addresses are certainly those of different pointers."""
+        distance = add(self.known.resolved(one), other, -1)
+        return not distance.terms and abs(distance.constant) >= POINTER
+
+    def may_pass(self, condition: Formula) -> bool:
+        """Whether what is known lets a condition hold."""
+        return map_atoms(condition, lambda item: atom(self.known.resolved(item.term), item.relation)) != FALSE
+
+    def after_writing(self, target: str, value: Linear | None) -> _State:
+        """What is known when a cell of the thread is written, with a value over such cells if that is known."""
+        is_made = value is not None and (value == constant(0) or self._starts(value))
+        made = self.made - {target} | (frozenset((target,)) if is_made else frozenset())
+        known = self.known.after_writing(target)
+        if value is not None and target not in term_cells(value):
+            known = replace(known, equal=known.equal | {(target, value)})
+        stored = (item for item in self.stored if target not in {*term_cells(item[1]), *term_cells(item[2])})
+        return _State(known, made, frozenset(stored))
+
+    def _starts(self, value: Linear) -> bool:
+        return (
+            len(value.terms) == 1 and value.terms[0][1] == 1 and value.constant == 0 and value.terms[0][0] in self.made
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a thread shows: the values of temporaries of registrations, tables and slots of which nothing is known."""
+
+    values: Mapping[str, Linear] = field(default_factory=dict)
+    tables: frozenset[str] = frozenset()
+    slots: frozenset[Slot] = frozenset()
+
+
+def settle(
+    commands: Sequence[Command],
+    entry: int,
+    events: Events,
+    successors: Callable[[int], Iterable[int]],
+    is_own: Callable[[str], bool],
+) -> Settled:
+    """What is known of the registrations of a thread, and whether its other writes leave those of others alone."""
+    values: dict[str, Linear] = {}
+    tables: set[str] = set()
+    slots: set[Slot] = set()
+    found = _states(commands, entry, events, is_own)
+    for location, registered in events.registered.items():
+        later = set(reached(successors(location), successors))
+        changed = {item.slot for place, stored in events.stored.items() if place in later for item in stored}
+        for item in registered:
+            value = _value(item, found.get(location))
+            if item.slot in changed or (item.address is not None and value is None):
+                tables.add(item.table)
+            elif value is not None:
+                values[item.temporary] = value
+    for location, stored in events.stored.items():
+        state = found.get(location, _State())
+        for storing in stored:
+            at = storing.address
+            if not storing.is_own and (at is None or not state.is_made(state.known.resolved(at))):
+                slots.add(storing.slot)
+    return Settled(values, frozenset(tables), frozenset(slots))
+
+
+def _value(item: Registering, state: _State | None) -> Linear | None:
+    """The private data of what is registered, where that is in memory and known."""
+    if item.address is None or state is None:
+        return None
+    is_made = state.is_made(state.known.resolved(item.address))
+    return state.value_at(item.slot, item.address) if is_made else None
+
+
+def _states(
+    commands: Sequence[Command], entry: int, events: Events, is_own: Callable[[str], bool]
+) -> Mapping[int, _State]:
+    """What is known at each location that a path leads to."""
+    asked = [term for items in events.stored.values() for item in items for term in (item.address, item.value)]
+    asked += [item.address for items in events.registered.values() for item in items]
+    followed = sources(commands, [*(term for term in asked if term is not None), *events.addresses])
+    outgoing: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        outgoing[command.source].append(command)
+
+    def is_over(term: Linear) -> bool:
+        return all(map(is_own, term_cells(term)))
+
+    found = {entry: _State()}
+    work = [entry]
+    while work:
+        location = work.pop()
+        leaving = _leaving(found[location], location, events, is_over)
+        for command in outgoing[location]:
+            after: _State | None = leaving
+            for step in steps(command.instruction):
+                after = _behind(after, step, followed, is_own) if after is not None else None
+            if after is None:
+                continue
+            before = found.get(command.target)
+            both = after if before is None else before.common(after)
+            if both != before:
+                found[command.target] = both
+                work.append(command.target)
+    return found
+
+
+def _leaving(state: _State, location: int, events: Events, is_over: Callable[[Linear], bool]) -> _State:
+    """What is known behind what happens at a location."""
+    made = {cell for new in events.allocations.get(location, ()) for cell, _ in new.address.terms}
+    state = replace(state, made=state.made | made)
+    for storing in events.stored.get(location, ()):
+        state = state.after_storing(storing, is_over)
+    return state
+
+
+def _behind(state: _State, step: Instruction, followed: Container[str], is_own: Callable[[str], bool]) -> _State | None:
+    """What is known behind a step; None where it does not pass."""
+    if not all(map(state.may_pass, guards(step))):
+        return None
+    value = step.value if isinstance(step, Assign) and all(map(is_own, term_cells(step.value))) else None
+    for target in writes(step):
+        if target in followed and is_own(target):
+            state = state.after_writing(target, value)
+    return state

@@ -1,0 +1,131 @@
+"""Registrations with cores of the kernel: what they start, and which other calls may do the same.
+
+See `duet.frontend.cells.operations` for the records, `duet.frontend.judgments.stored` for what is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from duet.frontend.cells import contracts, private
+from duet.frontend.cells.access import read
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import number
+from duet.frontend.cells.operations import OPERATIONS, Given, OfLife, Operations, Source, Stored
+from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, PointerType, StructType, value_range
+from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
+from duet.frontend.graph.events import Registering
+from duet.frontend.judgments.stored import Settled, settle
+from duet.frontend.models.call import Call
+from duet.frontend.source.nodes import Node
+from duet.plip.syntax import Havoc
+from duet.plip.terms import add, constant, variable
+
+
+def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
+    """A function of the kernel is called: the operations that may run from here on, if it registers something."""
+    if not contracts.has_operations(ctx):
+        return
+    for record in OPERATIONS:
+        functions = contracts.operations(ctx, record)
+        if not functions:
+            continue
+        source = record.registers.get(call.name)
+        if call.name in (record.makers or {}) and _of_device(ctx, values, (record.makers or {})[call.name]) is None:
+            contracts.loosen(ctx, record)
+        elif source is not None:
+            _register(ctx, record, functions, _data(ctx, record, source, values, call.node), call.node)
+        elif call.name not in record.functions and any(_is_one(value, record) for value in values):
+            contracts.loosen(ctx, record)
+
+
+def data(ctx: Context, call: Call, values: Sequence[Value]) -> Value | None:
+    """The private data that a function of the kernel gives an operation; None for all others."""
+    record = next((record for record in OPERATIONS if record.getter == call.name), None)
+    if record is None or not values or not isinstance(values[0], Address | Number):
+        return None
+    found = private.data_of_operation(ctx, record, number(ctx, values[0]))
+    return None if found is None else read(ctx, found, call.node)
+
+
+def finish(ctx: Context) -> Settled:
+    """What a thread that has been lowered shows of private data; gives its registrations the values that are known."""
+    builder = ctx.builder
+    if not builder.events.stored and not builder.events.registered:
+        return Settled()
+    template = ctx.thread.template
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return known.template == template and not known.summary
+
+    commands = [command for command in builder.commands if command.source in builder.reached]
+    found = settle(commands, builder.entry, builder.events, builder.successors, is_own)
+    builder.settle(found.values)
+    return found
+
+
+def note_losses(ctx: Context, found: Iterable[Settled]) -> None:
+    """Records what some threads leave open; in a round that finds no other fact, as each may tell more of that."""
+    for settled in found:
+        for record in OPERATIONS:
+            if record.table in settled.tables:
+                contracts.loosen(ctx, record)
+        for slot in sorted(settled.slots):
+            private.loosen(ctx, slot)
+
+
+def _is_one(value: Value, record: Operations) -> bool:
+    """Whether a value leads to what a core has operations of."""
+    kind = type_of(value)
+    while isinstance(kind, PointerType | ArrayType):
+        kind = kind.target if isinstance(kind, PointerType) else kind.element
+    return isinstance(kind, StructType) and kind.tag in record.objects
+
+
+def _of_device(ctx: Context, values: Sequence[Value], position: int) -> Direct | None:
+    """The private data of the device that an argument is, if that is the one whose life the thread is."""
+    value = values[position] if position < len(values) else None
+    return private.data_of_device(ctx, number(ctx, value)) if isinstance(value, Address | Number) else None
+
+
+def _data(ctx: Context, record: Operations, source: Source, values: Sequence[Value], node: Node) -> Number | None:
+    """The private data at a registration; None where it is not known to be one value from here on."""
+    match source:
+        case Given(position):
+            value = values[position] if position < len(values) else None
+            return number(ctx, value) if isinstance(value, Address | Number) else None
+        case OfLife(position):
+            found = private.data_of_life(ctx) if position is None else _of_device(ctx, values, position)
+            if found is None or record.slot is None:
+                return None
+            ctx.builder.note_registering(Registering(record.table, record.slot))
+            return number(ctx, read(ctx, found, node))
+        case Stored(position):
+            value = values[position] if position < len(values) else None
+            start = private.start_of(ctx, record.slot) if record.slot is not None else None
+            if not isinstance(value, Address | Number) or start is None or record.slot is None:
+                return None
+            at, name, top = number(ctx, value), ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
+            ctx.builder.emit(Havoc(name, 0, top))
+            address = add(at.term, constant(start))
+            ctx.builder.note_registering(Registering(record.table, record.slot, address, name))
+            return Number(variable(name), VOID_POINTER, 0, top, private.origins(ctx, record.slot))
+        case _:
+            assert_never(source)
+
+
+def _register(ctx: Context, record: Operations, functions: Sequence[str], found: Number | None, node: Node) -> None:
+    """Starts any number of threads of each operation, with private data."""
+    if found is None:
+        contracts.loosen(ctx, record)
+        return
+    ctx.builder.flush()
+    for function in functions:
+        command = ctx.hooks.operation(ctx, function, replace(found, type=VOID_POINTER), node)
+        if command is None:
+            contracts.loosen(ctx, record)
+        else:
+            ctx.builder.edge(command, ctx.builder.current)

@@ -1,0 +1,64 @@
+"""Which functions of a driver are operations: found by the core that they are registered with, and by nobody else.
+
+A function is one of a record (`duet.frontend.cells.operations`) if all mentions of it are in tables of that kind, and
+all of those of each table are where it comes to the core; what else is given such a table may call it at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pycparser import c_ast
+
+from duet.frontend.cells.operations import OPERATIONS, Operations
+from duet.frontend.source.parse import ParsedUnit
+from duet.linux.mentions import Mentions, Site
+
+
+def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, tuple[str, ...]]:
+    """The operations of a unit, each with the functions that it calls to register what they are for."""
+    own = _own(unit)
+    declared = {str(decl.name) for decl in _declared(unit)}
+    found: dict[str, tuple[str, ...]] = {}
+    for record in OPERATIONS:
+        registers = tuple(sorted(mentions.called & declared & record.registers.keys()))
+        if not registers or not own.isdisjoint(record.functions):
+            continue
+        for name in mentions.sites:
+            sites = mentions.known(name)
+            if sites and all(_is_operation(site, record, mentions) for site in sites):
+                found[name] = registers
+    return found
+
+
+def _declared(unit: ParsedUnit) -> Iterator[c_ast.Decl]:
+    """What is declared at the file scope of a unit."""
+    found = (getattr(item, "decl", item) for item in unit.ast.ext)
+    return (decl for decl in found if isinstance(decl, c_ast.Decl) and decl.name)
+
+
+def _own(unit: ParsedUnit) -> frozenset[str]:
+    """The names of what the files of the driver itself declare, not the headers of the kernel."""
+    return frozenset(str(decl.name) for decl in _declared(unit) if unit.span(decl.coord).file in unit.source)
+
+
+def _is_operation(site: Site, record: Operations, mentions: Mentions) -> bool:
+    """Whether a site is one of a table that only the core finds."""
+    return record.names(site.structure, site.member) and _is_of_core(site, record, mentions)
+
+
+def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:
+    """Whether only the core finds what a site is in."""
+    return _is_found(site, record, mentions) if site.variable else not record.is_initial
+
+
+def _is_found(site: Site, record: Operations, mentions: Mentions) -> bool:
+    """Whether only the core finds the variable that a site is in."""
+    name, is_registered = site.variable, not (record.carriers and site.structure == record.table)
+    sites, handed = mentions.sites.get(name, ()), mentions.handed.get(name, ())
+    is_carried = all(
+        (outer.structure, outer.member) in record.carriers and _is_of_core(outer, record, mentions) for outer in sites
+    )
+    is_copied = name in mentions.copied and is_registered  # to what the kernel gets the address of instead
+    is_known = name not in mentions.lost and (is_registered or name not in mentions.copied)
+    return is_known and is_carried and record.functions.issuperset(handed) and bool(sites or handed or is_copied)
