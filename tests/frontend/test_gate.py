@@ -223,6 +223,7 @@ _BEHIND = {
         "bodies/stmt.py",  # asks for the range of a counter
         "bodies/unroll.py",  # likewise
         "cells/private.py",  # sets what no other thread has at its start
+        "cells/interrupts.py",  # whether interrupts are off is no memory of the program
     },
     "is_checked": {"cells/gate.py", "models/buffers.py"},  # the latter: whether the gate was asked about the bytes
 }
