@@ -59,6 +59,7 @@ static inline void spin_lock(spinlock_t *lock) { _raw_spin_lock(&lock->rlock); }
 static inline void spin_unlock(spinlock_t *lock) { _raw_spin_unlock(&lock->rlock); }
 """,
     "include/linux/rwlock.h": "",
+    "include/linux/bug.h": "",
     "include/linux/compiler.h": "",
     "include/asm/bitops.h": """
 static inline int fls(unsigned int word)
