@@ -59,6 +59,7 @@ static inline void spin_lock(spinlock_t *lock) { _raw_spin_lock(&lock->rlock); }
 static inline void spin_unlock(spinlock_t *lock) { _raw_spin_unlock(&lock->rlock); }
 """,
     "include/linux/rwlock.h": "",
+    "include/linux/bug.h": "",
     "include/linux/compiler.h": "",
     "include/asm/bitops.h": """
 static inline int fls(unsigned int word)
@@ -93,8 +94,10 @@ static inline long PTR_ERR(const void *pointer) { return (long)pointer; }
 static inline _Bool IS_ERR(const void *pointer) { return (unsigned long)pointer > -4096UL; }
 """,
     "include/linux/bcd.h": """
-#define bcd2bin(x) _bcd2bin(x)
-#define bin2bcd(x) _bin2bcd(x)
+#define bcd2bin(x) (__builtin_constant_p((u8)(x)) ? const_bcd2bin(x) : _bcd2bin(x))
+#define bin2bcd(x) (__builtin_constant_p((u8)(x)) ? const_bin2bcd(x) : _bin2bcd(x))
+#define const_bcd2bin(x) (((x) & 0x0f) + ((x) >> 4) * 10)
+#define const_bin2bcd(x) ((((x) / 10) << 4) + (x) % 10)
 extern unsigned int _bcd2bin(unsigned char value);
 extern unsigned char _bin2bcd(unsigned int value);
 """,

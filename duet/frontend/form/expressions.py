@@ -259,8 +259,15 @@ class Expressions(Initialisers, Selections):
         return value_type(target_type(first)) if known.result is Result.POINTED else first
 
     def _chosen(self, node: Node, given: list[Node]) -> Expression:
-        """`__builtin_choose_expr(c, a, b)`: the other expression need not even make sense."""
-        condition = self.constant(given[0])
+        """`__builtin_choose_expr(c, a, b)`: the other expression need not even make sense.
+
+        What is no constant here may be one for the compiler later; then it is too late to choose by that.
+        """
+        match given[0]:
+            case c_ast.FuncCall(name=c_ast.ID(name="__builtin_constant_p"), args=c_ast.ExprList(exprs=[asked])):
+                condition: int | None = int(self.constant(asked) is not None)
+            case _:
+                condition = self.constant(given[0])
         if condition is None:
             raise self.unsupported("the condition of __builtin_choose_expr is not a known constant", node)
         return self.expression(given[1 if condition else 2])
