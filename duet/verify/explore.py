@@ -35,7 +35,7 @@ from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
 from duet.result import Check
 from duet.verify.room import Bounds, Room
 
-_BREADTH, _SWITCHES = 0.4, 0.6  # parts of the time left
+_BREADTH, _SWITCHES = 0.4, 0.5  # parts of the time left, the second one for few threads and for crowds each
 _INTERRUPTIONS = 3  # of threads that could go on
 _CROWD = 64  # threads of a template at one time, where few of them are interrupted
 Thread: TypeAlias = tuple[int, Store]  # location, own cells
@@ -160,6 +160,7 @@ class _Explorer:
         self._switches()
         if self._is_crowded:
             few, self._bounds = self._bounds, replace(self._bounds, threads=_CROWD)
+            self._deadline = whole.share(_SWITCHES)
             self._switches()
             self._bounds = few
         self._deadline = whole
