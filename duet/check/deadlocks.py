@@ -93,7 +93,7 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
     labels = _labels(program)
     had = {name: held_before(program, it, together.annotation) for name, it in program.templates.items()}
     posted = _posted(program)
-    kept = _kept(program, had)
+    kept = _kept(program, together.annotation)
     several = many(program)
     found: dict[Wait, None] = {}
     for template in program.templates.values():
@@ -117,10 +117,16 @@ def _posted(program: Program) -> frozenset[Lock]:
     return frozenset(lock_of(access) for access in accesses if access.kind in given)
 
 
-def _kept(program: Program, had: Mapping[str, Mapping[int, frozenset[Held]]]) -> Mapping[Lock, frozenset[str]]:
-    """The locks that threads may still have when they end, with the templates of those; main ends all by returning."""
+def _kept(program: Program, annotation: Annotation) -> Mapping[Lock, frozenset[str]]:
+    """The locks that threads may still have when they end, with the templates of those; main ends all by returning.
+
+    A way on which a thread gives back a plain lock that it does not have means nothing (POSIX), so it is none of these.
+    """
     kept: dict[Lock, set[str]] = {}
-    for name, before in had.items():
+    accesses = (access for command in program.commands for access in command.accesses)
+    told = frozenset(lock_of(access) for access in accesses if access.kind is AccessKind.RELOCK)
+    for name, template in program.templates.items():
+        before = held_before(program, template, annotation, told)
         ends = list(before) if _made(program, name, AccessKind.CANCEL) else _made(program, name, AccessKind.END)
         if name != program.main:
             ends.append(program.templates[name].exit)
@@ -190,9 +196,12 @@ def _waits_at(command: Command, template: str, held: frozenset[Held], labels: Ma
 
 
 def held_before(
-    program: Program, template: Template, annotation: Annotation | None = None
+    program: Program, template: Template, annotation: Annotation | None = None, told: frozenset[Lock] | None = None
 ) -> Mapping[int, frozenset[Held]]:
-    """What a thread may have at each location that it can reach, by the annotation or by its control flow alone."""
+    """What a thread may have at each location that it can reach, by the annotation or by its control flow alone.
+
+    With the locks `told` that tell who has them, other locks are only ever given back by who has them.
+    """
     result: dict[int, frozenset[Held]] = {template.entry: frozenset(((),))}
     work = [template.entry]
     while work:
@@ -201,7 +210,10 @@ def held_before(
             command = program.commands[index]
             if annotation is not None and annotation.is_disabled(index):
                 continue
-            after = frozenset(_behind(one, command.accesses) for one in result[location])
+            possible = (one for one in result[location] if told is None or _may_do(one, command.accesses, told))
+            after = frozenset(_behind(one, command.accesses) for one in possible)
+            if not after:
+                continue
             known = result.get(command.target, frozenset())
             merged = _bounded(known | after)
             if merged != known:
@@ -214,6 +226,16 @@ def _behind(held: Held, accesses: Iterable[Access]) -> Held:
     for access in accesses:
         held = _after(held, access)
     return held
+
+
+def _may_do(held: Held, accesses: Iterable[Access], told: frozenset[Lock]) -> bool:
+    """Whether a thread may have each lock that it gives back."""
+    for access in accesses:
+        lock = lock_of(access)
+        if access.kind is AccessKind.UNLOCK and lock not in told and not any(_same(lock, mine) for mine, _ in held):
+            return False
+        held = _after(held, access)
+    return True
 
 
 def _after(held: Held, access: Access) -> Held:
