@@ -27,7 +27,7 @@ Verdicts = Mapping[int, tuple[str, ...]]
 
 
 def runs() -> Iterator[ParameterSet]:
-    """Every program with every domain; all but its own domain, and another one for every eighth program, are slow.
+    """Every program with every domain; all but its own domain, and another one for every sixteenth program, are slow.
 
     The default domain unites what the others prove, so that little can be wrong in another one only.
     """
@@ -36,7 +36,7 @@ def runs() -> Iterator[ParameterSet]:
         usable = [domain for domain in DOMAINS if domain != "polyhedra" or HAS_POLYHEDRA]
         others = [domain for domain in usable if domain != own]
         for domain in usable:
-            in_turn = own if index % 8 else others[index // 8 % len(others)]
+            in_turn = own if index % 16 else others[index // 16 % len(others)]
             marks = () if domain in (own, in_turn) else (pytest.mark.slow,)
             yield pytest.param(program, domain, marks=marks, id=f"{name(program)}-{domain}")
 

@@ -66,7 +66,7 @@ from duet.frontend.form.tree import (
     Unary,
 )
 from duet.frontend.form.walk import every, has_effects
-from duet.frontend.source import nodes
+from duet.frontend.source import nodes, words
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.words import AUTO_TYPE
 
@@ -264,7 +264,7 @@ class Expressions(Initialisers, Selections):
         What is no constant here may be one for the compiler later; then it is too late to choose by that.
         """
         match given[0]:
-            case c_ast.FuncCall(name=c_ast.ID(name="__builtin_constant_p"), args=c_ast.ExprList(exprs=[asked])):
+            case c_ast.FuncCall(name=c_ast.ID(name=words.CONSTANT_P), args=c_ast.ExprList(exprs=[asked])):
                 condition: int | None = int(self.constant(asked) is not None)
             case _:
                 condition = self.constant(given[0])

@@ -51,6 +51,7 @@ C23_RENAMED = {
 C23_KEYWORDS = frozenset({"true", "false", "nullptr", "constexpr"})
 CHAR8 = "char8_t"
 """The prefix that stands for the `u8` of strings whose elements are unsigned: from C23 on."""
+CONSTANT_P = "__builtin_constant_p"
 AUTO_TYPE = "__auto_type"
 REFUSED = "__duet_refused_"
 """Starts the names that stand for what the rewriting refused; the parser meets them only in functions it keeps."""

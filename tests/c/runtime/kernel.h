@@ -57,5 +57,7 @@ int sched_try_await(void *completion);
 #define __duet_complete_all(c) sched_complete((c), 1)
 #define __duet_await(c) sched_await(c)
 #define __duet_await_try(c) sched_try_await(c)
+#define __duet_interrupts_save(flags) ((void)(flags))
+#define __duet_interrupts_restore(flags) ((void)(flags))
 
 #endif

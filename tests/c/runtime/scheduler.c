@@ -891,3 +891,10 @@ void __duet_wait_for_timers(void) {}
 void __duet_wait_for_interrupts(void) {}
 void __duet_wait_for_opening(void) {}
 void __duet_wait_for_completion(void) {}
+
+/* No task is interrupted by another one on its processor. */
+void __duet_interrupts_off(void) {}
+void __duet_interrupts_on(void) {}
+void __duet_bottoms_off(void) {}
+void __duet_bottoms_on(void) {}
+void __duet_interruptible(void) {}
