@@ -23,7 +23,7 @@ from tests.soundness.races import claimed_races, first_missed, missed, real_race
 from tests.soundness.witnesses import beyond, candidates
 
 CHUNK = 100
-COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "200"))
+COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "140"))
 ENOUGH = 600  # programs for a seeded defect to be noticed
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")

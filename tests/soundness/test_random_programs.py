@@ -25,7 +25,7 @@ from tests.soundness.relational import relational_program
 from tests.soundness.witnesses import beyond
 
 CHUNK = 100
-COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "360"))
+COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "300"))
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
 RELATIONAL = COUNT // 20
 BOTH_DOMAINS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))
