@@ -34,7 +34,12 @@ def analyse(driver: str, text: str, domain: str) -> dict[str, Any]:
         command += ["--properties", "assertion,array-bounds,overflow", "--timeout", "300", str(path)]
         if CACHE.is_dir():  # for the headers that lie beside fetched drivers
             command += ["-I", str(CACHE)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        return reported(command, ROOT)
+
+
+def reported(command: list[str], folder: Path | None = None) -> dict[str, Any]:
+    """What a command that runs in a folder reports in JSON, or `{"error": why}`."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
     try:
         report: dict[str, Any] = json.loads(done.stdout)
     except ValueError:

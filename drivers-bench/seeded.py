@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -25,9 +24,8 @@ from pathlib import Path
 from typing import Any
 
 from defects import Defect, Driver, applied, every
+from mutate import SAFE, reported
 from survey import drawn
-
-SAFE = ("proved", "unreachable")
 
 
 @dataclass(frozen=True)
@@ -63,12 +61,7 @@ def analyse(setting: Setting, name: str, text: str) -> dict[str, Any]:
         command = [sys.executable, "-m", "duet", "analyze", str(path), "--alone", "--kernel", setting.kernel]
         command += ["-I", str(origin.parent), "--format", "json", "--domain", "interval", "--no-verify"]
         command += ["--properties", "assertion,array-bounds", "--timeout", str(setting.seconds)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    try:
-        report: dict[str, Any] = json.loads(done.stdout)
-    except ValueError:
-        return {"error": (done.stderr.strip() or "no output").splitlines()[-1]}
-    return report if report["status"] == "complete" else {"error": report["status"]}
+        return reported(command)
 
 
 def verdict(report: dict[str, Any], defect: Defect) -> str:

@@ -18,6 +18,7 @@ import networkx as nx
 from duet.check.races import Together
 from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
+from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import many
 from duet.plip.syntax import Command, Program, Template
 
@@ -98,6 +99,7 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
     found: dict[Wait, None] = {}
     for template in program.templates.values():
         before = had[template.name]
+        others = {lock: who for lock, who in kept.items() if who != {template.name} or template.name in several}
         for index in template.commands:
             command = program.commands[index]
             if command.source not in before:
@@ -105,7 +107,6 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
             here = _waits_at(command, template.name, before[command.source], labels)
             if template.interrupts:
                 here = (replace(wait, interrupted=_had_beside(wait.location, had.values(), together)) for wait in here)
-            others = {lock: who for lock, who in kept.items() if who != {template.name} or template.name in several}
             found.update(dict.fromkeys(replace(wait, forever=_forever(wait, program, others, posted)) for wait in here))
     return tuple(found)
 
@@ -127,27 +128,21 @@ def _kept(program: Program, annotation: Annotation) -> Mapping[Lock, frozenset[s
     told = frozenset(lock_of(access) for access in accesses if access.kind is AccessKind.RELOCK)
     for name, template in program.templates.items():
         before = held_before(program, template, annotation, told)
-        ends = list(before) if _made(program, name, AccessKind.CANCEL) else _made(program, name, AccessKind.END)
+        unknown = [found for _, found in _made(program, name, AccessKind.UNLOCK) if found.object == UNKNOWN_LOCK]
+        is_cancelled = bool(_made(program, name, AccessKind.CANCEL))
+        ends = list(before) if is_cancelled else [place for place, _ in _made(program, name, AccessKind.END)]
         if name != program.main:
-            ends.append(program.templates[name].exit)
-        for held in (one for place in ends for one in before.get(place, ())):
-            for lock, _ in held:
-                if lock[0] != UNKNOWN_LOCK or not _gives_back_unknown(program, name):
-                    kept.setdefault(lock, set()).add(name)
+            ends.append(template.exit)
+        for lock, _ in (lock for place in ends for held in before.get(place, ()) for lock in held):
+            if lock[0] != UNKNOWN_LOCK or not unknown:  # to give back one of that kind gives back what was taken
+                kept.setdefault(lock, set()).add(name)
     return {lock: frozenset(names) for lock, names in kept.items()}
 
 
-def _gives_back_unknown(program: Program, name: str) -> bool:
-    """Whether a thread gives back locks that are not known, which are those of that kind that it took then."""
+def _made(program: Program, name: str, kind: AccessKind) -> list[tuple[int, Access]]:
+    """The accesses of a kind that a template makes, each with its location."""
     commands = (program.commands[index] for index in program.templates[name].commands)
-    made = (access for command in commands for access in command.accesses)
-    return any(access.kind is AccessKind.UNLOCK and access.object == UNKNOWN_LOCK for access in made)
-
-
-def _made(program: Program, name: str, kind: AccessKind) -> list[int]:
-    """The locations of a template where an access of a kind is made."""
-    commands = (program.commands[index] for index in program.templates[name].commands)
-    return [command.source for command in commands if any(access.kind is kind for access in command.accesses)]
+    return [(command.source, access) for command in commands for access in command.accesses if access.kind is kind]
 
 
 def _forever(wait: Wait, program: Program, kept: Mapping[Lock, frozenset[str]], posted: frozenset[Lock]) -> str:
@@ -281,32 +276,51 @@ def waiting(program: Program, together: Together) -> Waiting:
     """Where threads of a program wait for each other."""
     found = waits(program, together)
     graph = _blocked(program, found, together)
-    found = tuple(_held_up(index, wait, found, graph) for index, wait in enumerate(found))
+    found = _held_up(found, graph)
     for component in list(nx.strongly_connected_components(graph)):
         outside = [(a, b) for a in component for b in graph.successors(a) if b not in component]
         graph.remove_edges_from(outside)
     return Waiting(found, graph)
 
 
-def _held_up(index: int, wait: Wait, found: Sequence[Wait], graph: nx.DiGraph[int]) -> Wait:
-    """A place with the reason why nobody may ever give what is waited for, if others wait for ever themselves."""
-    if wait.forever:
-        return wait
-    stuck = sorted(other for other in nx.descendants(graph, index) if found[other].forever)
-    return replace(wait, forever=found[stuck[0]].forever) if stuck else wait
+def _held_up(found: Sequence[Wait], graph: nx.DiGraph[int]) -> tuple[Wait, ...]:
+    """The places, with the reason why nobody may ever give what is waited for if others wait for ever themselves."""
+    why: dict[int, str] = {}
+    for stuck, wait in enumerate(found):
+        if wait.forever:
+            for index in nx.ancestors(graph, stuck):
+                why.setdefault(index, wait.forever)
+    return tuple(replace(wait, forever=wait.forever or why.get(index, "")) for index, wait in enumerate(found))
 
 
 def _blocked(program: Program, found: Sequence[Wait], together: Together) -> nx.DiGraph[int]:
     """Who may wait for whom."""
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(found)))
-    coming = {lock: _before(program, wait.access) for wait in found if _is_for_wake(wait) for lock in [_event(wait)]}
+    coming = _coming(program, found)
     for one, wait in enumerate(found):
         for other, holder in enumerate(found):
             blocked = holder.location in coming[_event(wait)] if _is_for_wake(wait) else blocks(wait, holder)
             if blocked and not _is_meeting(wait, holder) and together(wait.location, holder.location):
                 graph.add_edge(one, other)
     return graph
+
+
+def _coming(program: Program, found: Sequence[Wait]) -> Mapping[tuple[AccessKind, Lock], frozenset[int]]:
+    """For each event that is waited for, the locations from which a thread may come to where it wakes others."""
+    events = dict.fromkeys(_event(wait) for wait in found if _is_for_wake(wait))
+    control = control_graph(program) if events else nx.DiGraph()
+    result: dict[tuple[AccessKind, Lock], frozenset[int]] = {}
+    for kind, lock in events:
+        waking = AccessKind.MEET if kind is AccessKind.MEET else AccessKind.POST
+        made = [
+            place
+            for name in program.templates
+            for place, it in _made(program, name, waking)
+            if _same(lock_of(it), lock)
+        ]
+        result[kind, lock] = frozenset(made).union(*(nx.ancestors(control, place) for place in made))
+    return result
 
 
 def _is_for_wake(wait: Wait) -> bool:
@@ -320,24 +334,6 @@ def _event(wait: Wait) -> tuple[AccessKind, Lock]:
 def _is_meeting(wait: Wait, other: Wait) -> bool:
     """Whether both wait at one barrier."""
     return wait.access.kind is AccessKind.MEET and _event(wait) == _event(other)
-
-
-def _before(program: Program, access: Access) -> frozenset[int]:
-    """The locations from which a thread may come to where it wakes who waits by an access."""
-    kind = AccessKind.MEET if access.kind is AccessKind.MEET else AccessKind.POST
-    work = [
-        command.source
-        for command in program.commands
-        if any(a.kind is kind and _same(lock_of(a), lock_of(access)) for a in command.accesses)
-    ]
-    found = set(work)
-    while work:
-        for index in program.incoming[work.pop()]:
-            source = program.commands[index].source
-            if source not in found:
-                found.add(source)
-                work.append(source)
-    return frozenset(found)
 
 
 def blocks(wait: Wait, holder: Wait) -> bool:

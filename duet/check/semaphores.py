@@ -23,9 +23,8 @@ def as_locks(program: Program) -> Program:
         return program
     candidates = frozenset(lock_of(access) for access in operated if access.kind is AccessKind.AWAIT)
     candidates = frozenset(lock for lock in candidates if _starts_open(program, lock))
-    tried = _noted(program, candidates)
-    refused = frozenset(lock for lock in candidates if not _is_given_by_holders(tried, lock))
-    return _noted(program, candidates - refused) if candidates - refused else program
+    used = candidates - _given_by_others(_noted(program, candidates))
+    return _noted(program, used) if used else program
 
 
 def _starts_open(program: Program, lock: Lock) -> bool:
@@ -46,22 +45,17 @@ def _starts_open(program: Program, lock: Lock) -> bool:
     return bool(values) and min(values) >= 1
 
 
-def _is_given_by_holders(program: Program, lock: Lock) -> bool:
-    return all(_is_held(program, name, lock) for name in program.templates)
-
-
-def _is_held(program: Program, name: str, lock: Lock) -> bool:
-    """Whether a thread has a lock wherever it gives it back."""
-    template = program.templates[name]
-    before = held_before(program, template)
-    for index in template.commands:
-        command = program.commands[index]
-        for access in command.accesses:
-            if access.kind is AccessKind.UNLOCK and lock_of(access) == lock:
-                states = before.get(command.source, ())
-                if not all(any(held == lock for held, _ in state) for state in states):
-                    return False
-    return True
+def _given_by_others(program: Program) -> frozenset[Lock]:
+    """The locks that a thread may give back where it does not have them."""
+    found: set[Lock] = set()
+    for template in program.templates.values():
+        before = held_before(program, template)
+        for index in template.commands:
+            command = program.commands[index]
+            given = {lock_of(access) for access in command.accesses if access.kind is AccessKind.UNLOCK}
+            for held in before.get(command.source, ()) if given else ():
+                found |= given - {lock for lock, _ in held}
+    return frozenset(found)
 
 
 def _noted(program: Program, locks: frozenset[Lock]) -> Program:

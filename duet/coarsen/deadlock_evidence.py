@@ -91,6 +91,7 @@ def _assertion(
             return Assertion(check, Status.PROVED, fixpoint.name, contexts=found[check].copies)
     finding = findings[-1][1][check]
     notes = tuple(_note(program, wait) for wait in finding.circle)
+    has_advice = finding.why in ("", _ITSELF) and all(is_asked(wait.access) for wait in finding.circle)
     return Assertion(
         check,
         Status.UNPROVED,
@@ -99,9 +100,9 @@ def _assertion(
         reason=_reason(notes, finding.why),
         accesses=notes,
         must=check.expression,
-        missing="" if finding.why else "one order in which all threads take them",
+        missing="one order in which all threads take them" if has_advice and not finding.why else "",
         cause=_cause(check, notes),
-        prevented_by=of_circle(notes, finding.why == _ITSELF) if finding.why in ("", _ITSELF) else (),
+        prevented_by=of_circle(notes, finding.why == _ITSELF) if has_advice else (),
     )
 
 

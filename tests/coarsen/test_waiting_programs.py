@@ -5,6 +5,7 @@ The comment of each pair says what the failing one does; it hangs under some sch
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import solve
 from duet.plip.accesses import WOKEN
 from duet.reading import read
+from duet.result import Assertion
 
 HEAD = """#include <pthread.h>
 #include <semaphore.h>
@@ -125,28 +127,35 @@ PAIRS = {
 }  # fmt: skip
 
 
-def open_lines(directory: Path, text: str) -> list[str]:
-    """What is waited for where a deadlock is possible."""
+def open_checks(directory: Path, text: str) -> list[Assertion]:
+    """Where a deadlock is possible."""
     path = directory / "program.c"
     path.write_text(HEAD + text, encoding="utf-8")
     found = read((str(path),), FrontendOptions(properties=("deadlock",)), Clock())
     verdicts = deadlock_assertions(solve(found.program, AnalysisOptions(domain="interval")), str(path))
-    return [it.check.expression for it in verdicts if not it.status.is_safe]
+    return [it for it in verdicts if not it.status.is_safe]
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_who_may_hang_is_not_proved(name: str, tmp_path: Path) -> None:
-    assert open_lines(tmp_path, PAIRS[name][0])
+    assert open_checks(tmp_path, PAIRS[name][0])
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_who_cannot_hang_is_proved(name: str, tmp_path: Path) -> None:
-    assert not open_lines(tmp_path, PAIRS[name][1])
+    assert not open_checks(tmp_path, PAIRS[name][1])
+
+
+def test_only_circles_of_locks_and_ends_are_told_what_prevents_them(tmp_path: Path) -> None:
+    order = "LOCK(&m); LOCK(&n); GIVE(&n); GIVE(&m);", "LOCK(&n); LOCK(&m); GIVE(&m); GIVE(&n);"
+    for text, is_told in ((thread("f", order[0]) + main(rest=order[1]), True), (PAIRS["barrier"][0], False)):
+        for found in open_checks(tmp_path, text):
+            assert (bool(found.missing), bool(found.prevented_by)) == (is_told, is_told), found
 
 
 def test_what_unknown_code_may_post_is_waited_for(tmp_path: Path) -> None:
     held = thread("f", "LOCK(&m); sem_wait(&s); GIVE(&m);")
-    assert open_lines(tmp_path, held + main("sem_init(&s, 0, 0);", "LOCK(&m); GIVE(&m); later();"))
+    assert open_checks(tmp_path, held + main("sem_init(&s, 0, 0);", "LOCK(&m); GIVE(&m); later();"))
 
 
 SIGNALLING = {
@@ -167,7 +176,7 @@ def test_semaphores_that_signal_are_no_locks(name: str, tmp_path: Path) -> None:
 
 
 DEFECTS = {
-    "nobody would wake anybody": ("duet.check.deadlocks._before", lambda *_: frozenset(), "nested condition"),
+    "nobody would wake others": ("duet.check.deadlocks._coming", lambda *_: defaultdict(frozenset), "nested condition"),
     "all who end have nothing": ("duet.check.deadlocks._kept", lambda *_: {}, "kept"),
     "main always ends the process": ("duet.check.deadlocks._made", lambda *_: [], "kept by main"),
     "somebody always wakes": ("duet.check.deadlocks._forever", lambda *_: "", "nobody"),
@@ -181,4 +190,4 @@ DEFECTS = {
 def test_a_defect_is_noticed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place, wrong, shown = DEFECTS[name]
     monkeypatch.setattr(place, wrong)
-    assert not open_lines(tmp_path, PAIRS[shown][0])
+    assert not open_checks(tmp_path, PAIRS[shown][0])

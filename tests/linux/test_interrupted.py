@@ -11,14 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.frontend.cells import interrupts
-from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
-from duet.reading import read
-from tests.linux import kernel_tree
+from tests.linux.opened import filled, open_deadlocks
 
 PROGRAM = """
 static DEFINE_SPINLOCK(taken);
@@ -140,17 +135,7 @@ def worlds(changed: Mapping[str, str], name: str) -> tuple[bool, ...]:
 def open_checks(directory: Path, changed: Mapping[str, str], has_kernel: bool) -> set[str]:
     """What is waited for where a deadlock is possible."""
     text = HEADERS + (KERNEL if has_kernel else BUNDLED) + PROGRAM
-    for name, part in {**USUAL, **changed}.items():
-        text = text.replace(f"@{name}@", part)
-    source = directory / "driver.c"
-    source.write_text(text)
-    kernel = str(kernel_tree.make(directory)) if has_kernel else None
-    options = FrontendOptions(model="linux", kernel=kernel, properties=("deadlock",))
-    found = read((str(source),), options, Clock())
-    assert not found.unknown
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
-    assertions = deadlock_assertions(analysis, str(source))
-    return {item.check.expression for item in assertions if not item.status.is_safe}
+    return open_deadlocks(directory, filled(text, USUAL, changed), has_kernel)
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,8 @@ from duet.frontend.models import unknown
 from duet.linux import cycles, general, mentions
 from duet.linux.cycles import Cycle
 from duet.linux.mentions import Mentions
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import Job, perform
 from duet.result import Status
-from tests.linux import kernel_tree
+from tests.linux.opened import filled, null_dereferences
 
 DRIVER = """
 #include <linux/module.h>
@@ -192,16 +190,9 @@ OPEN: Mapping[str, tuple[dict[str, str], set[str]]] = {
 
 def open_checks(directory: Path, changed: Mapping[str, str]) -> set[str]:
     """The pointers that may be null, of those that a callback has from private data."""
-    text = DRIVER
-    for name, part in {**USUAL, **changed}.items():
-        text = text.replace(f"@{name}@", part)
-    source = directory / "driver.c"
-    source.write_text(text)
-    kernel = str(kernel_tree.make(directory))
-    options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",))
-    run = perform(Job((str(source),), options, AnalysisOptions(domain="interval")), lambda _: None)
-    assert not any(item.status is Status.UNKNOWN for item in run.assertions)
-    return {item.check.expression for item in run.assertions if not item.status.is_safe}
+    verdicts = null_dereferences(directory, filled(DRIVER, USUAL, changed))
+    assert not any(item.status is Status.UNKNOWN for item in verdicts)
+    return {item.check.expression for item in verdicts if not item.status.is_safe}
 
 
 @pytest.mark.parametrize("name", PROVED)

@@ -16,10 +16,8 @@ from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.stored import _State as State
 from duet.frontend.models import registrations
 from duet.linux import operations
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.pipeline import Job, perform
 from duet.result import Status
-from tests.linux import kernel_tree
+from tests.linux.opened import filled, null_dereferences
 
 DRIVER = """
 #include <linux/module.h>
@@ -419,16 +417,9 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
 
 def open_checks(directory: Path, changed: Mapping[str, str]) -> set[str]:
     """The names of the pointers in operations that may be null."""
-    text = DRIVER
-    for name, part in {**USUAL, **changed}.items():
-        text = text.replace(f"@{name}@", part)
-    source = directory / "driver.c"
-    source.write_text(text)
-    kernel = str(kernel_tree.make(directory))
-    options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",))
-    run = perform(Job((str(source),), options, AnalysisOptions(domain="interval")), lambda _: None)
-    assert not any(item.status is Status.UNKNOWN and item.check.function != "lost" for item in run.assertions)
-    found = {item.check.expression.partition(" ")[0] for item in run.assertions if not item.status.is_safe}
+    verdicts = null_dereferences(directory, filled(DRIVER, USUAL, changed))
+    assert not any(item.status is Status.UNKNOWN and item.check.function != "lost" for item in verdicts)
+    found = {item.check.expression.partition(" ")[0] for item in verdicts if not item.status.is_safe}
     return {name for name in found if name.startswith("by_")}
 
 

@@ -10,14 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.frontend.cells import waiting
 from duet.frontend.models import waits
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
-from tests.linux import kernel_tree
+from tests.linux.opened import filled, open_deadlocks
 
 COMMON = """
 static int count;
@@ -114,16 +109,8 @@ WAITS: Mapping[str, tuple[bool, tuple[str, str], str]] = {
 
 def open_checks(directory: Path, has_kernel: bool, callback: str, start: str, stop: str) -> set[str]:
     """What is waited for where a deadlock is possible."""
-    text = (KERNEL if has_kernel else BUNDLED) + COMMON
-    source = directory / "driver.c"
-    source.write_text(text.replace("@CALLBACK@", callback).replace("@START@", start).replace("@STOP@", stop))
-    kernel = str(kernel_tree.make(directory)) if has_kernel else None
-    options = FrontendOptions(model="linux", kernel=kernel, properties=("deadlock",))
-    found = read((str(source),), options, Clock())
-    assert not found.unknown
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
-    assertions = deadlock_assertions(analysis, str(source))
-    return {item.check.expression for item in assertions if not item.status.is_safe}
+    parts = {"CALLBACK": callback, "START": start, "STOP": stop}
+    return open_deadlocks(directory, filled((KERNEL if has_kernel else BUNDLED) + COMMON, parts, {}), has_kernel)
 
 
 @pytest.mark.parametrize("name", WAITS)

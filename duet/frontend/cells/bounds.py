@@ -59,10 +59,9 @@ def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None
     """
     whole = _within(ctx, place.address, known, None if size is None else constant(size))
     length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
-    if whole in (None, TRUE) or (start == constant(0) and length == size):
+    if whole is None or whole == TRUE or (start == constant(0) and length == size):
         return whole
-    is_any = any(isinstance(step, Index) and step.term is None for step in place.path)
-    if whole is None or length is None or start is None or is_any:
+    if length is None or start is None or any(isinstance(step, Index) and step.term is None for step in place.path):
         return None
     part = _within(ctx, place.address, known, constant(length), start)
     return part if part is None or not start.terms else disjunction((whole, part))

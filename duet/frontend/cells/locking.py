@@ -47,9 +47,14 @@ def note_operation(
         _note_taking(ctx, operation, node, place, cell, ways, ends)
 
 
+def _is_wanted(ctx: Context) -> bool:
+    """Whether deadlocks are asked for, which alone look at what is no lock."""
+    return ctx.wants("deadlock") and not ctx.is_silent
+
+
 def note_event(ctx: Context, operation: LockOperation, node: Node, place: Place) -> None:
     """Notes that a thread waits for others without anybody holding anything, or that it lets others go on."""
-    if ctx.wants("deadlock") and not ctx.is_silent:
+    if _is_wanted(ctx):
         if operation is not LockOperation.POST:
             ctx.assume(WOKEN)
         _note(ctx, place, node, _EVENTS[operation], None)
@@ -57,13 +62,13 @@ def note_event(ctx: Context, operation: LockOperation, node: Node, place: Place)
 
 def note_post_of_anything(ctx: Context, node: Node) -> None:
     """Notes that code which is not understood may let any thread go on."""
-    if ctx.wants("deadlock") and not ctx.is_silent:
+    if _is_wanted(ctx):
         sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.POST, None)
 
 
 def note_end(ctx: Context, node: Node) -> None:
     """Notes that the thread ends here, without the process."""
-    if ctx.wants("deadlock") and not ctx.is_silent:
+    if _is_wanted(ctx):
         sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.END, None)
         ctx.builder.emit(SKIP)
 

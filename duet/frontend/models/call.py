@@ -59,13 +59,16 @@ def is_stream(kind: CType) -> bool:
 
     *Source*: C11 7.21.2 and 7.21.3; a buffer that the program gives to a stream is another matter (`KEEPS_BUFFERS`).
     """
-    return isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in _STREAMS
+    return _leads_to(kind, _STREAMS)
 
 
 def is_handle(kind: CType) -> bool:
     """Whether a type is that of `FILE *` or `DIR *`, which functions ask for to be something that is open."""
-    is_directory = isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in _FOLDERS
-    return is_directory or is_stream(kind)
+    return _leads_to(kind, _STREAMS | _FOLDERS)
+
+
+def _leads_to(kind: CType, structures: frozenset[str]) -> bool:
+    return isinstance(kind, PointerType) and isinstance(kind.target, StructType) and kind.target.key in structures
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,20 +41,18 @@ def clear_memory(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, Untracked(INT))
 
 
-def copy_memory(ctx: Context, call: Call) -> list[Outcome]:
-    """memcpy, memmove."""
-    target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else frozenset()
-    copy(ctx, target, source, count, call, origins)
-    return answer(ctx, target)
+def copies(unit: int) -> Model:
+    """memcpy, memmove; wmemcpy and wmemmove, which count units of several bytes."""
 
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
+        is_told = isinstance(source, Address | Number)
+        origins = reachable(ctx, number(ctx, source).origins) if is_told else UNKNOWN_POINTER
+        size = of_term(scale(count.term, unit), ULONG, count.lo * unit, count.hi * unit)
+        copy(ctx, target, source, size, call, origins)
+        return answer(ctx, target)
 
-def copy_wide(ctx: Context, call: Call) -> list[Outcome]:
-    """wmemcpy, wmemmove: as memcpy, counted in characters of four bytes."""
-    target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    origins = reachable(ctx, number(ctx, source).origins) if isinstance(source, Address | Number) else UNKNOWN_POINTER
-    copy(ctx, target, source, of_term(scale(count.term, 4), ULONG, count.lo * 4, count.hi * 4), call, origins)
-    return answer(ctx, target)
+    return model
 
 
 def converted(ctx: Context, call: Call) -> list[Outcome]:

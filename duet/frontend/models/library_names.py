@@ -10,7 +10,7 @@ from duet.frontend.models.record import LibraryFunction
 _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("memset", library.set_memory, reads=Reads.BYTES),
     LibraryFunction("bzero explicit_bzero", library.clear_memory),
-    LibraryFunction("memcpy memmove", library.copy_memory, reads=Reads.BYTES),
+    LibraryFunction("memcpy memmove", library.copies(1), reads=Reads.BYTES),
     LibraryFunction("strcpy", strings.copied, texts=(1,)),
     LibraryFunction("strncpy", strings.overwritten(2)),
     LibraryFunction("strcat", strings.overwritten(None), texts=(0, 1)),

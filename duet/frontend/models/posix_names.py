@@ -167,7 +167,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("gettext", posix.translated(0)),
     LibraryFunction("dgettext dcgettext", posix.translated(1)),
     LibraryFunction("bindtextdomain textdomain bind_textdomain_codeset nl_langinfo localeconv", ANY),
-    LibraryFunction("wmemcpy wmemmove", library.copy_wide, reads=Reads.BYTES),
+    LibraryFunction("wmemcpy wmemmove", library.copies(4), reads=Reads.BYTES),
     LibraryFunction("wmemset", effect((0, Bytes(4, (2,))))),
     LibraryFunction("wmemcmp", effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))))),
     LibraryFunction("wcslen wcswidth wcwidth wcscmp mblen wctob btowc towlower towupper", ANY),

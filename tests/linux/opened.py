@@ -1,0 +1,46 @@
+"""What stays open in drivers that are written out from a text, with a kernel's headers and without."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
+from duet.coarsen.deadlock_evidence import deadlock_assertions
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import Job, perform
+from duet.reading import read
+from duet.result import Assertion
+from tests.linux import kernel_tree
+
+INTERVAL = AnalysisOptions(domain="interval")
+
+
+def filled(text: str, usual: Mapping[str, str], changed: Mapping[str, str]) -> str:
+    """A text with its parts `@NAME@`: the usual ones, but for those that are changed."""
+    for name, part in {**usual, **changed}.items():
+        text = text.replace(f"@{name}@", part)
+    return text
+
+
+def open_deadlocks(directory: Path, text: str, has_kernel: bool) -> set[str]:
+    """What is waited for where a deadlock is possible in a driver, all of which is understood."""
+    path, options = _written(directory, text, has_kernel, "deadlock")
+    found = read((path,), options, Clock())
+    assert not found.unknown
+    verdicts = deadlock_assertions(analyse(found.program, INTERVAL), path)
+    return {item.check.expression for item in verdicts if not item.status.is_safe}
+
+
+def null_dereferences(directory: Path, text: str) -> tuple[Assertion, ...]:
+    """The verdicts on null pointers in a driver with a kernel's headers."""
+    path, options = _written(directory, text, True, "null-dereference")
+    return perform(Job((path,), options, INTERVAL), lambda _: None).assertions
+
+
+def _written(directory: Path, text: str, has_kernel: bool, asked: str) -> tuple[str, FrontendOptions]:
+    source = directory / "driver.c"
+    source.write_text(text)
+    kernel = str(kernel_tree.make(directory)) if has_kernel else None
+    return str(source), FrontendOptions(model="linux", kernel=kernel, properties=(asked,))
