@@ -114,13 +114,14 @@ def _made(program: Program, command: Command, note: AccessNote) -> Iterator[Part
 
 
 def _is_of(note: AccessNote, access: Access) -> bool:
-    """Whether an access is one that a note speaks of: of its kind, on its line, of all elements or of one."""
+    """Whether an access is one that a note speaks of: of its kind, on its line, of all elements, of one, of a part."""
     if access.span is None or not note.stack or access.is_private:
         return False
     place = note.stack[-1]
     is_alike = (access.kind.value, access.is_atomic) == (note.kind, note.is_atomic)
     is_there = (access.span.file, access.span.line) == (place.file, place.line)
-    return is_alike and is_there and _ELEMENT.sub("[*]", access.label) == _ELEMENT.sub("[*]", note.cell)
+    part, whole = _ELEMENT.sub("[*]", access.label), _ELEMENT.sub("[*]", note.cell)
+    return is_alike and is_there and (part == whole or part.startswith((f"{whole}.", f"{whole}[")))
 
 
 def _atomic(program: Program) -> frozenset[int]:

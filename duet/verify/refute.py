@@ -10,6 +10,7 @@ from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
+from duet.verify.actions import without_doubt
 from duet.verify.explore import explore
 from duet.verify.room import Bounds
 from duet.verify.samples import in_turn
@@ -50,6 +51,8 @@ def _explored(
     program: Program, check: Check, bounds: Bounds, deadline: Deadline, heard: Callable[[Check, str], object]
 ) -> Mapping[Check, Schedule]:
     part = sliced(program, {check})
+    if bounds.is_exact:
+        part = sliced(without_doubt(part), {check})
     large, sets = blocks(part), in_turn(part)
     for turn, samples in enumerate(sets):
         until = deadline.share(_TURN) if turn < len(sets) - 1 else deadline

@@ -9,31 +9,63 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.frontend.cells.elements import Elements
 from duet.options import Budgets
+from tests.replay.programs import needs_compiler
 
-START = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\nint large[400], short_one[12], x;\n"
+START = """#include <assert.h>
+#include <string.h>
+int __VERIFIER_nondet_int(void);
+int large[400], larger[5000], short_one[12], x;
+struct item { int left, right; } items[300];
+"""
+INDEX = "int i = __VERIFIER_nondet_int(); if (i < {0} || i > {1}) return 0;\n"
 EXACT = {
     "an element by a constant": "large[3] = 1; x = large[4]; assert(x == 1);",
-    "an element by an input": "int i = __VERIFIER_nondet_int(); if (i < 0 || i > 11) return 0;\n"
-    "short_one[i] = 4; x = short_one[7]; assert(x == 0);",
+    "an element by an input": INDEX.format(0, 11) + "short_one[i] = 4; x = short_one[7]; assert(x == 0);",
+    "an element of many that a constant names": INDEX.format(0, 399) + "large[i] = 4; x = large[7]; assert(x == 0);",
+    "one of the first elements": INDEX.format(0, 4999) + "larger[i] = 4; x = larger[i]; assert(x == 0);",
+    "one of the first structures": INDEX.format(0, 299) + "struct item *one = &items[i]; one->right = 4;\n"
+    "x = items[i].right; assert(x == 0);",
+    "all others are written before": "for (int k = 0; k < 300; k++) items[k].left = 1;\n"
+    + INDEX.format(0, 299)
+    + "x = items[i].left; assert(x == 0);",
 }
 MODEL = {
-    "any of many elements": "int i = __VERIFIER_nondet_int(); if (i < 0 || i > 399) return 0;\n"
-    "large[i] = 4; x = large[7]; assert(x == 0);",
+    "an element that nobody names": INDEX.format(100, 399) + "large[i] = 4; x = large[i]; assert(x == 0);",
+    "a structure that nobody names": INDEX.format(100, 299) + "struct item *one = &items[i]; one->right = 4;\n"
+    "x = items[i].right; assert(x == 0);",
+}
+TRUE = {
+    "another element that nobody names": INDEX.format(100, 398) + "large[i] = 4; x = large[i + 1]; assert(x == 0);",
+    "another structure that nobody names": INDEX.format(100, 298) + "struct item *one = &items[i]; one->right = 4;\n"
+    "x = items[i + 1].right; assert(x == 0);",
+    "another one of the first elements": INDEX.format(1, 4999) + "larger[i] = 4; x = larger[i - 1]; assert(x == 0);",
+    "all elements are set": INDEX.format(0, 4999) + "larger[i] = 4; memset(larger, 0, sizeof larger);\n"
+    "x = larger[i]; assert(x == 0);",
+    "an element set through a pointer to all": INDEX.format(0, 4999) + "larger[1] = 4; int *all = larger;\n"
+    "all[i] = 0; if (i == 1) { x = larger[1]; assert(x == 0); }",
+    "an element set as bytes": INDEX.format(0, 399) + "large[1] = 4; char *bytes = (char *)large;\n"
+    "for (int k = 0; k < 1600; k++) bytes[k] = 0; x = large[1]; assert(x == 0);",
 }
 
 
 def verdict(folder: Path, body: str) -> str:
     path = folder / "program.c"
     path.write_text(f"{START}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
-    result = CliRunner().invoke(cli, ["verify", "--format", "json", "--timeout", "8", str(path)])
+    command = ["verify", "--format", "json", "--timeout", "8", "--schedules", str(folder), str(path)]
+    result = CliRunner().invoke(cli, command)
     (only,) = json.loads(result.stdout)["assertions"]
     return str(only["status"])
 
 
+@needs_compiler
 @pytest.mark.parametrize("name", EXACT)
 def test_what_elements_hold_is_exact(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert verdict(tmp_path, EXACT[name]) == "refuted"
+    (schedule,) = tmp_path.glob("*.json")
+    done = CliRunner().invoke(cli, ["replay", str(schedule)])
+    assert "failed again" in done.output
     monkeypatch.setattr(Budgets, "roomy", lambda budgets, _: budgets)
     assert verdict(tmp_path, EXACT[name]) == "unproved"
 
@@ -41,6 +73,16 @@ def test_what_elements_hold_is_exact(name: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("name", MODEL)
 def test_one_cell_for_many_elements_is_in_the_way(name: str, tmp_path: Path) -> None:
     assert verdict(tmp_path, MODEL[name]) == "unproved"
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_elements_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
+    assert verdict(tmp_path, TRUE[name]) != "refuted"
+
+
+def test_an_array_that_is_set_as_a_whole_has_one_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Elements, "blur", lambda *_: None)
+    assert verdict(tmp_path, TRUE["all elements are set"]) == "refuted"
 
 
 def test_large_programs_have_no_more_cells() -> None:
