@@ -72,6 +72,7 @@ class Budgets:
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
     allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
+    first_allocations: int = 0  # objects of such a place that are told apart from the others, if there are several
     loop_trips: int = 16  # of a loop with an index: it stays a loop
     thread_trips: int = 8  # of a loop that starts or joins threads: the same
     statement_copies: int = 64  # of one statement in copied loops: the inner one stays a loop
@@ -92,7 +93,8 @@ class Budgets:
         cells = max(self.array_cells, min(_CELLS, _ROOM // max(1, commands)))
         indexed = max(self.indexed_elements, min(_INDEXED, cells))
         few = max(self.few_elements, min(_FEW, _ROOM // max(1, commands)))
-        return replace(self, array_cells=cells, indexed_elements=indexed, few_elements=few)
+        first = max(self.first_allocations, few)
+        return replace(self, array_cells=cells, indexed_elements=indexed, few_elements=few, first_allocations=first)
 
 
 @dataclass(frozen=True, slots=True)

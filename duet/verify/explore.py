@@ -29,6 +29,7 @@ from duet.plip.syntax import Cell, Program, Spawn
 from duet.result import Check
 from duet.verify.actions import Action, Actions
 from duet.verify.room import Bounds, Room
+from duet.verify.samples import inputs
 
 _BREADTH, _SWITCHES = 0.4, 0.5  # parts of the time left, the second one for few threads and for crowds each
 _INTERRUPTIONS = 3  # of threads that could go on
@@ -125,6 +126,7 @@ class _Explorer:
         self._gone = frozenset(program.templates[name].exit for name in self._many)
         self._summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
         self._actions = Actions(program, checks, samples, bounds.is_exact)
+        self._inputs = inputs(program)
         self._width = len(program.globals)
         self._tests = list(self._actions.tests())
         self._key = _order if self._summaries else None
@@ -324,6 +326,10 @@ class _Explorer:
                 values = (0,)
             else:
                 values = self._samples.of_range(self._samples.initial, cell.lo, cell.hi)
+                if (
+                    self._bounds.is_exact and cell.name not in self._inputs
+                ):  # what nobody has set is read by no such step
+                    values = values[:1]
             choices.append((frozenset(values),) if cell.summary else values)
             total *= len(choices[-1])
         if total <= _VECTORS:

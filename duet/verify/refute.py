@@ -53,7 +53,7 @@ def _explored(
     part = sliced(program, {check})
     if bounds.is_exact:
         part = sliced(without_doubt(part), {check})
-    large, sets = blocks(part), in_turn(part)
+    large, sets = blocks(part), in_turn(part, bounds.is_exact)
     for turn, samples in enumerate(sets):
         until = deadline.share(_TURN) if turn < len(sets) - 1 else deadline
         found = explore(large.program, {check}, samples, bounds, until)

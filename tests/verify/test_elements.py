@@ -1,4 +1,8 @@
-"""Schedules through arrays: in small programs each element has a cell, so that what is read of one is what it holds."""
+"""Schedules through arrays and objects of one allocating place.
+
+In small programs each element has a cell, so that what is read of one is what it holds; of many, a few. So have the
+first objects that a place allocates.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +13,30 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.elements import Elements
+from duet.frontend.models import heap
 from duet.options import Budgets
+from duet.plip.syntax import Formula, Guard
 from tests.replay.programs import needs_compiler
 
 START = """#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 int __VERIFIER_nondet_int(void);
 int large[400], larger[5000], short_one[12], x;
 struct item { int left, right; } items[300];
+struct node { struct node *next; int value; } *list, *made[2];
+void add(int value) {
+    struct node *node = malloc(sizeof *node);
+    if (node == 0) exit(0);
+    node->value = value; node->next = list; list = node;
+}
+void *make(void *at) {
+    for (int i = 0; i < 3; i++) *(struct node **)at = malloc(sizeof(struct node));
+    return 0;
+}
 """
 INDEX = "int i = __VERIFIER_nondet_int(); if (i < {0} || i > {1}) return 0;\n"
 EXACT = {
@@ -30,11 +49,19 @@ EXACT = {
     "all others are written before": "for (int k = 0; k < 300; k++) items[k].left = 1;\n"
     + INDEX.format(0, 299)
     + "x = items[i].left; assert(x == 0);",
+    "the second object of a place": "for (int k = 0; k < 20; k++) { if (k == 2) { x = list->next->value;\n"
+    "assert(x == 1); } add(k); }",
+    "objects that nobody looks into": "for (int k = 0; k < 20; k++) add(k);\n"
+    "for (struct node *n = list; n != 0; n = 0) x++; assert(x == 0);",
+    "a thread of many": "pthread_t t[20]; for (int k = 0; k < 20; k++) pthread_create(&t[k], 0, make, &made[k % 2]);\n"
+    "assert(made[1] == 0);",
 }
 MODEL = {
     "an element that nobody names": INDEX.format(100, 399) + "large[i] = 4; x = large[i]; assert(x == 0);",
     "a structure that nobody names": INDEX.format(100, 299) + "struct item *one = &items[i]; one->right = 4;\n"
     "x = items[i].right; assert(x == 0);",
+    "what the tenth object of a place holds": "for (int k = 0; k < 20; k++) { add(k); if (k == 9) { x = list->value;\n"
+    "assert(x == 8); } }",
 }
 TRUE = {
     "another element that nobody names": INDEX.format(100, 398) + "large[i] = 4; x = large[i + 1]; assert(x == 0);",
@@ -47,6 +74,12 @@ TRUE = {
     "all[i] = 0; if (i == 1) { x = larger[1]; assert(x == 0); }",
     "an element set as bytes": INDEX.format(0, 399) + "large[1] = 4; char *bytes = (char *)large;\n"
     "for (int k = 0; k < 1600; k++) bytes[k] = 0; x = large[1]; assert(x == 0);",
+    "another object of a place": "for (int k = 0; k < 20; k++) { if (k == 2) { list->value = 7;\n"
+    "x = list->next->value; assert(x == 0); } add(k); }",
+    "objects are no others": "for (int k = 0; k < 20; k++) { struct node *before = list; add(k);\n"
+    "if (before) assert(before != list); }",
+    "two threads make objects": "pthread_t t; pthread_create(&t, 0, make, &made[0]); make(&made[1]);\n"
+    "pthread_join(t, 0); if (made[0] && made[1]) assert(made[0] != made[1]);",
 }
 
 
@@ -83,6 +116,15 @@ def test_elements_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
 def test_an_array_that_is_set_as_a_whole_has_one_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Elements, "blur", lambda *_: None)
     assert verdict(tmp_path, TRUE["all elements are set"]) == "refuted"
+
+
+def test_objects_of_a_place_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def takes_all(ctx: Context, count: str, passed: Formula) -> str:
+        ctx.builder.emit(Guard(passed))
+        return count
+
+    monkeypatch.setattr(heap, "take", takes_all)
+    assert verdict(tmp_path, TRUE["objects are no others"]) == "refuted"
 
 
 def test_large_programs_have_no_more_cells() -> None:

@@ -151,8 +151,9 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             return []
         if ctx.memory.is_multiple(heap):
             torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
+            guard = _among(ctx, heap, place.address)
             return torn + [
-                Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
+                Target(guard, Direct(heap, (*path, *place.path), place.type if place.path else kind))
                 for path, kind in ctx.memory.types.parts(heap.type, place.base)
             ]
         of = heap
@@ -182,6 +183,16 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     if result and _may_miss(ctx, of, place):
         result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
     return result
+
+
+def _among(ctx: Context, of: Object, address: Number) -> Formula:
+    """That an address may be in one of the objects that one stands for, where the first ones are told apart from it."""
+    if ctx.options.budgets.first_allocations <= 0 or of.key in ctx.facts.objects.resized:
+        return TRUE
+    start, count = ctx.memory.range_of(of)
+    return conjunction(
+        (compare(address.term, ">=", constant(start)), compare(address.term, "<", constant(start + count)))
+    )
 
 
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:

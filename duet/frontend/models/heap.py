@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
 from duet.frontend.cells import gate, lifetimes, ownership
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number
+from duet.frontend.cells.convert import merged, number
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import LARGEST, MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
@@ -16,9 +17,10 @@ from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.models.counted import count_of, number_told_apart, take
 from duet.plip.marks import ALLOCATION_FAILS
-from duet.plip.syntax import Assign, Havoc
-from duet.plip.terms import constant, scale, variable
+from duet.plip.syntax import Assign, Havoc, Linear
+from duet.plip.terms import add, compare, constant, scale, variable
 
 _HEAP = ArrayType(VOID, None)
 _ENOMEM, _EINVAL = 12, 22
@@ -159,15 +161,48 @@ def site(ctx: Context, call: Call) -> str:
 
 def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object that nobody else knows of, here."""
-    value = _fresh(ctx, call, size, is_zeroed)
-    for of in ctx.memory.pointed(value.origins):
-        ownership.note_allocation(ctx, of.origin, value.term)
-    return value
+
+    def note(value: Number) -> None:
+        for of in ctx.memory.pointed(value.origins):
+            ownership.note_allocation(ctx, of.origin, value.term)
+
+    return _fresh(ctx, call, size, is_zeroed, note)
 
 
-def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
-    """The address of a new object, here."""
-    facts, key = ctx.facts, site(ctx, call)
+def _fresh(
+    ctx: Context, call: Call, size: Size, is_zeroed: bool, note: Callable[[Number], object] = lambda _: None
+) -> Number:
+    """The address of a new object, here; each of the first ones of a place may be told apart from the others.
+
+    `note` is told the address where it is known.
+    """
+    key, builder = site(ctx, call), ctx.builder
+    first = number_told_apart(ctx)
+    if not first or key not in ctx.facts.objects.repeated or key in ctx.facts.objects.resized:
+        value = _object(ctx, call, key, size, is_zeroed)
+        note(value)
+        return value
+    builder.flush()
+    start, count = builder.current, count_of(ctx, key, f"allocations of {call.name}()")
+    outcomes: list[Outcome] = []
+    for turn in range(first + 1):
+        builder.at(start)
+        is_one = turn < first
+        taken = take(ctx, count, compare(variable(count), "==" if is_one else ">=", constant(turn)))
+        own = f"{key}#{turn}" if is_one else key
+        value = _object(ctx, call, own, size, is_zeroed, None if is_one else variable(taken))
+        note(value)
+        builder.flush()
+        outcomes.append((builder.current, value))
+    return number(ctx, merged(ctx, outcomes, VOID_POINTER))
+
+
+def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, turn: Linear | None = None) -> Number:
+    """The address of the new object with a key, or of one of the objects that this stands for.
+
+    With a number of each of these (`turn`) it is that of no other one.
+    """
+    facts = ctx.facts
     facts.layouts.size(key, size.exact)
     facts.layouts.at_least(key, size.least)
     is_zero = is_zeroed and key not in facts.objects.resized
@@ -185,6 +220,10 @@ def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
         ctx.builder.emit(Havoc(name, base, top))
         return Number(variable(name), VOID_POINTER, base, top, origins)
     slot, (first, last) = ctx.temporary(ULONG), ctx.memory.slots(of)
-    ctx.builder.emit(Havoc(slot, first, last))
+    if turn is not None:
+        ctx.builder.emit(Assign(slot, add(turn, constant(first))))
+        ctx.builder.assume(compare(variable(slot), "<=", constant(last)))
+    else:
+        ctx.builder.emit(Havoc(slot, first, last))
     ctx.builder.emit(Assign(name, scale(variable(slot), SLOT)))
     return Number(variable(name), VOID_POINTER, first * SLOT, last * SLOT, origins)

@@ -18,11 +18,12 @@ from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
+from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
 from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
-from duet.plip.terms import compare, conjunction, constant, negate, variable
+from duet.plip.syntax import SKIP, Assign, Cell, Guard, Havoc, Join, Spawn
+from duet.plip.terms import add, compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
@@ -123,7 +124,10 @@ def thread_id(ctx: Context, template: str) -> Number:
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
-    ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+    if number_told_apart(ctx):
+        ctx.builder.emit(Assign(name, add(variable(fresh(ctx, f"{template}:id", "threads", IDS)), constant(base))))
+    else:
+        ctx.builder.emit(Havoc(name, base, base + IDS - 1))
     ctx.temporaries.copies.add(name)
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
