@@ -55,6 +55,12 @@ EXACT = {
     "for (struct node *n = list; n != 0; n = 0) x++; assert(x == 0);",
     "a thread of many": "pthread_t t[20]; for (int k = 0; k < 20; k++) pthread_create(&t[k], 0, make, &made[k % 2]);\n"
     "assert(made[1] == 0);",
+    "what is moved": "int *p = malloc(8), *q; if (p == 0) return 0;\n"
+    "p[1] = 3; q = realloc(p, 400); if (q == 0) return 0;\n"
+    "x = q[1]; assert(x == 0);",
+    "what is moved from one of two": INDEX.format(0, 1)
+    + "int *p = malloc(8), *r = malloc(4); if (!p || !r) return 0;\n"
+    "p[0] = p[1] = 3; r[0] = 5; p = realloc(i ? p : r, 400); if (p == 0) return 0; x = p[0]; assert(x == 3);",
 }
 MODEL = {
     "an element that nobody names": INDEX.format(100, 399) + "large[i] = 4; x = large[i]; assert(x == 0);",
@@ -62,6 +68,10 @@ MODEL = {
     "x = items[i].right; assert(x == 0);",
     "what the tenth object of a place holds": "for (int k = 0; k < 20; k++) { add(k); if (k == 9) { x = list->value;\n"
     "assert(x == 8); } }",
+    "what is behind the end of what is moved": "int *p = malloc(8); if (p == 0) return 0; p[1] = 3;\n"
+    "p = realloc(p, 400); if (p == 0) return 0; x = p[2]; assert(x == 0);",
+    "no memory at all": INDEX.format(0, 1) + "int *p = malloc(8); if (p == 0) return 0;\n"
+    "p = realloc(p, i); assert(p == 0);",
 }
 TRUE = {
     "another element that nobody names": INDEX.format(100, 398) + "large[i] = 4; x = large[i + 1]; assert(x == 0);",
@@ -78,6 +88,13 @@ TRUE = {
     "x = list->next->value; assert(x == 0); } add(k); }",
     "objects are no others": "for (int k = 0; k < 20; k++) { struct node *before = list; add(k);\n"
     "if (before) assert(before != list); }",
+    "what realloc keeps": "int *p = malloc(8); if (p == 0) return 0; p[0] = 1; p[1] = 3; p = realloc(p, 400);\n"
+    "if (p == 0) return 0; p[70] = 4; x = p[0] + p[1]; assert(x == 4);",
+    "what realloc keeps of a structure": "struct node *n = malloc(sizeof *n); if (n == 0) return 0; n->value = 3;\n"
+    "n->next = n; struct node *old = n; n = realloc(n, 4 * sizeof *n); if (n == 0) return 0; n[1].value = 4;\n"
+    "x = n[0].value; assert(x == 3);",
+    "what is moved from null": "int *p = realloc(0, 8); if (p == 0) return 0; p[1] = 3; p = realloc(p, 4);\n"
+    "if (p == 0) return 0; p[0] = 1; assert(p[0] == 1);",
     "two threads make objects": "pthread_t t; pthread_create(&t, 0, make, &made[0]); make(&made[1]);\n"
     "pthread_join(t, 0); if (made[0] && made[1]) assert(made[0] != made[1]);",
 }

@@ -37,7 +37,7 @@ _LOCKS = (
 )
 _QUIET = (
     "sched_yield pthread_yield thrd_yield usleep sleep printf fprintf puts putchar fflush "  # nothing that is tracked
-    "srand srandom rand random malloc calloc free"
+    "srand srandom rand random malloc calloc realloc reallocarray free"
 )
 _SIZED = ("", "_1", "_2", "_4", "_8")
 _OPERATORS = ("add", "sub", "or", "and", "xor", "nand")

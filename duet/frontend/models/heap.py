@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from duet.frontend.cells import gate, lifetimes, ownership
+from duet.frontend.cells import gate, lifetimes, ownership, sharing
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
@@ -17,7 +17,9 @@ from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.models.contents import move_contents
 from duet.frontend.models.counted import count_of, number_told_apart, take
+from duet.frontend.source.nodes import Node
 from duet.plip.marks import ALLOCATION_FAILS
 from duet.plip.syntax import Assign, Havoc, Linear
 from duet.plip.terms import add, compare, constant, scale, variable
@@ -96,7 +98,8 @@ def resize(*sizes: int) -> Model:
     """realloc: null, or an object that is as good as the old one, of unknown size, at any address.
 
     The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new. The
-    new size is the product of the arguments at the positions `sizes`.
+    new size is the product of the arguments at the positions `sizes`. For schedules the object is always moved, which
+    C allows.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -109,7 +112,11 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
     size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
-    gate.release(ctx, old, call.node, call.arguments[0].node if call.arguments else call.node)
+    argument = call.arguments[0].node if call.arguments else call.node
+    if number_told_apart(ctx):
+        return _moved(ctx, call, old, size, argument)
+    ctx.builder.doubt(f"{call.name} is modelled by more than it does")
+    gate.release(ctx, old, call.node, argument)
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
@@ -126,6 +133,25 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     ctx.builder.emit(Havoc(name, 1, top))
     value = Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
     return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def _moved(ctx: Context, call: Call, old: Number, size: Size, argument: Node) -> list[Outcome]:
+    """Null, or a new object with what is known of the old one, which is given back."""
+    builder = ctx.builder
+    builder.flush()
+    if not size.least:
+        builder.doubt(f"{call.name} may be asked for no memory at all")
+    found, *failed = builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2, is_given=True)
+    for way in failed:
+        builder.at(way)
+        builder.doubt(ALLOCATION_FAILS)
+    builder.at(found)
+    gate.release(ctx, old, call.node, argument)
+    value = _unshared(ctx, call, size, is_zeroed=False)
+    with sharing.in_library(ctx):
+        move_contents(ctx, old, value, call.node)
+    builder.flush()
+    return [(builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:
