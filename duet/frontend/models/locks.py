@@ -52,7 +52,7 @@ class Lock:
 class Way:
     """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`.
 
-    `mark` says in what it is more than C allows, if it is. Only locks of one `case` have it, where there are several.
+    `mark` says in what it is more than C allows, if it is. Only locks of one `case` have it, or all if that is None.
     """
 
     result: int
@@ -195,12 +195,13 @@ def perform(
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
         start = builder.current
-        for case in dict.fromkeys(way.case if ctx.wants("deadlock") else None for way in possible):
+        cases = {way.case: None for way in possible if way.case is not None and ctx.wants("deadlock")}
+        for case in cases or (None,):
+            builder.at(start)
             if case is not None:
-                builder.at(start)
                 builder.emit(case)
                 builder.given.add(builder.current)
-            those = [way for way in possible if case in (None, way.case)]
+            those = [way for way in possible if case is None or way.case in (None, case)]
             if operation is not None:
                 told = [(way.result, way.steps) for way in those]
                 cell = lock.cell if lock is not None else None
