@@ -93,7 +93,11 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp", jumps.prepare, control=Control.JUMPS),
+    LibraryFunction(
+        "setjmp _setjmp sigsetjmp __sigsetjmp __sigsetjmp_cancel __builtin_setjmp",
+        jumps.prepare,
+        control=Control.JUMPS,
+    ),
     LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", jumps.leap, control=Control.JUMPS),
     LibraryFunction("getcontext setcontext swapcontext makecontext", linux.jump, control=Control.JUMPS),
 )
