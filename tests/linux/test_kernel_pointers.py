@@ -26,6 +26,7 @@ DRIVER = """
 #include <linux/module.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/gadget.h>
 struct own { int a; int b; struct gadget inner; unsigned char table[8]; char *base; };
 extern void other(void *given);
@@ -130,6 +131,44 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
         "",
         {"around->b = 1"},
     ),
+    "as many bytes of a table as the device says": (
+        "struct own *own = g->data; int n = any(); memset(own->table, 0, n); level = n;",
+        USED,
+        {"memset(own->table, 0, n)"},
+    ),
+    "more bytes than a table has": (
+        "struct own *own = g->data; memset(own->table, 0, sizeof(*own)); (own + 1)->a = 1;",
+        "",
+        {"memset(own->table, 0, sizeof(*own))", "(own + 1)->a = 1"},
+    ),
+    "as many bytes of a structure as the device says": (
+        "struct own *own = g->data; memset(own, 0, any());",
+        USED,
+        {"memset(own, 0, any())"},
+    ),
+    "a copy from a table": (
+        "struct own *own = g->data; static char all[64]; int n = any(); if (n < 0 || n > 64) return 0;"
+        " memcpy(all, own->table, n);",
+        "",
+        {"memcpy(all, own->table, n)"},
+    ),
+    "as many bytes of a table by another type": (
+        "struct own *own = g->data; memset((int *)own->table, 0, any());",
+        USED,
+        {"memset((int *) own->table, 0, any())"},
+    ),
+    "a table without a length": (
+        "struct list { int count; unsigned char items[]; } *list = g->data; memset(list->items, 0, 4);",
+        "",
+        {"memset(list->items, 0, 4)"},
+    ),
+    "no more bytes than a table has": (
+        "struct own *own = g->data; int n = any(); if (n < 0 || n > sizeof(own->table)) return 0;"
+        " memset(own->table, 0, n); memset(own, 0, sizeof(*own)); memset(&own->b, 0, sizeof(*own) - 4);"
+        " memset(g->data, 0, any());",
+        USED,
+        set(),
+    ),
 }
 ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "what is around a member": (*OPEN["what is around a member"][:2], set()),
@@ -191,6 +230,14 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "what was moved for an access needs no check": (
         lambda patch: patch.setattr(bounds, "MOVED", "<nothing>"),
         "an address that is moved for one access",
+    ),
+    "there is room for all bytes": (
+        lambda patch: patch.setattr(bounds, "_bytes_of_type_check", _nothing),
+        "as many bytes of a table as the device says",
+    ),
+    "what fails by its type certainly fails": (
+        lambda patch: patch.setattr(bounds, "disjunction", lambda formulas: next(iter(formulas))),
+        "more bytes than a table has",
     ),
 }
 
