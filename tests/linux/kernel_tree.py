@@ -254,6 +254,7 @@ struct attribute_group { const char *name; struct attribute **attrs; };
 extern int device_create_file(struct device *device, const struct device_attribute *attribute);
 extern void device_remove_file(struct device *device, const struct device_attribute *attribute);
 extern int sysfs_create_group(struct kobject *object, const struct attribute_group *group);
+extern void sysfs_remove_group(struct kobject *object, const struct attribute_group *group);
 extern int devm_device_add_group(struct device *device, const struct attribute_group *group);
 extern struct device *devm_hwmon_device_register_with_groups(struct device *device, const char *name, void *data,
 	const struct attribute_group **groups);
