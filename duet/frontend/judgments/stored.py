@@ -168,7 +168,7 @@ class _Paths:
             self.outgoing[command.source].append(command)
 
     def states(self, start: int, first: _State, ends: Container[int] = ()) -> Mapping[int, _State]:
-        """What is known at each location that a path from a start leads to, if something is known there, up to some ends."""
+        """What is known at each location that a path leads to from a start, where something is known; up to ends."""
         found = {start: first}
         work = [start]
         while work:

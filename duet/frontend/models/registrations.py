@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from duet.frontend.cells import contracts, private
-from duet.frontend.cells.access import read
+from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.operations import OPERATIONS, Given, OfLife, Operations, Source, Stored
@@ -21,11 +21,13 @@ from duet.frontend.judgments.stored import Settled, settle
 from duet.frontend.models.call import Call
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc, Linear
-from duet.plip.terms import add, constant, variable
+from duet.plip.terms import add, compare, constant, variable
 
 
 def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
-    """A function of the kernel is called: the operations that may run from here on, if it registers something."""
+    """A function of the kernel is called: it may fill private data; the operations that may run from here on."""
+    if any(isinstance(type_of(value), PointerType) for value in values):
+        _fill(ctx, call.node)
     if not contracts.has_operations(ctx):
         return
     for record in OPERATIONS:
@@ -39,6 +41,18 @@ def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
             _register(ctx, record, functions, _data(ctx, record, source, values, call.node), call.node)
         elif call.name not in record.functions and any(_is_one(value, record) for value in values):
             contracts.loosen(ctx, record)
+
+
+def _fill(ctx: Context, node: Node) -> None:
+    """Gives the private data of the life cycle any value, where it is null."""
+    for place in private.all_of_life(ctx):
+        held = number(ctx, read(ctx, place, node))
+        ctx.builder.flush()
+        empty, after = ctx.builder.branch(compare(held.term, "==", constant(0)))
+        ctx.builder.at(empty)
+        havoc_any(ctx, place, node)
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
 
 
 def note_result(ctx: Context, call: Call, values: Sequence[Value], result: Value) -> None:
