@@ -181,6 +181,9 @@ static inline int request_irq(unsigned int irq, irq_handler_t handler, unsigned 
 static inline void rcu_read_lock(void) { asm("" : : : "memory"); }
 static inline void rcu_read_unlock(void) { asm("" : : : "memory"); }
 extern void synchronize_rcu(void);
+struct rcu_head { void *next; };
+extern void kvfree_call_rcu(struct rcu_head *head);
+#define kfree_rcu(pointer, member) kvfree_call_rcu(&(pointer)->member)
 """,
     "include/linux/callbacks.h": """
 #include <linux/types.h>
