@@ -17,6 +17,7 @@ from duet.frontend.bodies import inline
 from duet.frontend.cells import bounds
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.judgments.layouts import Layouts
+from duet.frontend.models import linux
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
 from duet.reading import read
@@ -183,7 +184,12 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
 
 
 def open_checks(
-    directory: Path, start: str, level: str, assumed: tuple[str, ...] = (), property_name: str = "array-bounds"
+    directory: Path,
+    start: str,
+    level: str,
+    assumed: tuple[str, ...] = (),
+    property_name: str = "array-bounds",
+    domain: str = "interval",
 ) -> set[str]:
     """What stands in the source where a check stays open."""
     kernel = kernel_tree.make(directory)
@@ -192,7 +198,7 @@ def open_checks(
     options = FrontendOptions(model="linux", kernel=str(kernel), properties=(property_name,), assumed=assumed)
     found = read((str(source),), options, Clock())
     assert not found.unknown
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    analysis = analyse(found.program, AnalysisOptions(domain=domain))
     verdicts = analysis.fixpoints[0].verdicts
     return {check.expression for check in verdicts if not analysis.status_of(check).is_safe}
 
@@ -263,3 +269,26 @@ def test_what_may_be_null_where_callbacks_are_taken_to_be_given_structures(tmp_p
     start, level, expected = NOT_NULL[name]
     assert open_checks(tmp_path, start, level, ("callback-arguments",), "null-dereference") == expected
     assert open_checks(tmp_path, start, level, (), "null-dereference") >= expected | {"g != 0"}
+
+
+MADE_OF_NULL = "struct gadget *got = @; struct own *own = container_of(got, struct own, inner); @THEN@"
+ASKED = "__VERIFIER_assert(got != 0); level = (own != 0);"
+LATER: Mapping[str, tuple[str, str, set[str]]] = {
+    "whether it was null": ("g->data", ASKED, {"got != 0"}),
+    "whether it was null, in one way": ("g->data", "if (!got) __VERIFIER_assert(0); level = own->a;", {"0"}),
+    "where it was not null": ("g->data", f"if (!got) return 0; {ASKED}", set()),
+    "where the kernel gives a structure": ("g", ASKED, set()),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_is_asked_of_a_pointer_behind_what_is_around_it(tmp_path: Path, name: str) -> None:
+    given, then, expected = LATER[name]
+    start = MADE_OF_NULL.replace("@THEN@", then).replace("@", given)
+    assert open_checks(tmp_path, start, "", ("callback-arguments",), "assertion", "octagon") == expected
+
+
+def test_a_defect_of_what_is_around_null_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linux, "disjunction", lambda formulas: next(iter(formulas)))
+    start = MADE_OF_NULL.replace("@THEN@", ASKED).replace("@", "g->data")
+    assert not open_checks(tmp_path, start, "", (), "assertion", "octagon")
