@@ -86,6 +86,7 @@ typedef unsigned int gfp_t;
 extern void *__real_allocator(size_t size);
 static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(size); }
 static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
+extern void kfree_const(const void *memory);
 """,
     "include/linux/kernel.h": "",
     "include/linux/err.h": """
@@ -140,6 +141,7 @@ static inline void dev_set_drvdata(struct device *device, void *data) { device->
 static inline void *dev_get_drvdata(const struct device *device) { return device->driver_data; }
 extern int device_register(struct device *device);
 extern int pm_runtime_get_sync(struct device *device);
+extern void devm_kfree(struct device *device, const void *memory);
 """,
     "include/linux/platform_device.h": """
 #include <linux/device.h>

@@ -1,4 +1,4 @@
-"""Memory that readers may have a while longer is given back by `kfree_rcu`, with a kernel's headers and without."""
+"""Memory that is given back by other functions than `kfree`: behind readers, of a device, if it is no constant."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ USE = "struct rule *rule = kzalloc(sizeof(*rule), GFP_KERNEL); if (!rule) return
 RULE = """
 #include <linux/slab.h>
 #include <linux/rcupdate.h>
+#include <linux/device.h>
 struct rule { int level; struct rcu_head head; };
 """
 FAILS = {
@@ -25,6 +26,12 @@ HOLDS = {
     "used before": "rule->level = 2; kfree_rcu(rule, head);",
     "given back in each way": "if (rule->level) kfree_rcu(rule, head); else kfree(rule);",
     "kept": "rule->level = 2;",
+}
+
+
+OTHERS = {
+    "given back by its device": "devm_kfree((struct device *)0, rule); rule->level = 2;",
+    "given back if it is not constant": "kfree_const(rule); rule->level = 2;",
 }
 
 
@@ -42,6 +49,13 @@ def bundled(directory: Path, body: str) -> list[bool]:
 def test_what_is_used_too_late_is_not_proved(tmp_path: Path, name: str) -> None:
     assert not all(with_kernel(tmp_path, FAILS[name]))
     assert not all(bundled(tmp_path, FAILS[name]))
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_what_other_functions_give_back_is_not_proved(tmp_path: Path, name: str) -> None:
+    body = OTHERS[name]
+    assert not all(with_kernel(tmp_path, body))
+    assert all(with_kernel(tmp_path, body.replace("; rule->level = 2;", ";")))
 
 
 @pytest.mark.parametrize("name", HOLDS)
