@@ -37,6 +37,8 @@ ASSUMPTIONS = {
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",
+    "unknown-takes-no-locks": "functions that are unknown take no locks of the program, and wait for nothing in it"
+    " (--assume unknown-takes-no-locks)",
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""

@@ -16,7 +16,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
-from duet.frontend.cells.targets import Target, targets
+from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, ObjectAddress, Origins, in_order
@@ -112,11 +112,6 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
                 note_target(ctx, place, target, node, kind)
         case _:
             pass
-
-
-def is_wild(ctx: Context, origins: Origins) -> bool:
-    """Whether an address with these origins may be that of any object whose address is taken (see `targets`)."""
-    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
 
 
 def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind) -> None:

@@ -2,7 +2,8 @@
 
 *Approximates*: over. The origins of an address (the objects that flowed into it anywhere, see `Facts.holds`) give the
 candidates; the address itself chooses among them by guards. Without any origin, or with an unknown one, every object
-whose address is taken is a candidate.
+whose address is taken is a candidate, and any part of it may be meant, whatever the number: where objects are is not
+known to be where the model has them.
 """
 
 from __future__ import annotations
@@ -43,9 +44,10 @@ def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
     place = _settled(ctx, place)
     objects, elsewhere = candidates(ctx, place, node)
+    parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
-        parts = _parts(ctx, of, place)
+        parts = parts_of(ctx, of, place)
         found.extend(parts or [_punned(ctx, of, place, node)])
     if elsewhere is not None:
         found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
@@ -134,6 +136,28 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     return [ctx.memory.objects[name] for name in known], elsewhere
 
 
+def is_wild(ctx: Context, origins: Origins) -> bool:
+    """Whether an address with these origins may be that of any object whose address is taken."""
+    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
+
+
+def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
+    """The parts of an object that an access of a base type can mean if its address says nothing of where that is."""
+    if of.kind == "heap":
+        ctx.facts.layouts.view(of.key, place.base)
+    whole = heap_object(ctx, of) if of.kind == "heap" else of
+    if whole is None:
+        return []
+    found = [
+        Target(TRUE, Direct(whole, (*path, *place.path), place.type if place.path else kind))
+        for path, kind in _spelled_parts(ctx, whole, place.base)
+    ]
+    if found and (_has_other_parts(ctx, whole.type, place.base) or _may_be_torn(ctx, whole, place)):
+        clobbers = tuple(Direct(whole, path, kind) for path, kind in ctx.memory.scalars(whole.type))
+        found.append(Target(TRUE, Temporary(place.type), clobbers))
+    return found
+
+
 def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of an object that an access of a base type can mean."""
     if of.kind == "heap":
@@ -176,7 +200,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
 
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
-    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) and ANYTHING not in place.address.origins:
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
         return False
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 

@@ -95,8 +95,8 @@ that a schedule that goes on with one of them is none of the program.
 def doubted(name: str, model: Model) -> Model:
     """The model of a function that may do less than the model says."""
 
-    is_ours = name.startswith("__duet_")  # what the headers of the kernel model are written with
-    reason = "the model of the kernel allows any value here" if is_ours else f"{name} is modelled by more than it does"
+    is_ours = name.startswith("__duet_")  # what the kernel model's headers, and jumps of assembler, are written with
+    reason = "what stands for this code allows any value" if is_ours else f"{name} is modelled by more than it does"
 
     def noted(ctx: Context, call: Call) -> list[Outcome]:
         ctx.builder.doubt(reason)
