@@ -123,7 +123,7 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
         if rule(touch).counts_as is AccessKind.WRITE:
             private.note_bytes(ctx, address)
         ctx.builder.flush()
-        null_check(ctx, address, node, show(argument))
+        null_check(ctx, address, node, show(argument), extent)
         lifetimes.check_use(ctx, address, None, argument)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
@@ -137,7 +137,7 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
     ctx.builder.flush()
     if isinstance(address, Number):
-        null_check(ctx, address, node, show(argument))
+        null_check(ctx, address, node, show(argument), limit)
         lifetimes.check_use(ctx, address, None, argument)
     text_check(ctx, pointer, limit, node)
 

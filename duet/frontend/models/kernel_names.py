@@ -109,7 +109,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("kmalloc_array kmalloc_array_node kvmalloc_array", heap.allocate(0, 1)),
     LibraryFunction("kcalloc_node kvcalloc", heap.allocate(0, 1, is_zeroed=True)),
     LibraryFunction("kstrdup", heap.copied, texts=(0,)),
-    LibraryFunction("kfree_sensitive", heap.release),
+    LibraryFunction("kfree_sensitive kfree_const", heap.release),
 )
 
 KERNEL: tuple[LibraryFunction, ...] = tuple(

@@ -17,6 +17,7 @@ from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.models import jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
@@ -358,11 +359,17 @@ def leave(kind: CType) -> Model:
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
-        note_end(ctx, call.node)
-        ctx.builder.goto(ctx.builder.exit)
-        return done(ctx)
+        return unwind(ctx, call)
 
     return model
+
+
+def unwind(ctx: Context, call: Call) -> list[Outcome]:
+    """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
+    jumps.note_end(ctx)
+    note_end(ctx, call.node)
+    ctx.builder.goto(ctx.builder.exit)
+    return done(ctx)
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:

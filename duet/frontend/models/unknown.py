@@ -108,7 +108,11 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         _change_operands(ctx, call)
     ctx.builder.note_chance()
     is_status = ctx.options.model == "linux" and call.name in STATUSES and ctx.library.is_told(call.name)
-    return answer(ctx, _status(ctx, result) if is_status else result)
+    if is_status:
+        result = _status(ctx, result)
+    if ctx.options.model == "linux":
+        registrations.note_result(ctx, call, values, result)
+    return answer(ctx, result)
 
 
 def _status(ctx: Context, result: Value) -> Value:
