@@ -226,7 +226,7 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
     ),
     "joins": (
         "a thread is asked for that is joined",
-        lambda patch: patch.setattr(threads, "_expect_not_joined", _gives_up_at_any_time),
+        lambda patch: patch.setattr(threads, "_may_give_up", _gives_up_at_any_time),
     ),
     "limits": ("an invalid limit", lambda patch: patch.setattr(timeouts, "_validity", lambda *_: TRUE)),
     "waits": ("a free mutex is not waited for", lambda patch: patch.setattr(locks, "EARLY", "")),

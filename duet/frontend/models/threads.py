@@ -184,8 +184,9 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
             Guard(conjunction(()) if is_certain and len(names) == 1 else compare(found.term, "==", ids[name])), way
         )
         builder.at(way)
-        _expect_not_joined(ctx, name, given_up)
+        _may_give_up(ctx, name, given_up)
         builder.emit(Join(name))
+        _expect_joined_once(ctx, name)
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
@@ -210,23 +211,31 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     return _results(ctx, start, ended, {*refused, *late}, {})
 
 
-def _expect_not_joined(ctx: Context, name: str, given_up: Mapping[int, int]) -> None:
-    """Lets only executions pass in which a thread that runs once is not joined twice; to give up is possible, then.
+def _may_give_up(ctx: Context, name: str, given_up: Mapping[int, int]) -> None:
+    """The ways in which one gives up to wait for a thread that runs once, where schedules are looked for.
 
-    Only for schedules: what else may happen has no defined meaning. Behind what others see of a thread last it still
-    takes a while to end, so that one may give up to wait for it at any time.
+    Behind what others see of a thread last it still takes a while to end, so that one may do so at any time; but for a
+    thread that was joined already nobody waits (what happens then has no defined meaning).
     """
-    if not number_told_apart(ctx):
-        return
+    if number_told_apart(ctx) and given_up:
+        ctx.builder.given.add(ctx.builder.current)
+        for end in given_up.values():
+            ctx.builder.edge(Guard(compare(variable(_joined_cell(ctx, name)), "==", constant(0))), end)
+
+
+def _expect_joined_once(ctx: Context, name: str) -> None:
+    """Lets only executions pass in which a thread that runs once is joined once, where schedules are looked for."""
+    if number_told_apart(ctx):
+        cell = _joined_cell(ctx, name)
+        ctx.builder.emit(Atomic((Guard(compare(variable(cell), "==", constant(0))), Assign(cell, constant(1)))))
+
+
+def _joined_cell(ctx: Context, name: str) -> str:
+    """The cell that says whether a thread was joined."""
     cell = f"thread {name}:joined"
     if cell not in ctx.memory.cells:
-        ctx.memory.cells[cell] = Cell(cell, None, False, 0, 0, f"joining {name}", ctx.builder.span)
-    once = Guard(compare(variable(cell), "==", constant(0)))
-    start = ctx.builder.current
-    ctx.builder.given.add(start)
-    for end in given_up.values():
-        ctx.builder.edge(once, end)
-    ctx.builder.emit(Atomic((once, Assign(cell, constant(1)))))
+        ctx.memory.cells[cell] = Cell(cell, None, False, 0, 0, f"{name} is joined", ctx.builder.span)
+    return cell
 
 
 def _results(ctx: Context, start: int, ended: int, others: set[int], given_up: Mapping[int, int]) -> list[Outcome]:
