@@ -32,6 +32,7 @@ _EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one witho
 _STATES = 40_000  # that guesses are tested with
 _WANDER_MOST = 6.0  # seconds
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
+_FIRST_MOST = 2.0  # seconds for each check, as most schedules that there are show soon
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,8 @@ def decided(
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
     deadline = limited(len(open_checks), deadline or Deadline())
     met: dict[Check, str] = {}
-    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
+    first = deadline.share(_FIRST).before(_FIRST_MOST * len(open_checks))
+    schedules = dict(failing(subject.strict, open_checks, first, heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]

@@ -225,6 +225,10 @@ FALSE = {
         "__VERIFIER_nondet_long(); assert(calls == 0);",
         "int calls; long __VERIFIER_nondet_long() { calls++; return 1; }",
     ),
+    "strsep behind the last piece": _main(
+        'char b[] = "a:b", *p = b; strsep(&p, ":"); strsep(&p, ":"); assert(p != 0);'
+    ),
+    "strtol with a base that is none": _main('char *e = 0; strtol("12", &e, 60); assert(e != 0);'),
     "an assertion loses bits": _main(
         "__VERIFIER_assert(0x100000000L);", "void __VERIFIER_assert(int x) { if (!x) abort(); }"
     ),
@@ -249,6 +253,7 @@ TRUE = {
     ),
     "memset of an int": _main("int a = 3; memset(&a, 0, sizeof a); assert(a == 0);"),
     "memset by a pointer": _main("struct T *p = &t; if (N()) p = &u; memset(p, 0, sizeof *p); assert(t.i <= 1);", S),
+    "strtol with a base": _main('char *e = 0; strtol("12", &e, 16); assert(e != 0);'),
     "abs in range": _main("assert(abs(-5) == 5 && labs(-5) == 5);"),
     "the type of __builtin_expect": _main("unsigned w = N(); assert(__builtin_expect(w, 1) > -1);"),
     "a branch by __builtin_expect": _main("int w = N(); if (__builtin_expect(!!(w > 3), 0)) assert(w > 3);"),

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.frontend.models import jumps
 
 HEADERS = """
 assert complex ctype errno fenv float inttypes iso646 limits locale math signal stdalign stdarg stdatomic stdbool
@@ -99,3 +100,68 @@ def test_they_do_not_go_together_with_a_kernel_model(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["analyze", str(program(tmp_path)), "--system-headers", "--model", "linux"])
     assert done.exit_code == 2
     assert "--system-headers does not go together with --model" in done.output
+
+
+CLEANUP = """#include <assert.h>
+#include <pthread.h>
+static int n;
+static void add(void *digit) { n = 10 * n + *(int *)digit; }
+static int one = 1, two = 2;
+static void leave(void) { pthread_exit(0); }
+static void *worker(void *arg) {
+  pthread_cleanup_push(add, &one);
+  pthread_cleanup_push(add, &two);
+  %s
+  pthread_cleanup_pop(1);
+  pthread_cleanup_pop(0);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  %s
+  pthread_join(t, 0);
+  assert(n != %d);
+  return 0;
+}
+"""
+
+
+def cleaned_up(folder: Path, text: str) -> str:
+    """What is said of the assertion, or why nothing is."""
+    path = folder / "a.c"
+    path.write_text(text, encoding="utf-8")
+    command = ["analyze", "--no-verify", str(path), "--system-headers", "--format", "json"]
+    found = json.loads(CliRunner().invoke(cli, command).stdout)
+    return str(found["assertions"][0]["status"] if found["status"] == "complete" else found["message"])
+
+
+@MACHINE
+@pytest.mark.parametrize(
+    ("body", "seen"), [("leave();", 21), ("n = 3; pthread_exit(0);", 321), ("if (one) leave(); n = 7;", 21), ("", 2)]
+)
+def test_cleanup_handlers_run_where_a_thread_ends(body: str, seen: int, tmp_path: Path) -> None:
+    text = CLEANUP % (body, "", seen)
+    assert cleaned_up(tmp_path, text) == "unproved"
+    subprocess.run(["gcc", "-w", "a.c", "-o", "a", "-pthread"], cwd=tmp_path, check=True)
+    assert subprocess.run([tmp_path / "a"], capture_output=True).returncode == -6
+
+
+@MACHINE
+def test_they_do_not_where_none_ends_early(tmp_path: Path) -> None:
+    assert cleaned_up(tmp_path, CLEANUP % ("", "", 21)) == "proved"
+
+
+@MACHINE
+def test_cancelling_a_thread_with_them_is_refused(tmp_path: Path) -> None:
+    assert "cancelling threads is not modelled" in cleaned_up(
+        tmp_path, CLEANUP % ("pthread_testcancel();", "pthread_cancel(t);", 21)
+    )
+
+
+@MACHINE
+def test_the_defect_that_the_end_of_a_thread_jumps_nowhere_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jumps, "note_end", id)
+    assert cleaned_up(tmp_path, CLEANUP % ("leave();", "", 21)) == "proved"

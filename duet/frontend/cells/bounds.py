@@ -87,7 +87,10 @@ def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -
 
 
 def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
-    """Emits the check that so many bytes behind a pointer are part of one object. *Requires*: no read is deferred."""
+    """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
+
+    *Requires*: no read is deferred.
+    """
     if not ctx.wants("array-bounds"):
         return
     ctx.builder.flush()
@@ -101,6 +104,9 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
             known = _objects(ctx, address)
             if known or _is_moved(ctx, address):
                 fine = _within(ctx, address, known, None if extent is None else extent.term)
+                if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
+                    nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
+                    fine = disjunction((fine, conjunction(nothing)))
                 _emit(ctx, node, fine, _lost(ctx, address, extent is None))
             else:
                 _bytes_of_type_check(ctx, pointer, extent, node)

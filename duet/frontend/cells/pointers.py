@@ -5,6 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from duet.frontend.cells.context import Context, show
+from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
@@ -15,12 +16,17 @@ PAGE = 4096
 """Addresses below, and as many at the top, belong to no object."""
 
 
-def null_check(ctx: Context, address: Number, node: Node, text: str) -> None:
-    """Emits the check where it is asked for and the address may be 0. *Requires*: no read is deferred."""
+def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Extent = None) -> None:
+    """Emits the check where it is asked for and the address may be 0, unless `extent` is no byte at all.
+
+    *Requires*: no read is deferred.
+    """
     is_small = address.hi < PAGE
     if ctx.wants("null-dereference") and (address.lo <= 0 or is_small):
         ctx.assume(ASSUMED)
         condition = FALSE if is_small else compare(address.term, "!=", constant(0))
+        if extent is not None and extent.lo <= 0:
+            condition = disjunction((condition, compare(extent.term, "==", constant(0))))
         ctx.check(node, "null-dereference", condition, f"{text} != 0")
 
 

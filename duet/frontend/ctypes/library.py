@@ -113,7 +113,8 @@ class Description:
     those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
     that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
-    `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning.
+    `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning; `may_be_null`: so it has in
+    place of these arguments. In place of others it has none (C11 7.1.4).
     """
 
     called: str
@@ -130,6 +131,7 @@ class Description:
     result: CType | Result | None = None
     is_of_kernel: bool = False
     may_lack_handle: bool = False
+    may_be_null: tuple[int, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -85,11 +85,7 @@ class Call:
         """An argument, settled; any value where it is missing."""
         if position >= len(self.arguments):
             return ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-        with sharing.in_library(ctx, False), ctx.builder.guessing(False):
-            value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
-            if isinstance(value, Number | Address):
-                value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
-            ctx.builder.flush()
+        value = self.given(ctx, position)
         known = ctx.describe(self.name)
         reads = known.reads if known is not None else Reads.DEEP
         expected = self._expected(position) or type_of(value)
@@ -100,6 +96,15 @@ class Call:
             gate.text(ctx, value, None, self.node, self.arguments[position].node)
         if known is not None and not known.may_lack_handle and is_handle(expected):
             gate.handle(ctx, value, self.node, self.arguments[position].node)
+        return value
+
+    def given(self, ctx: Context, position: int) -> Value:
+        """An argument, settled, before the function looks at it. *Requires*: it is there."""
+        with sharing.in_library(ctx, False), ctx.builder.guessing(False):
+            value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
+            if isinstance(value, Number | Address):
+                value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
+            ctx.builder.flush()
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

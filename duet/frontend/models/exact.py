@@ -17,7 +17,7 @@ _CHECKS = (
 )
 _THREADS = (
     "pthread_create thrd_create pthread_join thrd_join pthread_exit thrd_exit exit _exit _Exit abort "
-    "pthread_key_create pthread_setspecific pthread_getspecific tss_create tss_set tss_get "
+    "pthread_tryjoin_np pthread_key_create pthread_setspecific pthread_getspecific tss_create tss_set tss_get "
     "pthread_self thrd_current pthread_once call_once pthread_cleanup_push pthread_cleanup_pop"
 )
 _MEMORY = "memset bzero memcpy memmove strcpy strlen strcmp"  # any value that is taken there has a mark of its own
@@ -37,7 +37,7 @@ _LOCKS = (
 )
 _QUIET = (
     "sched_yield pthread_yield thrd_yield usleep sleep printf fprintf puts putchar fflush "  # nothing that is tracked
-    "srand srandom rand random malloc calloc free"
+    "srand srandom rand random malloc calloc realloc reallocarray free"
 )
 _SIZED = ("", "_1", "_2", "_4", "_8")
 _OPERATORS = ("add", "sub", "or", "and", "xor", "nand")

@@ -20,14 +20,16 @@ from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Direct, Object, literal
-from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.identity import CANCELLED, HANDLER
 from duet.frontend.judgments.marks import Mark
-from duet.frontend.models.call import Call, either, never
+from duet.frontend.models.call import Call, done, either, never
 from duet.frontend.models.effects import POINTED, effect
 from duet.plip.syntax import SKIP
 
 LANDINGS: Mark[str] = Mark("landings")
 """The mark of programs that call `setjmp`."""
+_UNWINDING: Mark[str] = Mark("unwinding")
+"""The mark of programs in which the end of a thread jumps, see `register`."""
 _OWN = "longjmp is called by the thread that called setjmp (else the behaviour is undefined)"
 _MARK = "a jump leads to any call of setjmp of the thread"
 _STORE = effect((0, POINTED)).model
@@ -65,6 +67,26 @@ def leap(ctx: Context, call: Call) -> list[Outcome]:
     ctx.builder.flush()
     ctx.builder.leaps.append((ctx.builder.current, ctx.span(call.node)))
     return never(ctx)
+
+
+def register(ctx: Context, call: Call) -> list[Outcome]:
+    """`pthread_cleanup_push` as glibc's headers have it: a variant of `setjmp`, whose buffer is handed over here.
+
+    Where the thread ends, a jump leads there; the handler runs, and `__pthread_unwind_next` jumps on. *Raises*:
+    Unrecoverable where a thread may be cancelled, as it may end anywhere then.
+    """
+    call.evaluate_all(ctx)
+    ctx.facts.mark_any(_UNWINDING)
+    if ctx.facts.is_known(CANCELLED):
+        message = "cancelling threads is not modelled with these headers, whose pthread_cleanup_push jumps"
+        raise Unrecoverable(message, ctx.span(call.node))
+    return done(ctx)
+
+
+def note_end(ctx: Context) -> None:
+    """A thread ends here, which may lead to handlers first, see `register`."""
+    if ctx.facts.is_known(_UNWINDING):
+        ctx.builder.note_chance()
 
 
 def _check_place(ctx: Context, call: Call) -> None:

@@ -25,6 +25,8 @@ from duet.plip.terms import scale, variable
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
+_BASES = frozenset((0, *range(2, 37)))
+"""The bases of strtol: with another one it does nothing."""
 
 
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
@@ -56,11 +58,17 @@ def copies(unit: int) -> Model:
 
 
 def converted(ctx: Context, call: Call) -> list[Outcome]:
-    """strtol and the like: any number, and where it ends behind the second argument."""
+    """strtol and the like: any number, and where it ends behind the second argument, unless the base is none."""
     text, end = call.value(ctx, 0), call.value(ctx, 1)
-    call.value(ctx, 2)
+    base = call.number(ctx, 2) if len(call.arguments) > 2 else literal(0)
     if not is_null(end):
+        refused = [] if base.constant in _BASES else ctx.builder.fork(2)
+        if refused:
+            ctx.builder.at(refused[0])
         _point_into(ctx, call, 1, text)
+        if refused:
+            ctx.builder.goto(refused[1])
+            ctx.builder.at(refused[1])
     return any_result(ctx, result_type(call))
 
 
@@ -164,7 +172,7 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
 
 
 def split(ctx: Context, call: Call) -> list[Outcome]:
-    """strsep: a piece of the string behind the first argument."""
+    """strsep: a piece of the string behind the first argument, which is null behind the last one."""
     call.value(ctx, 1)
     return _split(ctx, call, literal(0, VOID_POINTER), 0)
 
@@ -188,8 +196,11 @@ def _split(ctx: Context, call: Call, text: Value, position: int) -> list[Outcome
     both = Number(variable(name), VOID_POINTER, 0, top, origins)
     if addresses(origins):
         change_text(ctx, both, call)
-    ((location, pointer),) = into(ctx, both, may_fail=False)
-    ctx.builder.at(location)
-    write(ctx, state, pointer, call.node)
-    ctx.builder.flush()
+    ways = into(ctx, both)
+    after = ctx.builder.fresh()
+    for location, pointer in ways:
+        ctx.builder.at(location)
+        write(ctx, state, pointer, call.node)
+        ctx.builder.goto(after)
+    ctx.builder.at(after)
     return into(ctx, both)

@@ -46,7 +46,9 @@ _CHARACTERS: tuple[LibraryFunction, ...] = (
 )
 
 _NUMBERS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("strtol strtoul strtoll strtoull strtod strtof strtold", library.converted, texts=(0,)),
+    LibraryFunction(
+        "strtol strtoul strtoll strtoull strtod strtof strtold", library.converted, texts=(0,), may_be_null=(1,)
+    ),
     LibraryFunction("atoi atol atoll atof", ANY, texts=(0,)),
     LibraryFunction("rand random lrand48", COUNT),
     LibraryFunction("rand_r", effect((0, POINTED), low=0)),
@@ -80,8 +82,8 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("write send sendto bind connect", effect(low=-1, reads=((1, 2),))),
     LibraryFunction("read pread", effect((1, 2), low=-1, at_most=2)),
     LibraryFunction("recv", effect((1, 2), low=-1)),
-    LibraryFunction("recvfrom", effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1)),
-    LibraryFunction("accept", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1)),
+    LibraryFunction("recvfrom", effect((1, 2), (4, UNKNOWN_SIZE), (5, POINTED), low=-1), may_be_null=(4, 5)),
+    LibraryFunction("accept", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1), may_be_null=(1, 2)),
     LibraryFunction("fread", effect((0, Bytes(1, (1, 2))), low=0, at_most=2)),
     LibraryFunction("fwrite", effect(low=0, at_most=2, reads=((0, Bytes(1, (1, 2))),))),
     LibraryFunction("pipe", effect((0, Bytes(8)), low=-1)),
@@ -92,11 +94,12 @@ _FILES: tuple[LibraryFunction, ...] = (
 )
 
 _TIMES: tuple[LibraryFunction, ...] = (
-    LibraryFunction("time", fills(0)),
+    LibraryFunction("time", fills(0), may_be_null=(0,)),
     LibraryFunction("clock difftime", ANY),
     LibraryFunction("mktime timegm timelocal", fills(0)),
-    LibraryFunction("gettimeofday", fills(0, 1, low=-1)),
-    LibraryFunction("clock_gettime clock_getres", fills(1, low=-1)),
+    LibraryFunction("gettimeofday", fills(0, 1, low=-1), may_be_null=(0, 1)),
+    LibraryFunction("clock_gettime", fills(1, low=-1)),
+    LibraryFunction("clock_getres", fills(1, low=-1), may_be_null=(1,)),
     LibraryFunction("strftime", effect((0, 1), low=0)),
 )
 

@@ -13,16 +13,16 @@ from typing import TypeAlias
 from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import SPECIAL, note_write
+from duet.frontend.cells.escapes import SPECIAL, note_table_write, note_write
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.located import CellAt, key_of
+from duet.frontend.cells.located import CellAt, TableAt, key_of
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import VOID, OpaqueType
-from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, is_null, literal
+from duet.frontend.ctypes.values import Direct, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import LATE_USES, USED_LATE
@@ -52,7 +52,7 @@ class Lock:
 class Way:
     """One way for an operation to go: all of its steps at once, or not at all; then it returns `result`.
 
-    `mark` says in what it is more than C allows, if it is. Only locks of one `case` have it, where there are several.
+    `mark` says in what it is more than C allows, if it is. Only locks of one `case` have it, or all if that is None.
     """
 
     result: int
@@ -79,10 +79,13 @@ def put(cell: str, value: int) -> Assign:
     return Assign(cell, constant(value))
 
 
-def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False) -> Lock | None:
+def find_lock(
+    ctx: Context, target: Target, call: Call, may_start: bool = False, operation: LockOperation | None = None
+) -> Lock | None:
     """The lock that is meant; None (with a warning) where it cannot be told apart from others.
 
-    With `may_start` a number that it is initialised with is its state.
+    With `may_start` a number that it is initialised with is its state. To initialise one that shares its cell with
+    others does nothing here, and no more in C than what uses of it see, which are in doubt themselves.
     """
     place = target.place
     cell = cell_of(ctx, place)
@@ -100,7 +103,9 @@ def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False)
             ctx.facts.mark_any(SPECIAL)
     if not isinstance(place, Direct) or place.object.key in ctx.facts.objects.untracked:
         ctx.facts.mark_any(SPECIAL)  # unknown code may have initialised it
-    ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
+    is_used = operation is not LockOperation.INITIALISE or not isinstance(place, Direct) or cell is not None
+    text = "this lock is not told apart from others: it is taken to order nothing"
+    ctx.warn(call.node, "weak-lock", text, is_doubt=is_used)
     return None
 
 
@@ -116,6 +121,8 @@ def cell_of(ctx: Context, place: Place) -> str | None:
         return None
     part = ctx.memory.lock_part(place)
     cell = located(ctx, part)
+    if isinstance(cell, TableAt):
+        note_table_write(ctx, part)
     if not isinstance(cell, CellAt) or cell.is_summary:
         return None
     note_write(ctx, cell, part, NOTHING)
@@ -181,7 +188,7 @@ def perform(
         ownership.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
-        lock = find_lock(ctx, target, call, may_start)
+        lock = find_lock(ctx, target, call, may_start, operation)
         found.append(lock)
         missing.append(lock is None and may_be_destroyed(ctx, untold_cell(target.place)))
         builder.flush()
@@ -195,12 +202,13 @@ def perform(
             if way.result not in ends:
                 ends[way.result] = builder.fresh()
         start = builder.current
-        for case in dict.fromkeys(way.case if ctx.wants("deadlock") else None for way in possible):
+        cases = {way.case: None for way in possible if way.case is not None and ctx.wants("deadlock")}
+        for case in cases or (None,):
+            builder.at(start)
             if case is not None:
-                builder.at(start)
                 builder.emit(case)
                 builder.given.add(builder.current)
-            those = [way for way in possible if case in (None, way.case)]
+            those = [way for way in possible if case is None or way.case in (None, case)]
             if operation is not None:
                 told = [(way.result, way.steps) for way in those]
                 cell = lock.cell if lock is not None else None
@@ -354,44 +362,19 @@ def tries(success: int, failure: int) -> Model:
     return waits(lambda lock: [takes(lock, success), busy(lock, failure)], success, failure, taken={success: False})
 
 
-def sets(*positions: int, results: tuple[int | range, ...] = (0,), may_be_null: bool = False) -> Model:
-    """An operation that sets what some of its arguments point to, in a way that is not tracked.
-
-    With `may_be_null` nothing is set where such an argument is null.
-    """
+def sets(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
+    """An operation that sets what some of its arguments point to, if to anything, in a way that is not tracked."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         for position in range(len(call.arguments)):
-            if position not in positions:
-                call.value(ctx, position)
+            value = call.value(ctx, position)
+            if position not in positions or is_null(value):
                 continue
-            if may_be_null:
-                _set_if_there(ctx, call, position)
-                continue
-            place = call.target(ctx, position)
+            place = pointed(ctx, value)
+            ctx.builder.flush()
             if not isinstance(place, Temporary):
                 havoc_any(ctx, place, call.node)
         ctx.builder.flush()
         return either(ctx, *results)
 
     return model
-
-
-def _set_if_there(ctx: Context, call: Call, position: int) -> None:
-    """Sets what an argument points to, in a way that is not tracked, unless it is null."""
-    value = call.value(ctx, position)
-    if is_null(value):
-        return
-    ctx.builder.flush()
-    after = None
-    if isinstance(value, Number) and value.lo <= 0:
-        there, after = ctx.builder.branch(compare(value.term, "!=", constant(0)))
-        ctx.builder.at(there)
-        value = replace(value, lo=1)
-    place = pointed(ctx, value)
-    if not isinstance(place, Temporary):
-        havoc_any(ctx, place, call.node)
-    ctx.builder.flush()
-    if after is not None:
-        ctx.builder.goto(after)
-        ctx.builder.at(after)

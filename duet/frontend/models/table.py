@@ -15,6 +15,7 @@ from duet.frontend.models.call import Model
 from duet.frontend.models.exact import with_marks
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
+from duet.frontend.models.optional import told_apart
 from duet.frontend.models.orders import weak
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
 from duet.frontend.models.record import LibraryFunction
@@ -92,7 +93,11 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("setjmp _setjmp sigsetjmp __sigsetjmp __builtin_setjmp", jumps.prepare, control=Control.JUMPS),
+    LibraryFunction(
+        "setjmp _setjmp sigsetjmp __sigsetjmp __sigsetjmp_cancel __builtin_setjmp",
+        jumps.prepare,
+        control=Control.JUMPS,
+    ),
     LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", jumps.leap, control=Control.JUMPS),
     LibraryFunction("getcontext setcontext swapcontext makecontext", linux.jump, control=Control.JUMPS),
 )
@@ -146,4 +151,7 @@ def model_of(
         return None
     if definition is not None and (found.role is None or not is_stub(name, definition, applying)):
         return None
-    return None if found.model is None else with_marks(name, found.model)
+    if found.model is None:
+        return None
+    marked = with_marks(name, found.model)
+    return told_apart(found.may_be_null, marked) if found.may_be_null else marked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
@@ -17,16 +17,19 @@ from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.models import jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
+from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
 from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
-from duet.plip.terms import compare, conjunction, constant, negate, variable
+from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
+from duet.plip.terms import add, compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
 IDS = 1 << 20
+_ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
 DETACHED: Mark[str] = Mark("detached")
 """The mark of threads that may be detached, of anything for any: joining them need not wait."""
@@ -123,7 +126,10 @@ def thread_id(ctx: Context, template: str) -> Number:
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
-    ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+    if number_told_apart(ctx):
+        ctx.builder.emit(Assign(name, add(variable(fresh(ctx, f"{template}:id", "threads", IDS)), constant(base))))
+    else:
+        ctx.builder.emit(Havoc(name, base, base + IDS - 1))
     ctx.temporaries.copies.add(name)
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
@@ -170,6 +176,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
     is_certain = bool(names) and orderly == names and is_known
+    given_up = {code: builder.fresh() for code in late}
     for name in orderly:
         way = builder.fresh()
         builder.at(start)
@@ -177,6 +184,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
             Guard(conjunction(()) if is_certain and len(names) == 1 else compare(found.term, "==", ids[name])), way
         )
         builder.at(way)
+        _expect_not_joined(ctx, name, given_up)
         builder.emit(Join(name))
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
@@ -197,16 +205,37 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
     refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
-    return _results(ctx, start, ended, {*refused, *late})
+    if number_told_apart(ctx) and orderly:
+        return _results(ctx, start, ended, {*refused}, given_up)
+    return _results(ctx, start, ended, {*refused, *late}, {})
 
 
-def _results(ctx: Context, start: int, ended: int, others: set[int]) -> list[Outcome]:
+def _expect_not_joined(ctx: Context, name: str, given_up: Mapping[int, int]) -> None:
+    """Lets only executions pass in which a thread that runs once is not joined twice; to give up is possible, then.
+
+    Only for schedules: what else may happen has no defined meaning. Behind what others see of a thread last it still
+    takes a while to end, so that one may give up to wait for it at any time.
+    """
+    if not number_told_apart(ctx):
+        return
+    cell = f"thread {name}:joined"
+    if cell not in ctx.memory.cells:
+        ctx.memory.cells[cell] = Cell(cell, None, False, 0, 0, f"joining {name}", ctx.builder.span)
+    once = Guard(compare(variable(cell), "==", constant(0)))
+    start = ctx.builder.current
+    ctx.builder.given.add(start)
+    for end in given_up.values():
+        ctx.builder.edge(once, end)
+    ctx.builder.emit(Atomic((once, Assign(cell, constant(1)))))
+
+
+def _results(ctx: Context, start: int, ended: int, others: set[int], given_up: Mapping[int, int]) -> list[Outcome]:
     """What joining may return where the thread has ended, and others where it is refused or given up."""
-    found: list[Outcome] = [(ended, literal(0))]
+    found: list[Outcome] = [(ended, literal(0)), *((way, literal(code)) for code, way in given_up.items())]
     for code in sorted(others):
         way = ctx.builder.fresh()
         ctx.builder.at(start)
-        ctx.builder.edge(Guard(conjunction(())), way)
+        ctx.builder.edge(Guard(conjunction(())), way, mark=_ANY_TIME)
         found.append((way, literal(code)))
     ctx.builder.at(start)
     ctx.builder.dead()
@@ -321,11 +350,17 @@ def leave(kind: CType) -> Model:
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
-        note_end(ctx, call.node)
-        ctx.builder.goto(ctx.builder.exit)
-        return done(ctx)
+        return unwind(ctx, call)
 
     return model
+
+
+def unwind(ctx: Context, call: Call) -> list[Outcome]:
+    """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
+    jumps.note_end(ctx)
+    note_end(ctx, call.node)
+    ctx.builder.goto(ctx.builder.exit)
+    return done(ctx)
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:

@@ -250,7 +250,13 @@ long double nextafterl(long double, long double);
 /* Functions that have a model, of headers that are not bundled or not complete. */
 void __fpurge(struct __FILE *);
 int *__h_errno_location(void);
+void __pthread_register_cancel(void *);
+void __pthread_register_cancel_defer(void *);
+void __pthread_unregister_cancel(void *);
+void __pthread_unregister_cancel_restore(void *);
+void __pthread_unwind_next(void *);
 int __sigsetjmp(struct __jmp_buf_tag *, int);
+int __sigsetjmp_cancel(void *, int);
 void (*__sysv_signal(int, void (*)(int)))(int);
 char *__xpg_basename(char *);
 void _longjmp(struct __jmp_buf_tag *, int);

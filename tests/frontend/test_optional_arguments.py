@@ -1,0 +1,127 @@
+"""Arguments for which a null pointer has a meaning: nothing is checked of them, and nothing known behind the call."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.frontend.cells import gate, pointers
+from duet.frontend.models import table
+from duet.frontend.models.call import Model
+from tests.frontend.bodies import decided
+
+START = """#define _GNU_SOURCE
+#include <assert.h>
+#include <libgen.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+extern int any(void);
+extern size_t some(void);
+extern pthread_t thread;
+extern thrd_t other;
+struct timespec limit;
+pthread_mutex_t mutex;
+"""
+OPTIONAL = {
+    "time": ("time_t", "time(p);"),
+    "time by an address": ("time_t", "time(&*p);"),
+    "wait": ("int", "wait(p);"),
+    "waitpid": ("int", "waitpid(-1, p, 0);"),
+    "gettimeofday": ("struct timeval", "gettimeofday(p, 0);"),
+    "select": ("fd_set", "select(0, 0, p, 0, 0);"),
+    "nanosleep": ("struct timespec", "nanosleep(&limit, p);"),
+    "sigprocmask": ("sigset_t", "sigprocmask(0, 0, p);"),
+    "pthread_setcancelstate": ("int", "pthread_setcancelstate(0, p);"),
+    "pthread_join": ("void *", "pthread_join(thread, p);"),
+    "thrd_join": ("int", "thrd_join(other, p);"),
+    "pthread_mutex_init": ("pthread_mutexattr_t", "pthread_mutex_init(&mutex, p);"),
+    "strtol": ("char *", 'strtol("1", p, 10);'),
+    "realpath": ("char", 'realpath("/", p);'),
+    "accept": ("socklen_t", "accept(0, 0, p);"),
+    "mbrtowc": ("wchar_t", 'mbrtowc(p, "a", 1, 0);'),
+    "dirname": ("char", "dirname(p);"),
+    "no bytes": ("char", "read(0, p, some());"),
+    "no bytes to print to": ("char", 'snprintf(p, some(), "%d", 1);'),
+    "no bytes to write": ("char", "write(1, p, some());"),
+}
+"""What is pointed to and the call."""
+NEEDED = {
+    "strlen": ("char", "strlen(p);"),
+    "clock_gettime": ("struct timespec", "clock_gettime(0, p);"),
+    "pthread_mutex_lock": ("pthread_mutex_t", "pthread_mutex_lock(p);"),
+    "read": ("char", "read(0, p, 1);"),
+}
+LEFT_ALONE = {
+    "strtol": ("char *", 'strtol("1", p, 10); assert(v != 0);'),
+    "time": ("int", "time_t t = 5, *q = p ? &t : 0; time(q); assert(t != 5);"),
+    "realpath": ("char", 'char *r = realpath("/", p); assert(r == 0 || r == p);'),
+    "pthread_join": ("void *", "v = &limit; pthread_join(thread, p); assert(v != &limit);"),
+}
+BOTH = ("assertion", "null-dereference")
+
+
+def verdicts(kind: str, call: str, given: str = "any() ? &v : 0") -> dict[str, list[bool]]:
+    """Whether the checks of a call are safe, by what they are about."""
+    found = decided(START, f"static {kind} v; {kind} *p = {given};\n{call}", *BOTH)
+    return {of: [item.is_safe for item in found if item.subject == of] for of in BOTH}
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_null_pointer_passes(name: str) -> None:
+    kind, call = OPTIONAL[name]
+    assert not any(verdicts(kind, f"{call} assert(p != 0);")["assertion"])
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONAL if not name.startswith("no bytes")])
+def test_it_is_no_null_dereference(name: str) -> None:
+    assert all(verdicts(*OPTIONAL[name])["null-dereference"])
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_what_is_not_null_stays_so(name: str) -> None:
+    kind, call = OPTIONAL[name]
+    found = verdicts(kind, f"{call} assert(p == &v);", "&v")
+    assert found["assertion"] == [True]
+    assert all(found["null-dereference"])
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_other_arguments_are_no_null_pointers(name: str) -> None:
+    kind, call = NEEDED[name]
+    found = verdicts(kind, f"{call} assert(p != 0);")
+    assert found["assertion"] == [True]
+    assert not any(found["null-dereference"])
+
+
+@pytest.mark.parametrize("name", LEFT_ALONE)
+def test_nothing_happens_behind_a_null_pointer(name: str) -> None:
+    assert not any(verdicts(*LEFT_ALONE[name])["assertion"])
+
+
+def _as_it_is(positions: tuple[int, ...], model: Model) -> Model:
+    """A seeded defect: nobody asks whether an argument is null."""
+    del positions
+    return model
+
+
+def test_the_defect_that_nobody_asks_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table, "told_apart", _as_it_is)
+    assert all(verdicts("time_t", "time(p); assert(p != 0);")["assertion"])
+    assert all(verdicts(*LEFT_ALONE["strtol"])["assertion"])
+
+
+def test_the_defect_that_no_bytes_are_some_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = pointers.null_check
+    monkeypatch.setattr(gate, "null_check", lambda *given: original(*given[:4]))
+    assert all(verdicts("char", "read(0, p, some()); assert(p != 0);")["assertion"])
