@@ -295,6 +295,9 @@ extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, s
 extern s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command);
 extern s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command);
 extern s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 count, u8 *values);
+extern void memcpy_fromio(void *to, const volatile void *from, size_t count);
+extern void memcpy_toio(volatile void *to, const void *from, size_t count);
+extern int hex2bin(u8 *to, const char *digits, size_t count);
 extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
 extern int spi_write_then_read(struct spi_device *spi, const void *out, unsigned m, void *in, unsigned n);
 extern int usb_control_msg(struct usb_device *device, unsigned int pipe, u8 request, u8 type, u16 value,
