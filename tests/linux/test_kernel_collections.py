@@ -247,7 +247,7 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
         "a pointer to one of two new objects",
     ),
     "null that is moved leads nowhere": (
-        lambda patch: patch.setattr(arithmetic, "led", lambda _: NOTHING),
+        lambda patch: patch.setattr(arithmetic, "led", lambda *_: NOTHING),
         "null that is moved far",
     ),
 }
