@@ -33,4 +33,7 @@
 #define ioremap(address, size) ((void)(address), (void)(size), __duet_nondet_ptr())
 #define iounmap(address) ((void)(address))
 
+extern void memcpy_fromio(void *to, const volatile void *from, size_t count);
+extern void memcpy_toio(volatile void *to, const void *from, size_t count);
+
 #endif

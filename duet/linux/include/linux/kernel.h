@@ -56,6 +56,7 @@
 extern int kstrtoint(const char *text, unsigned int base, int *result);
 extern int kstrtouint(const char *text, unsigned int base, unsigned int *result);
 extern int kstrtoul(const char *text, unsigned int base, unsigned long *result);
+extern int hex2bin(u8 *to, const char *text, size_t count);
 extern unsigned long simple_strtoul(const char *text, char **end, unsigned int base);
 
 #endif

@@ -11,5 +11,6 @@ extern void *kmalloc(size_t size, gfp_t flags);
 extern void *kzalloc(size_t size, gfp_t flags);
 extern void *kcalloc(size_t count, size_t size, gfp_t flags);
 extern void kfree(const void *memory);
+extern void kfree_const(const void *pointer);
 
 #endif
