@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.extent import Extent, exact_size, least_size
+from duet.frontend.cells.extent import Extent, Reach, exact_size, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
@@ -28,6 +28,7 @@ from duet.source import NOWHERE
 
 NO_OFFSET = constant(0)
 NO_EXTENT = Loss("how many bytes are accessed is not known")
+SOONER = Loss("whether the function stops before the limit is not known")
 
 
 def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
@@ -49,7 +50,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
-            _emit(ctx, node, fine, _lost(ctx, place.address))
+            _emit(ctx, node, fine, _lost(ctx, place.address), Reach.ALL)
 
 
 def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
@@ -86,17 +87,17 @@ def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -
     ctx.check(node, "array-bounds", fine)
 
 
-def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
+def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node, reach: Reach = Reach.DATA) -> None:
     """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
 
-    *Requires*: no read is deferred.
+    Only where all of them are touched they are there when execution goes on. *Requires*: no read is deferred.
     """
     if not ctx.wants("array-bounds"):
         return
     ctx.builder.flush()
     match pointer:
         case Address(Direct() as place):
-            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT)
+            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT, reach)
         case Address(FunctionPlace() | Temporary()):
             return
         case _:
@@ -107,7 +108,7 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
-                _emit(ctx, node, fine, _lost(ctx, address, extent is None))
+                _emit(ctx, node, fine, _lost(ctx, address, extent is None), reach)
 
 
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
@@ -121,14 +122,15 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     address = number(ctx, pointer) if found is None else None
     known = [found] if found is not None else _objects(ctx, address) if address is not None else []
     ends = [_last_end(ctx, of) for of in known]
+    reach = Reach.ALL if limit is None else Reach.NEEDED
     if limit is not None and None in ends:
-        bytes_check(ctx, pointer, limit, node)
+        bytes_check(ctx, pointer, limit, node, reach)
     elif None in ends:
         unknown_check(ctx, node, Loss("where the string ends is not known"))
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
-            _emit(ctx, node, fine, None if address is None else _lost(ctx, address))
+            _emit(ctx, node, fine, None if address is None else _lost(ctx, address), reach)
 
 
 def _last_end(ctx: Context, of: Object) -> int | None:
@@ -193,11 +195,14 @@ def lost_of(of: Object, text: str) -> Loss:
     return Loss(text.format(of.label or of.key), place.file, place.line)
 
 
-def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None) -> None:
+def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, reach: Reach) -> None:
     if fine is None:
         unknown_check(ctx, node, loss)
-    else:
-        ctx.check(node, "array-bounds", fine)
+        return
+    if reach is Reach.NEEDED and fine != TRUE:
+        ctx.builder.flush()
+        fine = disjunction((fine, truth(ctx.havoc(BOOL, loss=SOONER))))
+    ctx.check(node, "array-bounds", fine, stops=reach is Reach.ALL)
 
 
 def _objects(ctx: Context, address: Number) -> list[Object]:

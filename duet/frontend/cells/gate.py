@@ -18,7 +18,7 @@ from duet.frontend.cells import lifetimes, ownership, private, sharing
 from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
-from duet.frontend.cells.extent import Extent, is_nothing
+from duet.frontend.cells.extent import Extent, Reach, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.cells.thread import Outcome
@@ -111,8 +111,16 @@ def part(ctx: Context, place: _Place, node: Node) -> _Place:
     return replace(place, is_checked=True)
 
 
-def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node: Node, argument: Node) -> None:
-    """Touches so many bytes from where a pointer points to, of the object around it: only their checks.
+def bytes_from(
+    ctx: Context,
+    pointer: Value,
+    extent: Extent,
+    touch: Touch,
+    node: Node,
+    argument: Node,
+    reach: Reach = Reach.DATA,
+) -> None:
+    """Touches at most so many bytes from where a pointer points to, of the object around it: only their checks.
 
     `argument` is the pointer as the source has it.
     """
@@ -127,7 +135,7 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
         lifetimes.check_use(ctx, address, None, argument)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
-    bytes_check(ctx, pointer, extent, node)
+    bytes_check(ctx, pointer, extent, node, reach)
 
 
 def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node) -> None:
