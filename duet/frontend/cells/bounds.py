@@ -8,7 +8,7 @@ from duet.frontend.cells.extent import Extent, Reach, exact_size, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, VoidType
+from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, StructType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -74,6 +74,28 @@ def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
     return bool(place.address.origins & UNKNOWN_POINTER) and any(
         not _holds(ctx, of, size) for of in _objects(ctx, place.address)
     )
+
+
+def may_go_on(ctx: Context, place: Direct | Indirect, at: int) -> bool:
+    """Whether an index is one of an array of at most one element that ends a structure in memory that was allocated.
+
+    GNU C lets such an array have as many elements as there is room for behind the structure.
+    """
+    step, name = place.path[at], place.path[at - 1] if at else None
+    if not isinstance(step, Index) or step.length not in (0, 1) or not isinstance(name, str):
+        return False
+    kind: CType = place.object.type if isinstance(place, Direct) else place.base
+    for before in place.path[: at - 1]:
+        if isinstance(before, Index):
+            kind = kind.element if isinstance(kind, ArrayType) else kind
+        elif isinstance(kind, StructType):
+            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == before)
+    is_allocated = isinstance(place, Indirect) or place.object.kind == "heap"
+    return is_allocated and isinstance(kind, StructType) and _is_at_end(ctx, kind, name)
+
+
+def _is_at_end(ctx: Context, kind: StructType, name: str) -> bool:
+    return kind.is_union or ctx.memory.types.members(kind)[-1].name == name
 
 
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:

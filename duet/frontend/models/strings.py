@@ -77,6 +77,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
         read_within(ctx, call, text, 0, limit)
     place = text_at(ctx, text)
     length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
+    length = None if length == 1 else length  # such an array may have more elements, see `may_go_on`
     top = length - 1 if length else _LONGEST
     if limit is not None:  # then the array may be full
         top = min(length or _LONGEST, limit.hi)
