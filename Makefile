@@ -10,7 +10,7 @@ WORKERS ?= auto
 DURATIONS ?=
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
 
-.PHONY: setup demo check test soak soak-c bench fmt clean
+.PHONY: setup demo check test docs soak soak-c bench fmt clean
 
 setup: $(STAMP)
 
@@ -35,6 +35,12 @@ check: $(STAMP)
 	$(BIN)/lint-imports
 	$(PYTEST)
 
+# The documentation as pages in site/, and the manual pages of the commands in site/man.
+docs: $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	$(BIN)/click-man --target site/man duet
+
 # Random programs against the explicit-state semantics, as many as you have time for.
 PROGRAMS ?= 100000
 soak: $(STAMP)
@@ -55,4 +61,4 @@ fmt: $(STAMP)
 	$(BIN)/ruff check --fix
 
 clean:
-	rm -rf $(VENV) report.html bench-out .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) report.html bench-out site .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache

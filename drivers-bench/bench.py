@@ -252,8 +252,8 @@ def growth(
 
 @bench.command()
 @click.argument("programs", nargs=-1)
-@click.option("--proof", default=15.0, show_default=True, help="Seconds for each proof.")
-@click.option("--schedule", default=10.0, show_default=True, help="Seconds for each schedule.")
+@click.option("--proof", default=15.0, show_default=True, help="Seconds of the processor for each proof.")
+@click.option("--schedule", default=10.0, show_default=True, help="Seconds of the processor for each schedule.")
 @click.option("--unsafe-proofs", default=0.0, help="Seconds in which to try to prove what fails.")
 @click.option("--blind", "is_blind", is_flag=True, help="Guesses of proofs are tested with no state at all.")
 @click.option("--run", "has_runs", is_flag=True, help="Run the program where what fails has no exact schedule.")
@@ -284,9 +284,12 @@ def verify(
             Path(path).write_text(json.dumps([asdict(row) for row in measured], indent=1) + "\n", encoding="utf-8")
         sys.exit(1 if any(map(scaling.is_wrong, measured)) else 0)
     kinds = tuple(map(Expected, expected))
-    rows = deciding.decided(deciding.Limits(proof, schedule, unsafe_proofs, has_runs, is_blind), jobs, programs, kinds)
-    if path is not None:
-        Path(path).write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n", encoding="utf-8")
+    seconds = deciding.Limits(proof, schedule, unsafe_proofs, has_runs, is_blind)
+    rows: list[deciding.Decided] = []
+    for row in deciding.decided(seconds, jobs, programs, kinds):
+        rows.append(row)
+        if path is not None:  # what is known so far, since all of it takes long
+            Path(path).write_text(json.dumps([asdict(it) for it in rows], indent=1) + "\n", encoding="utf-8")
     console.print(deciding.table(rows))
     console.print(deciding.summary(rows))
     sys.exit(1 if any(deciding.is_wrong(row) for row in rows) else 0)

@@ -1,10 +1,20 @@
-"""Time that a part of the work may take, for work that can be left out."""
+"""Time that a part of the work may take, for work that can be left out.
+
+What a user allows counts as a clock on the wall does. What the work allows itself counts in seconds of the processor,
+so that verdicts do not depend on what else the machine does.
+"""
 
 from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+now: Callable[[], float] = time.monotonic
+"""The clock on the wall, in seconds; measurements that a busy machine must not change put `worked` for it."""
+worked: Callable[[], float] = time.process_time
+"""Seconds of the processor that this process has taken, without those of its children."""
 
 
 class OutOfTime(Exception):
@@ -13,29 +23,43 @@ class OutOfTime(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment on the monotonic clock in seconds; infinity for none."""
+    """A moment on the clock `now`, or of the work of this process (`worked`) if that comes first; infinity for none."""
 
     end: float = math.inf
+    work: float = math.inf
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
         """The moment that is so many seconds from now, None for never."""
-        return cls() if seconds is None else cls(time.monotonic() + seconds)
+        return cls() if seconds is None else cls(now() + seconds)
+
+    @property
+    def is_set(self) -> bool:
+        """Whether there is such a moment."""
+        return min(self.end, self.work) < math.inf
 
     @property
     def left(self) -> float:
         """Seconds that are left."""
-        return self.end - time.monotonic() if self.end < math.inf else math.inf
+        return min(_until(self.end, now), _until(self.work, worked))
 
     def share(self, part: float) -> Deadline:
         """The moment when a part of the time that is left now will have passed."""
-        return self if self.end == math.inf else Deadline(time.monotonic() + max(0.0, self.left) * part)
+        return Deadline(_part(self.end, now, part), _part(self.work, worked, part))
 
     def before(self, seconds: float) -> Deadline:
-        """This moment, or the one that is so many seconds from now if that comes first."""
-        return Deadline(min(self.end, time.monotonic() + seconds))
+        """This moment, or the one that is so many seconds of work from now if that comes first."""
+        return replace(self, work=min(self.work, worked() + seconds))
 
     def check(self, needed: float = 0.0) -> None:
         """Nothing, if so many seconds are left. *Raises*: OutOfTime."""
-        if self.end < math.inf and self.left <= needed:
+        if self.is_set and self.left <= needed:
             raise OutOfTime
+
+
+def _until(moment: float, clock: Callable[[], float]) -> float:
+    return moment - clock() if moment < math.inf else math.inf
+
+
+def _part(moment: float, clock: Callable[[], float], part: float) -> float:
+    return clock() + max(0.0, moment - clock()) * part if moment < math.inf else math.inf

@@ -37,11 +37,13 @@ ASSUMPTIONS = {
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",
+    "unknown-takes-no-locks": "functions that are unknown take no locks of the program, and wait for nothing in it"
+    " (--assume unknown-takes-no-locks)",
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""
 DEFAULT_STANDARD = "gnu17"
-_CELLS, _INDEXED = 1_024, 16
+_CELLS, _INDEXED, _FEW = 1_024, 16, 3
 _ROOM = 20_000  # commands, if each of a program were copied for each element of an array
 """The standard of a file that names none: that of GCC 12."""
 
@@ -72,6 +74,7 @@ class Budgets:
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
     allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
+    first_allocations: int = 0  # objects of such a place that are told apart from the others, if there are several
     loop_trips: int = 16  # of a loop with an index: it stays a loop
     thread_trips: int = 8  # of a loop that starts or joins threads: the same
     statement_copies: int = 64  # of one statement in copied loops: the inner one stays a loop
@@ -79,6 +82,7 @@ class Budgets:
     thread_loop_nodes: int = 1_200  # the same of a loop that starts or joins threads
     array_cells: int = 16  # elements of an array with a cell each: all share one, and texts are copied as unknown ones
     indexed_elements: int = 8  # elements that an access by an unknown index tells apart: it may mean any of them
+    few_elements: int = 0  # of a longer array that it tells apart, the first ones, and as many that constants name
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
     barrier_members: int = 8  # threads at a barrier of which each has a cell: they are only counted
@@ -89,7 +93,10 @@ class Budgets:
         For schedules, in the way of which is one cell for several places.
         """
         cells = max(self.array_cells, min(_CELLS, _ROOM // max(1, commands)))
-        return replace(self, array_cells=cells, indexed_elements=max(self.indexed_elements, min(_INDEXED, cells)))
+        indexed = max(self.indexed_elements, min(_INDEXED, cells))
+        few = max(self.few_elements, min(_FEW, _ROOM // max(1, commands)))
+        first = max(self.first_allocations, few)
+        return replace(self, array_cells=cells, indexed_elements=indexed, few_elements=few, first_allocations=first)
 
 
 @dataclass(frozen=True, slots=True)

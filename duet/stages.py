@@ -78,4 +78,4 @@ def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: Analysi
 
 
 def _proofs(subject: Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:
-    return proofs(subject, checks, Deadline.after(SECONDS * len(checks)))
+    return proofs(subject, checks, Deadline().before(SECONDS * len(checks)))

@@ -5,9 +5,12 @@ from __future__ import annotations
 import importlib.util
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 import duet
 from tests.contents import PACKAGES, TARGET, contents
@@ -65,3 +68,30 @@ def test_every_citation_is_in_the_map(package: str) -> None:
     for path in sorted((ROOT / package).rglob("*.py")):
         for citation in CITATION.findall(path.read_text(encoding="utf-8")):
             assert citation in known, f"{path.relative_to(ROOT)} cites {citation}, which docs/thesis-map.md has not"
+
+
+def test_every_page_is_in_the_site() -> None:
+    site = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))
+    pages = [page for part in site["nav"] for page in _pages(part)]
+    assert sorted(pages) == sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+
+
+def _pages(part: object) -> list[str]:
+    match part:
+        case str():
+            return [part]
+        case dict():
+            return [page for inner in part.values() for page in _pages(inner)]
+        case list():
+            return [page for inner in part for page in _pages(inner)]
+        case _:
+            raise AssertionError(part)
+
+
+def test_the_site_is_built_without_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("mkdocs", reason="needs mkdocs: pip install '.[docs]'")
+    monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "--certificate" in (tmp_path / "site" / "commands.html").read_text(encoding="utf-8")

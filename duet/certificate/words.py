@@ -35,7 +35,7 @@ def proofs_at(analysis: Analysis, file: str, line: int) -> Iterator[str]:
             yield f"{place}: {verdict.status} by {verdict.proved_by}: here {verdict.invariant}"
             continue
         part, facts = prepared(program, analysis.fixpoints, check)
-        proof = searched(part.program, check, facts, Deadline.after(SECONDS))
+        proof = searched(part.program, check, facts, Deadline().before(SECONDS))
         if proof is None:
             yield f"{place}: not proved in {SECONDS:g} s: {verdict.reason}"
         else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ from duet.deadline import Deadline
 from duet.result import Assertion, Status
 from duet.verify.circles import circles
 from duet.verify.conflicts import races
-from duet.verify.decide import EXACT, SECONDS, Subject
+from duet.verify.decide import EXACT, Subject, limited
 from duet.verify.schedule import Schedule
 
 DEADLOCK = "deadlock"
@@ -21,11 +20,11 @@ def decided(subject: Subject, found: Sequence[Assertion], deadline: Deadline) ->
 
     Without a limit (`deadline`) the time goes by their number.
     """
-    limited = deadline.share(0.5) if deadline.end < math.inf else Deadline.after(SECONDS * len(found))
+    deadline = deadline.share(0.5) if deadline.is_set else limited(len(found), deadline)
     deadlocks = [assertion for assertion in found if assertion.check.property_name == DEADLOCK]
     racing = [assertion for assertion in found if assertion.check.property_name != DEADLOCK]
-    until = limited.share(len(racing) / max(1, len(found)))
-    schedules = {**races(subject.strict, racing, until), **circles(subject.strict, deadlocks, limited)}
+    until = deadline.share(len(racing) / max(1, len(found)))
+    schedules = {**races(subject.strict, racing, until), **circles(subject.strict, deadlocks, deadline)}
     return tuple(_decided(assertion, schedules.get(assertion), subject.doubt) for assertion in found)
 
 

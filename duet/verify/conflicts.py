@@ -13,13 +13,17 @@ else may be meant (any element, unknown memory, an object that each thread has f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+import networkx as nx
+
 from duet.deadline import Deadline
 from duet.plip.accesses import Access
+from duet.plip.graphs import control_graph
 from duet.plip.marks import united
+from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -94,33 +98,51 @@ def _overlap(one: Part, other: Part) -> bool:
 def _sites(program: Program, note: AccessNote) -> Sites:
     """Where the accesses of a note are made for certain, by the part that is accessed."""
     found: dict[Part, dict[int, str]] = {}
+    single = _passed_once(program)
     for location, leaving in program.outgoing.items():
         commands = [program.commands[index] for index in leaving]
-        made = [set(_made(program, command, note)) for command in commands]
+        made = [set(_made(program, command, note, single)) for command in commands]
         for part in sorted(set.intersection(*made)) if made else ():
             found.setdefault(part, {})[location] = united(*(command.approximates for command in commands))
     return found
 
 
-def _made(program: Program, command: Command, note: AccessNote) -> Iterator[Part]:
-    """What a command accesses for certain of what a note speaks of."""
+def _passed_once(program: Program) -> Collection[int]:
+    """The locations that executions pass at most once: of templates with one instance, on no cycle.
+
+    An object that a thread has for itself is there once, then, if it is accessed by its name.
+    """
+    several = many(program)
+    loops = nx.strongly_connected_components(control_graph(program))
+    alone = (location for found in loops if len(found) == 1 for location in found)
+    return {
+        location
+        for location in alone
+        if program.template_of[location] not in several
+        and all(program.commands[index].target != location for index in program.outgoing[location])
+    }
+
+
+def _made(program: Program, command: Command, note: AccessNote, single: Collection[int]) -> Iterator[Part]:
+    """What a command accesses for certain of what a note speaks of; `single` are locations that are passed once."""
     touched = writes(command.instruction) if note.kind == "write" else reads(command.instruction)
     for access in command.accesses:
         cell = program.cells.get(access.object + "".join(access.path))
         is_touched = cell is not None and cell.template is None and not cell.summary and cell.name in touched
-        is_one = "[*]" not in access.path and not access.owner
+        is_one = "[*]" not in access.path and (not access.owner or command.source in single)
         if _is_of(note, access) and is_one and (is_touched or access.is_certain):
             yield access.object, access.path
 
 
 def _is_of(note: AccessNote, access: Access) -> bool:
-    """Whether an access is one that a note speaks of: of its kind, on its line, of all elements or of one."""
+    """Whether an access is one that a note speaks of: of its kind, on its line, of all elements, of one, of a part."""
     if access.span is None or not note.stack or access.is_private:
         return False
     place = note.stack[-1]
     is_alike = (access.kind.value, access.is_atomic) == (note.kind, note.is_atomic)
     is_there = (access.span.file, access.span.line) == (place.file, place.line)
-    return is_alike and is_there and _ELEMENT.sub("[*]", access.label) == _ELEMENT.sub("[*]", note.cell)
+    part, whole = _ELEMENT.sub("[*]", access.label), _ELEMENT.sub("[*]", note.cell)
+    return is_alike and is_there and (part == whole or part.startswith((f"{whole}.", f"{whole}[")))
 
 
 def _atomic(program: Program) -> frozenset[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -25,14 +24,15 @@ CUBES = "cubes"
 """What a check is proved by that this package proves."""
 EXACT = "exact"
 """What a schedule is confirmed by of which no step stands for more than C does."""
-SECONDS = 4.0
-"""For each check that is open, where the run has no limit of its own."""
-_LONGEST = 60.0
+SECONDS = 15.0
+"""Of work for each check that is open, where the run has no limit of its own."""
+_LONGEST = 120.0
 _BRIEF, _BRIEF_LONGEST = 1.0, 4.0  # the same where nobody asked for more than an analysis
 _EXACT, _EXACT_MOST = 0.4, 3.0  # of the time for a proof, what is for one without guesses, and the most in seconds
 _STATES = 40_000  # that guesses are tested with
 _WANDER_MOST = 6.0  # seconds
 _FIRST, _PROOFS = 0.3, 0.7  # parts of the time left: for schedules at first, then for proofs
+_FIRST_MOST = 2.0  # seconds for each check, as most schedules that there are show soon
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def brief(count: int, deadline: Deadline) -> Deadline:
 
 def limited(count: int, deadline: Deadline) -> Deadline:
     """The deadline; where there is none, one that goes by the number of open checks."""
-    return deadline if deadline.end < math.inf else Deadline.after(min(SECONDS * count, _LONGEST))
+    return deadline if deadline.is_set else deadline.before(min(SECONDS * count, _LONGEST))
 
 
 def decided(
@@ -69,7 +69,8 @@ def decided(
     open_checks = [assertion.check for assertion in verdicts if assertion.status is Status.UNPROVED]
     deadline = limited(len(open_checks), deadline or Deadline())
     met: dict[Check, str] = {}
-    schedules = dict(failing(subject.strict, open_checks, deadline.share(_FIRST), heard=met.__setitem__))
+    first = deadline.share(_FIRST).before(_FIRST_MOST * len(open_checks))
+    schedules = dict(failing(subject.strict, open_checks, first, heard=met.__setitem__))
     left = [check for check in open_checks if check not in schedules]
     proved = proofs(subject, left, deadline.share(_PROOFS))
     left = [check for check in left if check not in proved]

@@ -18,22 +18,18 @@ from typing import NamedTuple, TypeAlias
 
 from duet.deadline import Deadline
 from duet.plip.execute import (
-    Run,
     Samples,
     Store,
-    Test,
     Value,
-    compile_formula,
-    compile_step,
-    compile_steps,
     compile_term,
 )
 from duet.plip.live import live_cells
-from duet.plip.marks import UNSET
 from duet.plip.multiplicity import many
-from duet.plip.syntax import Assert, Atomic, Cell, Join, Program, Spawn
+from duet.plip.syntax import Cell, Program, Spawn
 from duet.result import Check
+from duet.verify.actions import Action, Actions
 from duet.verify.room import Bounds, Room
+from duet.verify.samples import inputs
 
 _BREADTH, _SWITCHES = 0.4, 0.5  # parts of the time left, the second one for few threads and for crowds each
 _INTERRUPTIONS = 3  # of threads that could go on
@@ -84,17 +80,6 @@ class Execution:
 
 
 @dataclass(frozen=True, slots=True)
-class _Action:
-    command: int
-    target: int
-    run: Run
-    check: Check | None = None
-    test: Test | None = None
-    spawns: str = ""
-    joins: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Explored:
     """Executions in which checks fail, and the bound on states that was met before all were seen, in words; or none.
 
@@ -140,8 +125,10 @@ class _Explorer:
         self._many = many(program)
         self._gone = frozenset(program.templates[name].exit for name in self._many)
         self._summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)
-        self._actions = {location: tuple(self._compiled(location)) for location in program.template_of}
+        self._actions = Actions(program, checks, samples, bounds.is_exact)
+        self._inputs = inputs(program)
         self._width = len(program.globals)
+        self._tests = list(self._actions.tests())
         self._key = _order if self._summaries else None
         self.parents: dict[State, tuple[State, Move] | None] = {}
         self._starts: list[State] = []
@@ -207,32 +194,48 @@ class _Explorer:
         return not self.room.met
 
     def _switches(self) -> None:
-        """Executions with few interruptions: those with one more begin anywhere on the way of others."""
+        """Executions with few interruptions: those with one more begin anywhere on the way of others.
+
+        First where a check fails as soon as a thread gets there.
+        """
         level = [Path(state) for state in self._starts]
         seen: set[tuple[State, Thread | None]] = set()
         for _ in range(_INTERRUPTIONS + 1):
             self._random.shuffle(level)
+            level.sort(key=lambda path: self._is_close(path.state))  # the last ones are taken first
             level = self._uninterrupted(level, seen)
 
-    def _uninterrupted(self, work: list[Path], seen: set[tuple[State, Thread | None]]) -> list[Path]:
-        """Follows executions as far as there is room; those of them that are interrupted once more."""
+    def _uninterrupted(self, level: list[Path], seen: set[tuple[State, Thread | None]]) -> list[Path]:
+        """Lets other threads go on behind executions, as far as there is room; where these may be interrupted next."""
         room = Room(replace(self._bounds, states=self._bounds.states // (_INTERRUPTIONS + 1)))
         interrupted: list[Path] = []
-        while work and self._is_open():
+        work: list[Path] = []
+        while (work or level) and self._is_open():
+            if not work:
+                path = level.pop()
+                work += self._followed(path, [thread for thread in _threads(path.state) if thread != _moved(path)])
+                continue
             path = work.pop()
-            last = None if path.last is None else path.last.after
-            if (path.state, last) in seen:
+            if (path.state, _moved(path)) in seen:
                 continue
             if not room.take(*path.state):
                 break
-            seen.add((path.state, last))
-            moves = [Path(after, move, path) for after, move in self._moves(path.state, lambda _: path.told())]  # noqa: B023
-            same = [found for found in moves if found.last is not None and found.last.before == last]
-            work += reversed(same or moves)
-            interrupted += (
-                [found for found in moves if found.last is not None and found.last.before != last] if same else []
-            )
+            seen.add((path.state, _moved(path)))
+            is_all = self._is_close(path.state)
+            found = self._followed(path, _threads(path.state) if is_all else [_moved(path)])
+            same = [after for after in found if after.last is not None and after.last.before == _moved(path)]
+            work += same or found or self._followed(path, _threads(path.state))
+            interrupted += [path] if same else []
         return interrupted
+
+    def _followed(self, path: Path, threads: Collection[Thread | None]) -> list[Path]:
+        """An execution with one more move of one of some threads, the last one first."""
+        moves = self._moves(path.state, lambda _: path.told(), threads)
+        return [Path(after, move, path) for after, move in moves][::-1]
+
+    def _is_close(self, state: State) -> bool:
+        """Whether the globals are such that an open check fails, as far as they decide that."""
+        return any(check not in self.found and not test(state[0]) for check, test in self._tests)
 
     def _walks(self) -> None:
         while self._starts and self._is_open():
@@ -254,14 +257,19 @@ class _Explorer:
             step = self.parents[state]
         return state, tuple(reversed(moves))
 
-    def _moves(self, state: State, trace: object) -> Iterator[tuple[State, Move]]:
+    def _moves(
+        self, state: State, trace: object, only: Collection[Thread | None] | None = None
+    ) -> Iterator[tuple[State, Move]]:
+        """What may happen next, and what then is; with `only` by one of some threads."""
         shared, threads = state
         inside = [thread for thread in threads if thread[0] in self._atomic]
         for thread in dict.fromkeys(inside or threads):
+            if only is not None and thread not in only:
+                continue
             position = threads.index(thread)
             others = threads[:position] + threads[position + 1 :]
             before = shared + thread[1]
-            for action in self._actions[thread[0]]:
+            for action in self._actions.at(thread[0], before):
                 if action.test is not None and action.check not in self.found and not action.test(before):
                     start, moves = trace(state)  # type: ignore[operator]
                     assert action.check is not None
@@ -280,7 +288,7 @@ class _Explorer:
         end = self._program.templates[template].exit
         return any(thread[0] == end for thread in others)
 
-    def _children(self, action: _Action, before: Store, others: tuple[Thread, ...]) -> Iterator[Thread | None]:
+    def _children(self, action: Action, before: Store, others: tuple[Thread, ...]) -> Iterator[Thread | None]:
         """The threads that a command may start: one of them, or None where it starts none."""
         if not action.spawns:
             yield None
@@ -292,7 +300,7 @@ class _Explorer:
             return
         spawn = self._program.commands[action.command].instruction
         assert isinstance(spawn, Spawn)
-        slots = self._slots(self._program.template_of[self._program.commands[action.command].source])
+        slots = self._actions.slots(self._program.template_of[self._program.commands[action.command].source])
         given = {cell: compile_term(value, slots)(before) for cell, value in spawn.arguments}
         entry = self._program.templates[name].entry
         for own in self._vectors(self._own[name], given, entry):
@@ -318,6 +326,10 @@ class _Explorer:
                 values = (0,)
             else:
                 values = self._samples.of_range(self._samples.initial, cell.lo, cell.hi)
+                if (
+                    self._bounds.is_exact and cell.name not in self._inputs
+                ):  # what nobody has set is read by no such step
+                    values = values[:1]
             choices.append((frozenset(values),) if cell.summary else values)
             total *= len(choices[-1])
         if total <= _VECTORS:
@@ -341,54 +353,16 @@ class _Explorer:
             changed[slot] = 0
         return tuple(changed)
 
-    def _slots(self, template: str) -> Mapping[str, int]:
-        names = (*self._program.globals, *(cell.name for cell in self._own[template]))
-        return {name: slot for slot, name in enumerate(names)}
 
-    def _compiled(self, location: int) -> Iterator[_Action]:
-        slots = self._slots(self._program.template_of[location])
-        for index in self._program.outgoing[location]:
-            command = self._program.commands[index]
-            if self._bounds.is_exact and doubt_of(self._program, index, self._many):
-                continue
-            target = command.target
-            match command.instruction:
-                case Assert(condition, check, stops):
-                    test = compile_formula(condition, slots)
-                    wanted = check in self._checks
-                    run = _passing(test) if stops else _stay
-                    yield _Action(index, target, run, check if wanted else None, test if wanted else None)
-                case Spawn(template):
-                    yield _Action(index, target, _stay, spawns=template)
-                case Join(template):
-                    yield _Action(index, target, _stay, joins="" if template in self._many else template)
-                case Atomic(steps):
-                    runs = [compile_step(step, slots, self._summaries, self._samples) for step in steps]
-                    yield _Action(index, target, compile_steps(runs))
-                case step:
-                    yield _Action(index, target, compile_step(step, slots, self._summaries, self._samples))
+def _threads(state: State) -> Collection[Thread | None]:
+    return state[1]
 
 
-def doubt_of(program: Program, index: int, many: Collection[str]) -> str:
-    """In what a command stands for more than the source does; empty if in nothing. `many` are the `MANY` templates."""
-    command = program.commands[index]
-    match command.instruction:
-        case Join(template) if template in many:
-            return "which thread is joined is not known: nothing is waited for"
-        case Spawn(template) if program.templates[template].interrupts:
-            return "what interrupts a thread runs beside it here"
-        case _:
-            return "" if command.approximates == UNSET else command.approximates
+def _moved(path: Path) -> Thread | None:
+    """The thread that moved last, as it is now; None at the start."""
+    return None if path.last is None else path.last.after
 
 
 def _order(thread: Thread) -> tuple[int, str]:
     """A total order of threads, also of those with sets in their stores."""
     return thread[0], repr([sorted(value) if isinstance(value, frozenset) else value for value in thread[1]])
-
-
-def _stay(store: Store) -> tuple[Store, ...]:
-    return (store,)
-
-
-def _passing(test: Test) -> Run:
-    return lambda store: (store,) if test(store) else ()

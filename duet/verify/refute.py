@@ -10,6 +10,7 @@ from duet.plip.blocks import blocks
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Assert, Program
 from duet.result import Check
+from duet.verify.actions import without_doubt
 from duet.verify.explore import explore
 from duet.verify.room import Bounds
 from duet.verify.samples import in_turn
@@ -50,7 +51,9 @@ def _explored(
     program: Program, check: Check, bounds: Bounds, deadline: Deadline, heard: Callable[[Check, str], object]
 ) -> Mapping[Check, Schedule]:
     part = sliced(program, {check})
-    large, sets = blocks(part), in_turn(part)
+    if bounds.is_exact:
+        part = sliced(without_doubt(part), {check})
+    large, sets = blocks(part), in_turn(part, bounds.is_exact)
     for turn, samples in enumerate(sets):
         until = deadline.share(_TURN) if turn < len(sets) - 1 else deadline
         found = explore(large.program, {check}, samples, bounds, until)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from duet.plip.execute import Samples
+from duet.plip.live import live_cells
 from duet.plip.syntax import Assert, Assign, Command, Compute, Guard, Havoc, Linear, Lookup, Operation, Program, steps
 from duet.plip.terms import atoms
 
@@ -16,10 +17,18 @@ _FEW, _SEVERAL = 3, 12
 _SMALL = 3  # values of the first set
 
 
-def in_turn(program: Program) -> tuple[Samples, ...]:
-    """Sets of values to try in turn, as far as they differ: what fails for few inputs takes few states."""
+def inputs(program: Program) -> frozenset[str]:
+    """The cells whose first values are inputs of a program: the parameters of its threads."""
+    return frozenset(cell for template in program.templates.values() for cell in template.parameters)
+
+
+def in_turn(program: Program, is_exact: bool = False) -> tuple[Samples, ...]:
+    """Sets of values to try in turn, as far as they differ: what fails for few inputs takes few states.
+
+    With `is_exact` it makes no difference what cells hold at first that are no inputs.
+    """
     whole = samples_of(program)
-    if not whole.own and all(cell.lo is not None and cell.lo == cell.hi for cell in program.cells.values()):
+    if not whole.own and not _may_differ_at_first(program, is_exact):
         return (whole,)
     few = {cell: values[:_SMALL] for cell, values in whole.own.items()}
     small = replace(whole, havoc=whole.havoc[:_SMALL], initial=whole.initial[:_SMALL], own=few)
@@ -27,6 +36,18 @@ def in_turn(program: Program) -> tuple[Samples, ...]:
     extreme = Samples(havoc=far[:most], initial=far, own=dict(_own(program, far, most, is_far=True)))
     sets = (small, whole, extreme)
     return tuple(found for turn, found in enumerate(sets) if found not in sets[:turn])
+
+
+def _may_differ_at_first(program: Program, is_exact: bool) -> bool:
+    """Whether something is read that may hold one of several values at first."""
+    live, given = live_cells(program), inputs(program)
+    entries = {template.name: live[template.entry] for template in program.templates.values()}
+    return any(
+        (cell.lo is None or cell.lo != cell.hi)
+        and (cell.template is None or cell.name in entries[cell.template])
+        and (cell.name in given or not is_exact)
+        for cell in program.cells.values()
+    )
 
 
 def samples_of(program: Program) -> Samples:

@@ -38,7 +38,8 @@ from duet.plip.touched import writes
 from duet.result import Move, Step
 from duet.source import NOWHERE
 from duet.verify import explore
-from duet.verify.explore import Execution, doubt_of
+from duet.verify.actions import doubt_of
+from duet.verify.explore import Execution
 from duet.verify.why import Trace
 
 UNFOLLOWED = "the schedule cannot be followed"

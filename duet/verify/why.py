@@ -58,6 +58,7 @@ class Trace:
     program: Program
     _taken: list[_Taken] = field(default_factory=list)
     _last: dict[Key, int] = field(default_factory=dict)
+    _found: dict[tuple[int, str, int], bool] = field(default_factory=dict)  # by `_is_written`
 
     def take(self, thread: str, command: Command, before: Mapping[str, Value], after: Mapping[str, Value]) -> None:
         """Notes a step: the values of globals and of the thread's own cells before and behind it."""
@@ -120,9 +121,16 @@ class Trace:
             if step.thread == thread and isinstance(step.command.instruction, Guard) and step.reads:
                 ways = (self.program.commands[number] for number in self.program.outgoing[step.command.source])
                 end = self._taken[index].command.source
-                if any(self._next_write(way.target, cell, end) for way in ways if way != step.command):
+                if any(self._is_written(way.target, cell, end) for way in ways if way != step.command):
                     yield at
                     return
+
+    def _is_written(self, start: int, cell: str, end: int) -> bool:
+        """Whether a write of a cell is behind a location, and not only behind another one."""
+        key = start, cell, end
+        if key not in self._found:
+            self._found[key] = self._next_write(start, cell, end) is not None
+        return self._found[key]
 
     def _next_write(self, start: int, cell: str, end: int | None = None) -> Command | None:
         """The nearest write of a cell behind a location; None where there is none, or only behind another location."""

@@ -69,8 +69,9 @@ def test_every_engine_and_domain_gives_these_verdicts(duet: Duet, locked: str) -
 
 
 def test_generous_limits_change_nothing(duet: Duet, locked: str) -> None:
-    free = json.loads(duet("analyze", locked, "--format", "json").out)
-    limited = json.loads(duet("analyze", locked, "--format", "json", "--timeout", "100", "--memory", "4000").out)
+    told = ("analyze", locked, "--format", "json", "--no-verify")  # which schedule is found depends on how fast that is
+    free = json.loads(duet(*told).out)
+    limited = json.loads(duet(*told, "--timeout", "100", "--memory", "4000").out)
     for report in (free, limited):
         del report["timing"], report["stats"]["peak_rss_mib"]
     assert free == limited

@@ -124,6 +124,31 @@ PAIRS = {
         + main("pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, 0);"
         "pthread_mutexattr_settype(&a, 1); pthread_mutex_init(&m, &a); LOCK(&m); LOCK(&m); GIVE(&m); GIVE(&m);"),
     ),
+    # a function of another file takes the mutex that it is given, or keeps it, or waits for the other thread
+    "given": (
+        thread("f", "LOCK(&n); LOCK(&m); GIVE(&m); GIVE(&n);") + "void use(pthread_mutex_t *);"
+        + main(rest="LOCK(&m); use(&n); GIVE(&m);"),
+        thread("f", "LOCK(&m); GIVE(&m);") + "void use(const int *);"
+        + main(rest="LOCK(&m); use(&count); GIVE(&m);"),
+    ),
+    "given before": (
+        thread("f", "LOCK(&n); LOCK(&m); GIVE(&m); GIVE(&n);") + "void keep(void *);"
+        + main("struct { int x; pthread_mutex_t *at; } it = {0, &n}; keep(&it);", "LOCK(&m); later(); GIVE(&m);"),
+        "static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER; void keep(void *);"
+        + thread("f", "LOCK(&own); GIVE(&own);")
+        + main("struct { int x; pthread_mutex_t *at; } it = {0, &n}; keep(&it);", "LOCK(&own); later(); GIVE(&own);"),
+    ),
+    "given and kept": (
+        thread("f", "LOCK(&m); LOCK(&n); GIVE(&n); GIVE(&m);") + "void keep(void *);"
+        + main(rest="keep(&n); LOCK(&m); GIVE(&m);"),
+        thread("f", "LOCK(&m); GIVE(&m);") + "void keep(void *);" + main(rest="keep(&n); LOCK(&m); GIVE(&m);"),
+    ),
+    "awaited by another file": (
+        thread("f", "LOCK(&m); sem_post(&s); GIVE(&m);") + "void use(sem_t *);"
+        + main("sem_init(&s, 0, 0);", "LOCK(&m); use(&s); GIVE(&m);"),
+        thread("f", "sem_post(&s); LOCK(&m); GIVE(&m);") + "void use(sem_t *);"
+        + main("sem_init(&s, 0, 0);", "LOCK(&m); use(&s); GIVE(&m);"),
+    ),
 }  # fmt: skip
 
 
@@ -182,6 +207,8 @@ DEFECTS = {
     "somebody always wakes": ("duet.check.deadlocks._forever", lambda *_: "", "nobody"),
     "semaphores are no locks": ("duet.reading.as_locks", lambda program: program, "semaphores"),
     "mutexes know their holders": ("duet.frontend.cells.locking._knows_holder", lambda *_: True, "attributes"),
+    "unknown code takes no locks": ("duet.frontend.models.unknown.note_unknown_use", lambda *_: None, "given before"),
+    "unknown code gives locks back": ("duet.frontend.cells.locking._use", lambda *_: None, "given and kept"),
     "nothing runs once": ("duet.frontend.models.endings.note_running", lambda *_, **__: None, "once beside"),
 }  # fmt: skip
 

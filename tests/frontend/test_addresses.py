@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from duet.frontend.cells import targets
 from tests.c.annotations import load
 from tests.c.test_verdicts import analyze, imprecise, unsound
 
@@ -16,3 +17,9 @@ def test_verdicts(path: Path) -> None:
     verdicts = analyze(program, "auto")
     assert not list(unsound(program, verdicts))
     assert not list(imprecise(program, verdicts))
+
+
+def test_objects_are_where_the_model_has_them_only_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(targets, "_any_parts", targets._parts)
+    program = load(PROGRAMS[0])
+    assert list(unsound(program, analyze(program, "auto")))

@@ -86,6 +86,7 @@ typedef unsigned int gfp_t;
 extern void *__real_allocator(size_t size);
 static inline void *kmalloc(size_t size, gfp_t flags) { return __real_allocator(size); }
 static inline void *kzalloc(size_t size, gfp_t flags) { return kmalloc(size, flags | 256u); }
+extern void kfree_const(const void *memory);
 """,
     "include/linux/kernel.h": "",
     "include/linux/err.h": """
@@ -140,6 +141,7 @@ static inline void dev_set_drvdata(struct device *device, void *data) { device->
 static inline void *dev_get_drvdata(const struct device *device) { return device->driver_data; }
 extern int device_register(struct device *device);
 extern int pm_runtime_get_sync(struct device *device);
+extern void devm_kfree(struct device *device, const void *memory);
 """,
     "include/linux/platform_device.h": """
 #include <linux/device.h>
@@ -181,6 +183,9 @@ static inline int request_irq(unsigned int irq, irq_handler_t handler, unsigned 
 static inline void rcu_read_lock(void) { asm("" : : : "memory"); }
 static inline void rcu_read_unlock(void) { asm("" : : : "memory"); }
 extern void synchronize_rcu(void);
+struct rcu_head { void *next; };
+extern void kvfree_call_rcu(struct rcu_head *head);
+#define kfree_rcu(pointer, member) kvfree_call_rcu(&(pointer)->member)
 """,
     "include/linux/callbacks.h": """
 #include <linux/types.h>
@@ -254,6 +259,7 @@ struct attribute_group { const char *name; struct attribute **attrs; };
 extern int device_create_file(struct device *device, const struct device_attribute *attribute);
 extern void device_remove_file(struct device *device, const struct device_attribute *attribute);
 extern int sysfs_create_group(struct kobject *object, const struct attribute_group *group);
+extern void sysfs_remove_group(struct kobject *object, const struct attribute_group *group);
 extern int devm_device_add_group(struct device *device, const struct attribute_group *group);
 extern struct device *devm_hwmon_device_register_with_groups(struct device *device, const char *name, void *data,
 	const struct attribute_group **groups);
@@ -289,6 +295,9 @@ extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, s
 extern s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command);
 extern s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command);
 extern s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 count, u8 *values);
+extern void memcpy_fromio(void *to, const volatile void *from, size_t count);
+extern void memcpy_toio(volatile void *to, const void *from, size_t count);
+extern int hex2bin(u8 *to, const char *digits, size_t count);
 extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
 extern int spi_write_then_read(struct spi_device *spi, const void *out, unsigned m, void *in, unsigned n);
 extern int usb_control_msg(struct usb_device *device, unsigned int pipe, u8 request, u8 type, u16 value,

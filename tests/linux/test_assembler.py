@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from duet.clock import Clock
 from duet.errors import SourceError
 from duet.frontend.source import toplevel
+from duet.options import FrontendOptions
+from duet.reading import read
+from tests.linux import kernel_tree
 from tests.linux.kernel_tree import safe
 from tests.linux.test_general import driver
 
@@ -72,6 +76,15 @@ def test_what_fails_by_assembler_of_the_driver_is_not_proved(tmp_path: Path, nam
 
 def test_what_assembler_of_the_driver_leaves_alone_is_proved(tmp_path: Path) -> None:
     assert all(safe(tmp_path, OWN_HOLDS))
+
+
+@pytest.mark.parametrize("assembler", ['asm("step: nop");', OWN.replace("@", "")])
+def test_what_stands_behind_assembler_is_where_it_was_written(tmp_path: Path, assembler: str) -> None:
+    text = driver("__VERIFIER_assert(level == 0); return 0;", "", more=f"{assembler}\n")
+    source = tmp_path / "driver.c"
+    source.write_text(text)
+    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel_tree.make(tmp_path))), Clock())
+    assert [text.split("\n")[check.line - 1].startswith("static int start") for check in found.checks] == [True]
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -61,6 +61,18 @@ PAIRS: Mapping[str, tuple[str, str]] = {
         "u8 v[4]; regmap_raw_read(map, 4, v, 4);",
         "u8 v[4]; regmap_raw_read(map, 4, v, 5);",
     ),
+    "bytes from mapped memory": (
+        f"u8 v[4]; memcpy_fromio(v, 0, 4); {CHECK}(other == 3);",
+        "u8 v[4]; memcpy_fromio(v, 0, 5);",
+    ),
+    "bytes to mapped memory": (
+        f"u8 v[4] = {{1, 1, 1, 1}}; memcpy_toio(0, v, 4); {CHECK}(v[3] == 1);",
+        "u8 v[4] = {1, 1, 1, 1}; memcpy_toio(0, v, 5);",
+    ),
+    "digits in bytes": (
+        f"u8 v[4]; if (hex2bin(v, text, 4)) return 0; {CHECK}(other == 3);",
+        "u8 v[4]; hex2bin(v, text, 5);",
+    ),
     "a byte of a bus": (
         f"s32 v = i2c_smbus_read_byte_data(client, 1); {CHECK}(v <= 255); if (v >= 0) table[v & 7] = 1;",
         "s32 v = i2c_smbus_read_byte_data(client, 1); table[v & 15] = 1;",

@@ -17,6 +17,7 @@ from duet.frontend.bodies import inline
 from duet.frontend.cells import bounds
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.judgments.layouts import Layouts
+from duet.frontend.models import linux
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
 from duet.reading import read
@@ -26,6 +27,7 @@ DRIVER = """
 #include <linux/module.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/gadget.h>
 struct own { int a; int b; struct gadget inner; unsigned char table[8]; char *base; };
 extern void other(void *given);
@@ -130,6 +132,44 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
         "",
         {"around->b = 1"},
     ),
+    "as many bytes of a table as the device says": (
+        "struct own *own = g->data; int n = any(); memset(own->table, 0, n); level = n;",
+        USED,
+        {"memset(own->table, 0, n)"},
+    ),
+    "more bytes than a table has": (
+        "struct own *own = g->data; memset(own->table, 0, sizeof(*own)); (own + 1)->a = 1;",
+        "",
+        {"memset(own->table, 0, sizeof(*own))", "(own + 1)->a = 1"},
+    ),
+    "as many bytes of a structure as the device says": (
+        "struct own *own = g->data; memset(own, 0, any());",
+        USED,
+        {"memset(own, 0, any())"},
+    ),
+    "a copy from a table": (
+        "struct own *own = g->data; static char all[64]; int n = any(); if (n < 0 || n > 64) return 0;"
+        " memcpy(all, own->table, n);",
+        "",
+        {"memcpy(all, own->table, n)"},
+    ),
+    "as many bytes of a table by another type": (
+        "struct own *own = g->data; memset((int *)own->table, 0, any());",
+        USED,
+        {"memset((int *) own->table, 0, any())"},
+    ),
+    "a table without a length": (
+        "struct list { int count; unsigned char items[]; } *list = g->data; memset(list->items, 0, 4);",
+        "",
+        {"memset(list->items, 0, 4)"},
+    ),
+    "no more bytes than a table has": (
+        "struct own *own = g->data; int n = any(); if (n < 0 || n > sizeof(own->table)) return 0;"
+        " memset(own->table, 0, n); memset(own, 0, sizeof(*own)); memset(&own->b, 0, sizeof(*own) - 4);"
+        " memset(g->data, 0, any());",
+        USED,
+        set(),
+    ),
 }
 ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "what is around a member": (*OPEN["what is around a member"][:2], set()),
@@ -144,7 +184,12 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
 
 
 def open_checks(
-    directory: Path, start: str, level: str, assumed: tuple[str, ...] = (), property_name: str = "array-bounds"
+    directory: Path,
+    start: str,
+    level: str,
+    assumed: tuple[str, ...] = (),
+    property_name: str = "array-bounds",
+    domain: str = "interval",
 ) -> set[str]:
     """What stands in the source where a check stays open."""
     kernel = kernel_tree.make(directory)
@@ -153,7 +198,7 @@ def open_checks(
     options = FrontendOptions(model="linux", kernel=str(kernel), properties=(property_name,), assumed=assumed)
     found = read((str(source),), options, Clock())
     assert not found.unknown
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    analysis = analyse(found.program, AnalysisOptions(domain=domain))
     verdicts = analysis.fixpoints[0].verdicts
     return {check.expression for check in verdicts if not analysis.status_of(check).is_safe}
 
@@ -192,6 +237,14 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
         lambda patch: patch.setattr(bounds, "MOVED", "<nothing>"),
         "an address that is moved for one access",
     ),
+    "there is room for all bytes": (
+        lambda patch: patch.setattr(bounds, "_bytes_of_type_check", _nothing),
+        "as many bytes of a table as the device says",
+    ),
+    "what fails by its type certainly fails": (
+        lambda patch: patch.setattr(bounds, "disjunction", lambda formulas: next(iter(formulas))),
+        "more bytes than a table has",
+    ),
 }
 
 
@@ -216,3 +269,26 @@ def test_what_may_be_null_where_callbacks_are_taken_to_be_given_structures(tmp_p
     start, level, expected = NOT_NULL[name]
     assert open_checks(tmp_path, start, level, ("callback-arguments",), "null-dereference") == expected
     assert open_checks(tmp_path, start, level, (), "null-dereference") >= expected | {"g != 0"}
+
+
+MADE_OF_NULL = "struct gadget *got = @; struct own *own = container_of(got, struct own, inner); @THEN@"
+ASKED = "__VERIFIER_assert(got != 0); level = (own != 0);"
+LATER: Mapping[str, tuple[str, str, set[str]]] = {
+    "whether it was null": ("g->data", ASKED, {"got != 0"}),
+    "whether it was null, in one way": ("g->data", "if (!got) __VERIFIER_assert(0); level = own->a;", {"0"}),
+    "where it was not null": ("g->data", f"if (!got) return 0; {ASKED}", set()),
+    "where the kernel gives a structure": ("g", ASKED, set()),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_what_is_asked_of_a_pointer_behind_what_is_around_it(tmp_path: Path, name: str) -> None:
+    given, then, expected = LATER[name]
+    start = MADE_OF_NULL.replace("@THEN@", then).replace("@", given)
+    assert open_checks(tmp_path, start, "", ("callback-arguments",), "assertion", "octagon") == expected
+
+
+def test_a_defect_of_what_is_around_null_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linux, "disjunction", lambda formulas: next(iter(formulas)))
+    start = MADE_OF_NULL.replace("@THEN@", ASKED).replace("@", "g->data")
+    assert not open_checks(tmp_path, start, "", (), "assertion", "octagon")

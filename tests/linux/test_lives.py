@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.cells import private
-from duet.frontend.models import unknown
+from duet.frontend.models import registrations, unknown
 from duet.linux import cycles, general, mentions
 from duet.linux.cycles import Cycle
 from duet.linux.mentions import Mentions
@@ -72,6 +72,9 @@ USUAL = {
 BOTH = {"asleep != 0", "own != 0"}
 PROVED: Mapping[str, dict[str, str]] = {
     "as it should be": {},
+    "functions of the kernel have the device before and behind": {
+        "PROBE": "other(device); platform_set_drvdata(device, new); other(device);"
+    },
     "by a pointer to the device itself": {
         "PROBE": "struct device *inner = &device->dev; dev_set_drvdata(inner, new); new->device = inner;"
     },
@@ -184,6 +187,10 @@ OPEN: Mapping[str, tuple[dict[str, str], set[str]]] = {
         },
         BOTH,
     ),
+    "what a function of the kernel has stored": (
+        {"PROBE": "other(&device->dev);", "REMOVE": "struct own *none = 0; if (own) return none->level;"},
+        {"none != 0", "own != 0"},
+    ),
     "a driver without a probe": ({"DRIVER": ".remove = removing, .driver.pm = &power"}, BOTH),
 }
 
@@ -250,6 +257,10 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "all functions return errors or 0": (
         lambda patch: patch.setattr(unknown, "STATUSES", frozenset(("pm_runtime_get_sync",))),
         "a function that may return what is no error",
+    ),
+    "only the driver stores anything": (
+        lambda patch: patch.setattr(registrations, "_fill", _nothing),
+        "what a function of the kernel has stored",
     ),
     "functions run as their lives alone": (
         lambda patch: patch.setattr(general, "threads_of", lambda *_: ()),

@@ -16,6 +16,7 @@ from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.stored import _State as State
 from duet.frontend.models import registrations
 from duet.linux import operations
+from duet.plip.terms import constant
 from duet.result import Status
 from tests.linux.opened import filled, null_dereferences
 
@@ -112,6 +113,7 @@ CLOCK = (
 CLOCK_ON = "clock->ops = &clock_ops; if (devm_rtc_register_device(clock)) return -1;"
 SENSOR = 'devm_hwmon_device_register_with_info(&device->dev, "s", own, &sensor, 0);'
 CHIP = "own->chip.get = get; if (gpiochip_add_data(&own->chip, own)) return -1;"
+KOBJECT = "sysfs_create_group(&device->dev.kobj"
 CORES = ("watchdog", "clock", "sensor", "chip", "file")
 GROUPS = 'devm_hwmon_device_register_with_groups(&device->dev, "s", own, groups);'
 FILE = "platform_set_drvdata(device, own); if (devm_device_add_group(&device->dev, &group)) return -1;"
@@ -164,7 +166,15 @@ PROVED: Mapping[str, dict[str, str]] = {
     },
     "a file by the object in the device": {
         "GROUPS": "",
-        "PROBE": FILE.replace("devm_device_add_group(&device->dev", "sysfs_create_group(&device->dev.kobj"),
+        "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT),
+        "REMOVE": "sysfs_remove_group(&device->dev.kobj, &group);",
+    },
+    "a file that is removed wherever the probe fails": {
+        "GROUPS": "",
+        "PROBE": "platform_set_drvdata(device, own); int status = sysfs_create_group(&device->dev.kobj, &group);"
+        " if (status) goto out; status = any(); if (status >= 0) return 0;"
+        " sysfs_remove_group(&device->dev.kobj, &group); out: return -1;",
+        "REMOVE": "if (any()) level = 2; sysfs_remove_group(&device->dev.kobj, &group);",
     },
     "a file of both devices": {"PROBE": FILE + GROUPS},
     "all of them": {"PROBE": WATCHDOG + CLOCK + CLOCK_ON + SENSOR + CHIP + GROUPS + REGISTER},
@@ -376,6 +386,62 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         },
         "by_file",
     ),
+    "a file that stays": (
+        {"GROUPS": "", "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT)},
+        "by_file",
+    ),
+    "a file that stays if a probe fails": (
+        {
+            "GROUPS": "",
+            "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT) + "if (any()) return -2;",
+            "REMOVE": "sysfs_remove_group(&device->dev.kobj, &group);",
+        },
+        "by_file",
+    ),
+    "a file that stays in one way": (
+        {
+            "GROUPS": "",
+            "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT),
+            "REMOVE": "if (any()) sysfs_remove_group(&device->dev.kobj, &group);",
+        },
+        "by_file",
+    ),
+    "a file that stays where another one is removed": (
+        {
+            "GROUP": "static struct device_attribute other_file = { .show = show };",
+            "GROUPS": "",
+            "PROBE": "platform_set_drvdata(device, own); return device_create_file(&device->dev, &plain);",
+            "REMOVE": "device_remove_file(&device->dev, &other_file);",
+        },
+        "by_file",
+    ),
+    "a file that stays where that of another device is removed": (
+        {
+            "GROUPS": "",
+            "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT),
+            "REMOVE": "sysfs_remove_group(&device->dev.parent->kobj, &group);",
+        },
+        "by_file",
+    ),
+    "a file that is there again": (
+        {
+            "GROUPS": "",
+            "PROBE": FILE.replace("devm_device_add_group(&device->dev", KOBJECT),
+            "REMOVE": "sysfs_remove_group(&device->dev.kobj, &group);"
+            " if (sysfs_create_group(&device->dev.kobj, &group)) level = 1;",
+        },
+        "by_file",
+    ),
+    "some file that stays": (
+        {
+            "GROUP": "",
+            "GROUPS": "",
+            "BEFORE": "static struct device_attribute files[2] = { { .show = show }, { .show = show } };",
+            "PROBE": "platform_set_drvdata(device, own); return device_create_file(&device->dev, &files[any() & 1]);",
+            "REMOVE": "device_remove_file(&device->dev, &files[any() & 1]);",
+        },
+        "by_file",
+    ),
     "files that are handed over, too": ({"PROBE": FILE + "other((void *)groups);"}, "by_file"),
     "attributes in another table": (
         {
@@ -472,6 +538,14 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "nobody writes where an address leads": (
         lambda patch: patch.setattr(private, "note_address", _nothing),
         "the address of the data of a watchdog",
+    ),
+    "what is registered ends with the life": (
+        lambda patch: patch.setattr(stored, "_outlasts", lambda *_: False),
+        "a file that stays",
+    ),
+    "all that is removed is the same": (
+        lambda patch: patch.setattr(registrations, "_constant", lambda *_: constant(0)),
+        "a file that stays where another one is removed",
     ),
     "no thread shows anything": (
         lambda patch: patch.setattr(registrations, "settle", lambda *_: Settled(tables=frozenset(("watchdog_ops",)))),

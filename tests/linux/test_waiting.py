@@ -34,6 +34,18 @@ static DEFINE_SPINLOCK(taken);
 static DEFINE_SPINLOCK(other);
 static struct completion done;
 extern int hand_over(void (*function)(void));
+struct rw_semaphore { int count; };
+extern void down_read(struct rw_semaphore *semaphore);
+extern int down_write_killable(struct rw_semaphore *semaphore);
+extern void up_read(struct rw_semaphore *semaphore);
+extern void up_write(struct rw_semaphore *semaphore);
+extern void _raw_read_lock(struct rw_semaphore *lock);
+extern void _raw_read_unlock(struct rw_semaphore *lock);
+extern void _raw_write_lock(struct rw_semaphore *lock);
+extern void _raw_write_unlock(struct rw_semaphore *lock);
+extern unsigned long _raw_read_lock_irqsave(struct rw_semaphore *lock);
+extern void _raw_read_unlock_irqrestore(struct rw_semaphore *lock, unsigned long flags);
+static struct rw_semaphore shared;
 """
 BUNDLED = """
 #include <linux/module.h>
@@ -85,6 +97,11 @@ READING = (
     " static DEFINE_TIMER(timer, tick);",
     "mod_timer(&timer, 100);",
 )
+SLEEPING = ("static void reading(void) { down_read(&shared); work(); up_read(&shared); }", "hand_over(reading);")
+SPINNING = (
+    "static void reading(void) { _raw_read_lock(&shared); work(); _raw_read_unlock(&shared); }",
+    "hand_over(reading);",
+)
 COMPLETING = ("static void finish(void) { work(); complete(&done); }", "hand_over(finish);")
 ENDING = (
     "static void tick(struct timer_list *timer) { work(); complete(&done); } static DEFINE_TIMER(timer, tick);",
@@ -101,6 +118,8 @@ WAITS: Mapping[str, tuple[bool, tuple[str, str], str]] = {
     "a kernel thread": (True, RUNNING, "kthread_stop(thread);"),
     "a reader": (True, READER, "synchronize_rcu();"),
     "a reader of the bundled headers": (False, READING, "synchronize_rcu();"),
+    "a semaphore of readers": (True, SLEEPING, "down_write_killable(&shared); up_write(&shared);"),
+    "a lock of readers": (True, SPINNING, "_raw_write_lock(&shared); _raw_write_unlock(&shared);"),
     "a completion": (True, COMPLETING, "wait_for_completion(&done);"),
     "a completion of the bundled headers": (False, ENDING, "wait_for_completion(&done);"),
 }
@@ -155,6 +174,16 @@ def test_waiting_for_oneself(tmp_path: Path, name: str) -> None:
     assert open_checks(tmp_path, *SELF[name], "")
 
 
+@pytest.mark.parametrize("is_off", [True, False])
+def test_a_handler_that_takes_a_lock_of_readers(tmp_path: Path, is_off: bool) -> None:
+    callback = HANDLER[0].replace("irqreturn_t", "int").replace("work()", "_raw_write_lock(&shared)")
+    callback = callback.replace("return 1", "_raw_write_unlock(&shared); return 1")
+    stop = "unsigned long flags = _raw_read_lock_irqsave(&shared); _raw_read_unlock_irqrestore(&shared, flags);"
+    if not is_off:
+        stop = "_raw_read_lock(&shared); _raw_read_unlock(&shared);"
+    assert bool(open_checks(tmp_path, True, callback, HANDLER[1], stop)) != is_off
+
+
 def test_a_wait_with_a_limit_ends(tmp_path: Path) -> None:
     callback, start = COMPLETING
     stop = "spin_lock(&taken); wait_for_completion_timeout(&done, 9); spin_unlock(&taken);"
@@ -171,6 +200,11 @@ Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "nobody has callbacks": (lambda patch: patch.setattr(waiting, "kinds_of", lambda _: ()), "a timer"),
     "nothing waits": (lambda patch: patch.setattr(waits, "WAITS", {}), "a work"),
+    "nothing takes locks of readers": (
+        lambda patch: patch.setattr(waits, "_SPINS", waits._SLEEPS),
+        "a lock of readers",
+    ),
+    "nothing takes semaphores": (lambda patch: patch.setattr(waits, "_SLEEPS", waits._SPINS), "a semaphore of readers"),
     "nobody completes": (lambda patch: patch.setattr(waits, "COMPLETES", frozenset()), "a completion"),
     "the kernel does not call what a harness does": (
         lambda patch: patch.setattr(waiting, "_is_of_kernel", lambda _: False),

@@ -6,7 +6,7 @@ Each program fails; the first ones by an execution whose every step C defines, t
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,8 +14,9 @@ from click.testing import CliRunner
 
 from duet.cli import cli
 from duet.frontend.cells import lifetimes
+from duet.frontend.cells.context import Context
 from duet.frontend.graph import exact as graph
-from duet.frontend.models import barriers, buffers, keys, locks, timeouts
+from duet.frontend.models import barriers, buffers, keys, locks, threads, timeouts
 from duet.frontend.models import exact as models
 from duet.plip.syntax import SKIP, TRUE
 from duet.verify import schedule
@@ -96,6 +97,10 @@ EXACT = {
     "a handler at the end": "void put(void *a) { y = 2; }\n"
     "void *f(void *a) { pthread_cleanup_push(put, 0); x = 1; pthread_cleanup_pop(1); return 0; }\n"
     "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(y != 2); return 0; }",
+    "a thread that has not ended": "void *f(void *a) { x = 1; return 0; } int main(void) { pthread_t t;\n"
+    "pthread_create(&t, 0, f, 0); if (pthread_tryjoin_np(t, 0)) { assert(x == 1); } return 0; }",
+    "a literal to one of two": "char one_text[8], other[8]; int main(void) {\n"
+    "strcpy(__VERIFIER_nondet_int() ? one_text : other, \"q\"); assert(one_text[0] == 'q'); return 0; }",
 }  # fmt: skip
 UNDEFINED = {
     "declared and not set": "int main(void) { int t; assert(t == 0); return 0; }",
@@ -147,6 +152,19 @@ def test_what_c_defines_is_exact(name: str, tmp_path: Path) -> None:
     assert (found["status"], found["confirmed"]) == ("refuted", "exact"), found["reason"]
 
 
+HOLDS = {
+    "a thread that has ended": "void *f(void *a) { x = 1; return 0; } int main(void) { pthread_t t;\n"
+    "pthread_create(&t, 0, f, 0); if (pthread_tryjoin_np(t, 0) == 0) { assert(x == 1); } return 0; }",
+    "a literal to one of two": "char one_text[8], other[8]; int main(void) {\n"
+    'strcpy(__VERIFIER_nondet_int() ? one_text : other, "q"); assert(one_text[0] != other[0]); return 0; }',
+}
+
+
+@pytest.mark.parametrize("name", HOLDS)
+def test_what_is_true_is_not_refuted(name: str, tmp_path: Path) -> None:
+    assert verdict(tmp_path, HOLDS[name], BRIEF)["status"] != "refuted"
+
+
 @pytest.mark.parametrize("name", UNDEFINED)
 def test_what_c_does_not_define_is_in_the_way(name: str, tmp_path: Path) -> None:
     found = verdict(tmp_path, UNDEFINED[name])
@@ -155,6 +173,8 @@ def test_what_c_does_not_define_is_in_the_way(name: str, tmp_path: Path) -> None
 
 
 GONE = {
+    "a thread is asked for that is joined": "void *f(void *a) { return 0; } int main(void) { pthread_t t;\n"
+    "pthread_create(&t, 0, f, 0); pthread_join(t, 0); assert(pthread_tryjoin_np(t, 0) == 0); return 0; }",
     "used after it is given back": "int main(void) { int *q = malloc(4); if (!q) return 1; *q = 3; free(q); x = *q;\n"
     "assert(x != 3); return 0; }",
     "given back twice": "int *q; void *f(void *a) { free(q); __sync_fetch_and_add(&x, 1); return 0; }\n"
@@ -190,6 +210,12 @@ def _nothing(*_: object) -> None:
     pass
 
 
+def _gives_up_at_any_time(ctx: Context, _: str, given_up: Mapping[int, int]) -> None:
+    ctx.builder.given.add(ctx.builder.current)
+    for end in given_up.values():
+        ctx.builder.edge(SKIP, end)
+
+
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: dict[str, tuple[str, Defect]] = {
     "inputs": ("declared and not set", lambda patch: patch.setattr(schedule, "_is_unknown", lambda *_: False)),
@@ -197,6 +223,10 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
     "barriers": (
         "a barrier that is not initialised yet",
         lambda patch: patch.setattr(barriers, "mentioned", lambda _: SKIP),
+    ),
+    "joins": (
+        "a thread is asked for that is joined",
+        lambda patch: patch.setattr(threads, "_may_give_up", _gives_up_at_any_time),
     ),
     "limits": ("an invalid limit", lambda patch: patch.setattr(timeouts, "_validity", lambda *_: TRUE)),
     "waits": ("a free mutex is not waited for", lambda patch: patch.setattr(locks, "EARLY", "")),

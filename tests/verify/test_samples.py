@@ -41,7 +41,7 @@ def test_an_input_that_fails_is_tried(name: str, tmp_path: Path) -> None:
 
 
 def test_one_set_of_values_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refute, "in_turn", lambda program: (samples_of(program),))
+    monkeypatch.setattr(refute, "in_turn", lambda program, _: (samples_of(program),))
     assert verdict(tmp_path, "the smallest one", seconds=2) == ("unproved", "")
 
 

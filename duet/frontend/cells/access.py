@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate, private, sharing
+from duet.frontend.cells import gate, private
 from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -23,7 +23,7 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.located import CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.cells.targets import Target, candidates, heap_object, outside, shape_of, spots_of
+from duet.frontend.cells.targets import Target, candidates, heap_object, is_wild, outside, shape_of, spots_of
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
@@ -265,14 +265,14 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     ctx.builder.emit(Assign(cell, found.term))
 
 
-def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER, is_wild: bool = False) -> None:
+def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER, is_any: bool = False) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
-    `is_wild`: the access may also mean any other object.
+    `is_any`: the access may also mean any other object.
     """
 
     def note() -> None:
-        if is_wild:
+        if is_any:
             gate.around(ctx, UNKNOWN_POINTER, Touch.HAVOC, None)
         else:
             gate.whole(ctx, place, Touch.HAVOC, None)
@@ -339,7 +339,7 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
         # the other candidates keep their values on other paths
         ways = ctx.builder.fork(2)
         ctx.builder.at(ways[0])
-        havoc_place(ctx, Direct(whole, (), whole.type), origins, sharing.is_wild(ctx, found.origins))
+        havoc_place(ctx, Direct(whole, (), whole.type), origins, is_wild(ctx, found.origins))
         ctx.builder.goto(ways[1])
         ctx.builder.at(ways[1])
 

@@ -287,7 +287,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
     if address.constant is not None and not addresses(address.origins):
-        origins |= led(of_term(term, ULONG, 0, ULONG.hi))  # null, or a number that is written out, is moved
+        origins |= led(ctx, of_term(term, ULONG, 0, ULONG.hi))  # null, or a number that is written out, is moved
         ctx.facts.layouts.keep(origins, kind.target)
     return of_term(term, kind, max(low, 0), max(high, 0), origins)
 

@@ -8,7 +8,7 @@ from duet.frontend.cells.extent import Extent, Reach, exact_size, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, StructType, VoidType
+from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, IntType, PointerType, StructType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -131,6 +131,33 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
                 _emit(ctx, node, fine, _lost(ctx, address, extent is None), reach)
+            else:
+                _bytes_of_type_check(ctx, pointer, extent, node)
+
+
+def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
+    """Emits the check of so many bytes behind a pointer of which nothing is known, but that it was not moved.
+
+    It leads to a whole object of its type, which may be part of a larger one: so nothing shows that the check fails. A
+    pointer to bytes does not say how many there are; there is no check of those.
+    """
+    match pointer:
+        case Address(Indirect(_, base, path)):
+            start = ctx.memory.offset(base, path)
+        case Number(type=PointerType(base)):
+            start = NO_OFFSET
+        case _:
+            return
+    if isinstance(base, VoidType) or (isinstance(base, IntType) and base.size == 1):
+        return
+    whole = ctx.memory.types.size(base)
+    if whole is None or start is None or extent is None:
+        unknown_check(ctx, node, NO_EXTENT)
+        return
+    fine = _between(add(start, extent.term), 0, whole)
+    if fine != TRUE:
+        unknown = truth(ctx.havoc(BOOL, loss=Loss("where this pointer leads is not known")))
+        ctx.check(node, "array-bounds", disjunction((fine, unknown)))
 
 
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:

@@ -116,9 +116,13 @@ class Context:
         coord = getattr(node, "coord", None)
         return self.place_of(coord) if coord is not None else (self.builder.span or self.place_of(None))
 
-    def warn(self, node: Node, code: str, message: str) -> None:
-        """Adds a warning, once for each place and code; what is warned of stands for more than C does."""
-        self._doubt(code, message)
+    def warn(self, node: Node, code: str, message: str, is_doubt: bool = True) -> None:
+        """Adds a warning, once for each place and code; what is warned of stands for more than C does.
+
+        Without `is_doubt` it does not here, but may elsewhere, where it is warned of again.
+        """
+        if is_doubt:
+            self._doubt(code, message)
         if not self.is_silent:
             self.findings.warn(self.span(node), code, message)
 

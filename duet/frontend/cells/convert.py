@@ -11,7 +11,7 @@ from duet.frontend.cells.given import is_lasting
 from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, FunctionAddress, Origins, addresses
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, FunctionAddress, Origins, addresses
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -56,6 +56,8 @@ from duet.plip.terms import add, constant, negate, variable
 
 _HALF = 1 << 56
 """Addresses from here on, up to as many below the top, are none: of 64 bits the upper 8 are equal, at least."""
+FIXED = "an address that is written as a number leads to no object of the program"
+"""What is assumed where a constant is made a pointer."""
 
 _WIDE = ULONG.width - 1
 """The fewest bits of a type that has room for an address."""
@@ -176,16 +178,20 @@ def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
         return retyped(found, kind)
     wide = fit(ctx, found, ULONG)
     if not is_address(found) and found.constant is None and addresses(found.origins) - UNKNOWN_POINTER:
-        return ctx.havoc(kind, led(wide))  # a part of an address that stands for the whole is no number of ours
+        return ctx.havoc(kind, led(ctx, wide))  # a part of an address that stands for the whole is no number of ours
     if wide.constant == 0:
         return retyped(wide, kind)
-    return Number(wide.term, kind, wide.lo, wide.hi, led(wide))
+    return Number(wide.term, kind, wide.lo, wide.hi, led(ctx, wide))
 
 
-def led(number: Number) -> Origins:
+def led(ctx: Context, number: Number) -> Origins:
     """The origins of a pointer that is made of an integer: any, but those that are known of a constant."""
-    is_known = number.constant is not None and (number.origins or _is_nowhere(number.constant))
-    return number.origins if is_known else number.origins | UNKNOWN_POINTER
+    if number.constant is None:
+        return number.origins | UNKNOWN_POINTER
+    if number.origins or _is_nowhere(number.constant):
+        return number.origins
+    ctx.assume(FIXED)
+    return frozenset((EXTERNAL,))
 
 
 def _is_nowhere(number: int) -> bool:

@@ -22,7 +22,7 @@ from duet.frontend.cells.extent import Extent, Reach, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import Origins
+from duet.frontend.ctypes.origins import Origins, addresses
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Index, Indirect, Number, Place, Temporary, Value
 from duet.frontend.source.nodes import Node
@@ -300,10 +300,29 @@ def _note_release(ctx: Context, address: Number, node: Node) -> None:
     if address.lo <= 0:
         there, after = ctx.builder.branch(compare(address.term, "!=", constant(0)))
         ctx.builder.at(there)
+    after = _note_each(ctx, address, node, after)
     sharing.note_released(ctx, address, node)
     if after is not None:
         ctx.builder.goto(after)
         ctx.builder.at(after)
+
+
+def _note_each(ctx: Context, address: Number, node: Node, after: int | None) -> int | None:
+    """Notes for each single object that it is given back where it is meant; where that is over, if it is anywhere.
+
+    Only for schedules: which one it is makes no difference to the locks that are held.
+    """
+    single = [of for of in ctx.memory.pointed(address.origins) if of.kind == "heap" and not ctx.memory.is_multiple(of)]
+    if ctx.options.budgets.first_allocations <= 0 or len(addresses(address.origins)) == 1:
+        return after
+    for of in single:
+        here, other = ctx.builder.branch(compare(address.term, "==", ctx.memory.base_term(of).term))
+        ctx.builder.at(here)
+        sharing.note_released(ctx, replace(address, origins=frozenset((of.origin,))), node)
+        after = ctx.builder.fresh() if after is None else after
+        ctx.builder.goto(after)
+        ctx.builder.at(other)
+    return after
 
 
 def around(ctx: Context, origins: Origins, touch: Touch, node: Node) -> None:

@@ -122,7 +122,8 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
     fine = [compare(address.term, "==", constant(0))]
     for of in known:
         if ctx.memory.is_multiple(of):
-            there = [negate(_elsewhere(ctx, of, address)), _unreleased(ctx, of)]
+            away = _elsewhere(ctx, of, address)
+            there = [negate(away), _unreleased(ctx, of, away)]
         else:
             there = [compare(address.term, "==", ctx.memory.base_term(of).term), _unreleased(ctx, of)]
         fine.append(conjunction(there))
@@ -147,7 +148,8 @@ def _kept(ctx: Context, address: Number, offset: Linear | None, known: Sequence[
     """That none of some objects has been given back that an access so far behind an address touches."""
     if len(addresses(address.origins)) == 1 and ctx.wants("null-dereference"):  # which has been checked in front
         return conjunction([_unreleased(ctx, of) for of in known])
-    return conjunction([disjunction((_elsewhere(ctx, of, address, offset), _unreleased(ctx, of))) for of in known])
+    places = [(of, _elsewhere(ctx, of, address, offset)) for of in known]
+    return conjunction([disjunction((away, _unreleased(ctx, of, away))) for of, away in places])
 
 
 def _is_any(ctx: Context, address: Number) -> bool:
@@ -174,13 +176,26 @@ def _elsewhere(ctx: Context, of: Object, address: Number, offset: Linear | None 
     return disjunction((compare(start, "<", constant(first)), compare(start, ">=", constant(first + size))))
 
 
-def _unreleased(ctx: Context, of: Object) -> Formula:
-    """That an object has not been given back; where it stands for several, that one of them has not."""
+def _unreleased(ctx: Context, of: Object, away: Formula = FALSE) -> Formula:
+    """That an object has not been given back; where it stands for several, that one of them has not.
+
+    Where these are told apart from others of the same place they are not looked at if none of them is meant (`away`).
+    """
     cell = _cell(ctx, of)
     if not ctx.memory.is_multiple(of):
         return compare(variable(cell), "==", constant(0))
     name = ctx.temporary(ULONG)
+    if away == FALSE or ctx.options.budgets.first_allocations <= 0:
+        ctx.builder.emit(Assign(name, variable(cell)))
+        return compare(variable(name), "==", constant(0))
+    here, looked = ctx.builder.branch(away)
+    ctx.builder.at(here)
+    ctx.builder.emit(Assign(name, constant(0)))
+    end = ctx.builder.current
+    ctx.builder.at(looked)
     ctx.builder.emit(Assign(name, variable(cell)))
+    ctx.builder.goto(end)
+    ctx.builder.at(end)
     return compare(variable(name), "==", constant(0))
 
 

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.library import LockOperation
-from duet.frontend.ctypes.values import Direct, Place
+from duet.frontend.ctypes.origins import ANYTHING, Origins
+from duet.frontend.ctypes.types import VOID, CType, OpaqueType, PointerType
+from duet.frontend.ctypes.values import Direct, Place, Temporary
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK, WOKEN, AccessKind
 from duet.plip.syntax import SKIP, Assign, Linear, Step
@@ -21,6 +24,14 @@ _EVENTS = {
     LockOperation.MEET: AccessKind.MEET,
 }
 _WAITING = frozenset((LockOperation.ACQUIRE, LockOperation.READ, LockOperation.WRITE))
+_WAITED_FOR_BY = {
+    AccessKind.AWAIT: AccessKind.AWAIT,
+    AccessKind.POST: AccessKind.AWAIT,
+    AccessKind.MEET: AccessKind.MEET,
+}
+_USED: Mark[tuple[str, AccessKind]] = Mark("objects with locks and events, and how these are waited for")
+"""By the keys of the objects, UNKNOWN_LOCK for one that is not known."""
+_KINDS: Mark[CType] = Mark("types of locks and events")
 
 
 def note_operation(
@@ -64,6 +75,39 @@ def note_post_of_anything(ctx: Context, node: Node) -> None:
     """Notes that code which is not understood may let any thread go on."""
     if _is_wanted(ctx):
         sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.POST, None)
+
+
+def is_for_lock(ctx: Context, kind: CType) -> bool:
+    """Whether a value of a type points to a lock, or an event, as far as the operations on them tell."""
+    return isinstance(kind, PointerType) and (
+        isinstance(kind.target, OpaqueType) or kind.target in ctx.facts.marked(_KINDS)
+    )
+
+
+def note_unknown_use(ctx: Context, given: Origins, node: Node) -> None:
+    """Notes what unknown code may do to what it is given: take locks, and keep them; wait for events."""
+    if not _is_wanted(ctx) or ctx.options.assumes("unknown-takes-no-locks"):
+        return
+    used, reached = ctx.facts.marked(_USED), ctx.memory.pointed(given)
+    for kind in (AccessKind.LOCK, AccessKind.AWAIT, AccessKind.MEET):
+        for of in reached:
+            if (of.key, kind) in used:
+                _use(ctx, Direct(of, (), of.type), node, kind)
+        is_any = ANYTHING in given and any(kind is other for _, other in used)
+        if is_any or (reached and (UNKNOWN_LOCK, kind) in used):
+            _use(ctx, Temporary(VOID), node, kind)
+
+
+def _use(ctx: Context, place: Place, node: Node, kind: AccessKind) -> None:
+    """A wait of unknown code, which may give back a lock that it took, or not."""
+    _note(ctx, place, node, kind, None)
+    ctx.builder.emit(SKIP)
+    if kind is AccessKind.LOCK:
+        given_back, kept = ctx.builder.fork(2)
+        ctx.builder.at(given_back)
+        _note(ctx, place, node, AccessKind.UNLOCK, None)
+        ctx.builder.goto(kept)
+        ctx.builder.at(kept)
 
 
 def note_end(ctx: Context, node: Node) -> None:
@@ -127,6 +171,10 @@ def _knows_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:
 
 
 def _note(ctx: Context, place: Place, node: Node, kind: AccessKind, end: int | None) -> None:
+    if place.type != VOID:
+        ctx.facts.mark(_KINDS, place.type)
+    key = place.object.key if isinstance(place, Direct) else UNKNOWN_LOCK
+    ctx.facts.mark(_USED, (key, _WAITED_FOR_BY.get(kind, AccessKind.LOCK)))
     if isinstance(place, Direct):
         sharing.note_lock(ctx, place.object, place.path, node, kind, end)
     else:

@@ -1,7 +1,8 @@
 """Objects to cells: which cell, constant table or nothing stands for a part of an object; addresses of objects.
 
 *Approximates*: over. Union members and floating values have no cell (any read gives any value); arrays whose index is
-not always a constant, heap objects and escaping locals of threads with many instances are summary cells.
+not always a constant (see `elements`), heap objects and escaping locals of threads with many instances are summary
+cells.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
+from duet.frontend.cells.elements import Elements
 from duet.frontend.cells.located import CellAt, Initial, Located, Nowhere, TableAt, key_of, matches
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
@@ -109,7 +111,7 @@ class Memory:
                 assert isinstance(kind, ArrayType)
                 indices.append(step)
                 # with several instances, elements are never told apart where a pointer leads to them
-                is_known = not is_multiple and self._is_expanded(place.object.key + exact, kind, step)
+                is_known = not is_multiple and self.elements.has_cell(place.object.key + exact, kind, step)
                 exact += f"[{step.constant}]" if is_known else "[*]"
                 is_summary = is_summary or not is_known
                 starred += "[*]"
@@ -129,24 +131,29 @@ class Memory:
             table = self._table(place, kind, starred, indices)
             if table is not None:
                 return table
-            self._blur(place)
+            self.elements.blur(place)
         name = self._cell(place, place.object.key + exact, kind, is_summary)
         return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
 
-    def choosing(self, place: Direct) -> int | None:
-        """Where in a path the one index is that is not constant, if each element that it may choose has its cells."""
+    @property
+    def elements(self) -> Elements:
+        """Which elements of arrays have cells of their own."""
+        return Elements(self.facts, self.types, self.budgets)
+
+    def choosing(self, place: Direct) -> tuple[int, str] | None:
+        """Where in a path the one index is that is not constant, with the start of the names of the array's cells."""
         of, kind, text = place.object, place.object.type, place.object.key
         if of.kind == "heap" or of.key in self.facts.objects.untracked or self.is_multiple(of):
             return None
-        found: list[int] = []
+        found: list[tuple[int, str]] = []
         for at, step in enumerate(place.path):
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
-                if not found and (step.length is None or text in self.facts.objects.blurred):
+                if not found and (step.length is None or step.is_rest or text in self.facts.objects.blurred):
                     return None
                 if step.constant is None or not 0 <= step.constant < (step.length or 0):
-                    found.append(at)
-                text += f"[{step.constant}]"
+                    found.append((at, text))
+                text += f"[{step.constant}]" if self.elements.has_cell(text, kind, step) else "[*]"
                 kind = kind.element
                 continue
             assert isinstance(kind, StructType)
@@ -161,28 +168,6 @@ class Memory:
         indices = [step for step in place.path if isinstance(step, Index)]
         starred = place.object.key + "".join("[*]" if isinstance(step, Index) else f".{step}" for step in place.path)
         return self._table(place, place.type, starred, indices) is not None
-
-    def _is_expanded(self, key: str, kind: ArrayType, step: Index) -> bool:
-        """Whether the element of an array has its own cell."""
-        if kind.length is None or kind.length > self.budgets.array_cells or key in self.facts.objects.blurred:
-            return False
-        return step.constant is not None and 0 <= step.constant < kind.length
-
-    def _blur(self, place: Direct) -> None:
-        """Records which arrays of a path need a summary cell."""
-        text = place.object.key
-        kind: CType = place.object.type
-        for step in place.path:
-            if isinstance(step, Index):
-                assert isinstance(kind, ArrayType)
-                is_known = self._is_expanded(text, kind, step)
-                if not is_known:
-                    self.facts.objects.blurred.add(text)
-                text += f"[{step.constant}]" if is_known else "[*]"
-                kind = kind.element
-            elif isinstance(kind, StructType):
-                text += f".{step}"
-                kind = next(member.type for member in self.types.members(kind) if member.name == step)
 
     def _table(self, place: Direct, kind: CType, starred: str, indices: list[Index]) -> TableAt | None:
         """The constant table that a path looks up, if the array is never written."""

@@ -21,9 +21,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class OfLife:
-    """The private data is that of the device whose life registers, which is given at a position if it is given."""
+    """The private data is that of the device whose life registers, which is given at a position if it is given.
+
+    The core forgets the data when the life ends. What is registered ends before that, or else, if there is a function
+    `end`, when that is given the same device and the same next argument.
+    """
 
     position: int | None = None
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +130,18 @@ OPERATIONS = (
         {
             "devm_hwmon_device_register_with_groups": Given(2),
             "hwmon_device_register_with_groups": Given(2),
-            "device_create_file": OfLife(0),
+            "device_create_file": OfLife(0, "device_remove_file"),
             "devm_device_add_group": OfLife(0),
             "devm_device_add_groups": OfLife(0),
-            "device_add_groups": OfLife(0),
-            "sysfs_create_group": OfLife(0),
-            "sysfs_create_groups": OfLife(0),
+            "device_add_groups": OfLife(0, "device_remove_groups"),
+            "sysfs_create_group": OfLife(0, "sysfs_remove_group"),
+            "sysfs_create_groups": OfLife(0, "sysfs_remove_groups"),
         },
         frozenset(("device_attribute", "sensor_device_attribute", "sensor_device_attribute_2", "attribute"))
         | {"attribute_group"},
         slot=DEVICE,
         carriers=frozenset((("[]", "[]"), ("attribute_group", "attrs"))),
-        harmless=_words("device_remove_file sysfs_remove_group sysfs_remove_groups sysfs_notify"),
+        harmless=_words("device_remove_file device_remove_groups sysfs_remove_group sysfs_remove_groups sysfs_notify"),
         around={"sensor_device_attribute": "dev_attr", "sensor_device_attribute_2": "dev_attr"},
         is_initial=True,
     ),

@@ -5,6 +5,7 @@ The kernel leaves them to the driver, so what the driver wrote is there as long 
 **In a life cycle** a thread has a device as its argument, and there is no other such thread for the device at that
 time. What it wrote to the member is there when it reads it, as long as nobody else writes to it: writes of the driver
 through any other pointer are looked for in all of its code. The member is a cell of the thread, which is null at first.
+Where the driver has written nothing, functions of the kernel may do so for it, as those do that allocate what it needs.
 
 **In an operation** (`duet.frontend.cells.operations`) the member at the first argument is a cell of the thread, too,
 which has the value that was there when the operation could be called first: nothing may write to it from then on.
@@ -33,7 +34,7 @@ SLOTS = (DEVICE, WATCHDOG)
 KOBJECT = "kobj"
 """The member of a device that attributes are made for."""
 ASSUMED = (
-    "the private data of a device is null until its driver sets it, and nobody but the driver changes it meanwhile"
+    "the private data of a device is null at first, and what its driver has set there nobody else changes meanwhile"
 )
 _CYCLE: Mark[str] = Mark("templates of life cycles")
 _PLACE: Mark[int] = Mark("where a life cycle has private data")
@@ -108,6 +109,13 @@ def data_of_life(ctx: Context) -> Direct | None:
     """The cell of the private data of the life cycle that the thread is, where it is known to have one only."""
     places = ctx.facts.marked(_PLACE.of(ctx.thread.template))
     return _of_life(ctx, min(places)) if len(places) == 1 and not is_loose(ctx, DEVICE) else None
+
+
+def all_of_life(ctx: Context) -> tuple[Direct, ...]:
+    """The cells of private data of the life cycle that the thread is; none in other threads."""
+    template = ctx.thread.template
+    places = ctx.facts.marked(_PLACE.of(template)) if template in ctx.facts.marked(_CYCLE) else ()
+    return () if is_loose(ctx, DEVICE) else tuple(_of_life(ctx, offset) for offset in sorted(places))
 
 
 def data_of_operation(ctx: Context, record: Operations, of: Number) -> Direct | None:

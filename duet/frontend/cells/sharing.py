@@ -16,11 +16,21 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
-from duet.frontend.cells.targets import Target, targets
+from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, ObjectAddress, Origins, in_order
-from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, IntType, OpaqueType, PointerType, StructType
+from duet.frontend.ctypes.types import (
+    CHAR,
+    VOID,
+    ArrayType,
+    CType,
+    FloatType,
+    IntType,
+    OpaqueType,
+    PointerType,
+    StructType,
+)
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Spot
@@ -114,11 +124,6 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
             pass
 
 
-def is_wild(ctx: Context, origins: Origins) -> bool:
-    """Whether an address with these origins may be that of any object whose address is taken (see `targets`)."""
-    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
-
-
 def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind) -> None:
     """Notes an access to any part of what an address with these origins may mean."""
     if not is_wanted(ctx):
@@ -135,13 +140,18 @@ def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind) -
 
 
 def note_released(ctx: Context, address: Number, node: Node) -> None:
-    """Notes that an object is given back to the allocator, which writes all of it; it was allocated, or is outside."""
+    """Notes that an object is given back to the allocator, which writes all of it; it was allocated, or is outside.
+
+    *Requires*: the address is not null.
+    """
     by = Indirect(address, VOID, (), VOID)
     is_any = is_wild(ctx, address.origins)
     known = ctx.memory.objects
-    for key in sorted(known) if is_any else [of.key for of in ctx.memory.pointed(address.origins)]:
+    pointed = [of.key for of in ctx.memory.pointed(address.origins)]
+    is_one = not is_any and EXTERNAL not in address.origins and len(pointed) == 1
+    for key in sorted(known) if is_any else pointed:
         if known[key].kind == "heap":
-            _note(ctx, known[key], (), node, AccessKind.WRITE, False, by)
+            _note(ctx, known[key], (), node, AccessKind.WRITE, False, by, is_certain=is_one)
     if is_any or EXTERNAL in address.origins:
         _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, AccessKind.WRITE, False, "", None, is_exposed=True)
 
@@ -217,10 +227,25 @@ def _note(
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
-    if len(steps) < len(path) or any("/" in step for step in steps) or ctx.memory.is_multiple(of):
-        is_certain = False  # members of a union need not share bytes, nor bit-fields with one of no width between them
+    is_whole = len(steps) == len(path) or _is_first_scalar(ctx.memory.types, last, path[len(steps) :])
+    is_certain = is_certain and is_whole and not ctx.memory.is_multiple(of)
     label = _label(of, steps)
     _add(ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain)
+
+
+def _is_first_scalar(types: TypeTable, kind: CType, path: Path) -> bool:
+    """Whether a path leads to a scalar at the start of a union, of which all of these have the first byte."""
+    for step in path:
+        if isinstance(step, Index) and isinstance(kind, ArrayType) and step.constant == 0:
+            kind = kind.element
+        elif isinstance(step, str) and isinstance(kind, StructType) and types.offset(kind, step) == 0:
+            member = next(member for member in types.members(kind) if member.name == step)
+            if member.is_bits:
+                return False
+            kind = member.type
+        else:
+            return False
+    return isinstance(kind, IntType | PointerType | FloatType)
 
 
 def note_lock(ctx: Context, of: Object, path: Path, node: Node, kind: AccessKind, end: int | None) -> None:
@@ -277,7 +302,7 @@ def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
 def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], CType]:
     """A path in terms of memory locations (C11 3.14), and the type that it leads to.
 
-    The members of a union are one location, and so are bit-fields that are next to each other.
+    The members of a union are one location, and so are bit-fields with none of no width between them.
     """
     kind: CType = of.type
     steps: list[str] = []
@@ -303,14 +328,14 @@ def is_atomic_type(kind: CType) -> bool:
 
 
 def _location(types: TypeTable, kind: StructType, name: str) -> str:
-    """The name of the memory location of a member: all bit-fields in a row have one."""
+    """The name of the memory location of a member: bit-fields in a row have one."""
     group: list[str] = []
     for member in types.members(kind):
-        if not member.is_bits:
+        if not member.is_bits or member.is_apart:
             if name in group:
                 break
             group = []
-        else:
+        if member.is_bits:
             group.append(member.name)
     return "/".join(group) if name in group else name
 

@@ -2,11 +2,13 @@
 
 *Approximates*: over. The origins of an address (the objects that flowed into it anywhere, see `Facts.holds`) give the
 candidates; the address itself chooses among them by guards. Without any origin, or with an unknown one, every object
-whose address is taken is a candidate.
+whose address is taken is a candidate, and any part of it may be meant, whatever the number: where objects are is not
+known to be where the model has them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -43,9 +45,10 @@ def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
     place = _settled(ctx, place)
     objects, elsewhere = candidates(ctx, place, node)
+    parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
-        parts = _parts(ctx, of, place)
+        parts = parts_of(ctx, of, place)
         found.extend(parts or [_punned(ctx, of, place, node)])
     if elsewhere is not None:
         found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
@@ -57,18 +60,25 @@ def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
 def elements(ctx: Context, target: Target) -> list[Target]:
     """The elements of a short array that a target with an index that is not constant may mean, each by itself."""
     place = target.place
-    at = ctx.memory.choosing(place) if isinstance(place, Direct) else None
-    step = place.path[at] if isinstance(place, Direct) and at is not None else None
-    if not isinstance(place, Direct) or at is None or not isinstance(step, Index) or step.term is None:
+    found = ctx.memory.choosing(place) if isinstance(place, Direct) else None
+    if not isinstance(place, Direct) or found is None:
         return [target]
-    if step.length is None or step.length > ctx.options.budgets.indexed_elements:
+    at, array = found
+    step = place.path[at]
+    assert isinstance(step, Index)
+    told = ctx.memory.elements.told_apart(array, step.length) if step.length is not None else None
+    if step.term is None or step.length is None or told is None:
         return [target]
-    found = []
-    for number in range(step.length):
-        guard = conjunction((target.guard, _chosen(step.term, number, step.length)))
-        path = (*place.path[:at], Index(constant(number), step.length), *place.path[at + 1 :])
-        found.append(replace(target, guard=guard, place=replace(place, path=path)))
-    return found
+
+    def part(element: Index, guards: Sequence[Formula]) -> Target:
+        path = (*place.path[:at], element, *place.path[at + 1 :])
+        return replace(target, guard=conjunction((target.guard, *guards)), place=replace(place, path=path))
+
+    if len(told) == step.length:
+        return [part(Index(constant(k), step.length), (_chosen(step.term, k, step.length),)) for k in told]
+    few = [part(Index(constant(k), step.length), (compare(step.term, "==", constant(k)),)) for k in told]
+    others = [compare(step.term, "!=", constant(number)) for number in told]
+    return [*few, part(replace(step, is_rest=True), others)]
 
 
 def _chosen(index: Linear, number: int, length: int) -> Formula:
@@ -134,6 +144,28 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     return [ctx.memory.objects[name] for name in known], elsewhere
 
 
+def is_wild(ctx: Context, origins: Origins) -> bool:
+    """Whether an address with these origins may be that of any object whose address is taken."""
+    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
+
+
+def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
+    """The parts of an object that an access of a base type can mean if its address says nothing of where that is."""
+    if of.kind == "heap":
+        ctx.facts.layouts.view(of.key, place.base)
+    whole = heap_object(ctx, of) if of.kind == "heap" else of
+    if whole is None:
+        return []
+    found = [
+        Target(TRUE, Direct(whole, (*path, *place.path), place.type if place.path else kind))
+        for path, kind in _spelled_parts(ctx, whole, place.base)
+    ]
+    if found and (_has_other_parts(ctx, whole.type, place.base) or _may_be_torn(ctx, whole, place)):
+        clobbers = tuple(Direct(whole, path, kind) for path, kind in ctx.memory.scalars(whole.type))
+        found.append(Target(TRUE, Temporary(place.type), clobbers))
+    return found
+
+
 def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of an object that an access of a base type can mean."""
     if of.kind == "heap":
@@ -143,8 +175,9 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             return []
         if ctx.memory.is_multiple(heap):
             torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
+            guard = _among(ctx, heap, place.address)
             return torn + [
-                Target(TRUE, Direct(heap, (*path, *place.path), place.type if place.path else kind))
+                Target(guard, Direct(heap, (*path, *place.path), place.type if place.path else kind))
                 for path, kind in ctx.memory.types.parts(heap.type, place.base)
             ]
         of = heap
@@ -156,7 +189,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
         if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
             return []
-    result = []
+    result: list[Target] = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base):
         index = add(place.address.term, ctx.memory.base_term(of).term, -1)
@@ -168,15 +201,27 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         ]
     for path, kind in _spelled_parts(ctx, of, place.base):
         guard = _guard(ctx, of, path, place)
+        if any(isinstance(step, Index) and step.is_rest for step in path):
+            guard = conjunction((guard, *(negate(target.guard) for target in result if target.guard != TRUE)))
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
     if result and _may_miss(ctx, of, place):
         result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
     return result
 
 
+def _among(ctx: Context, of: Object, address: Number) -> Formula:
+    """That an address may be in one of the objects that one stands for, where the first ones are told apart from it."""
+    if ctx.options.budgets.first_allocations <= 0 or of.key in ctx.facts.objects.resized:
+        return TRUE
+    start, count = ctx.memory.range_of(of)
+    return conjunction(
+        (compare(address.term, ">=", constant(start)), compare(address.term, "<", constant(start + count)))
+    )
+
+
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
-    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) and ANYTHING not in place.address.origins:
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
         return False
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
@@ -259,16 +304,19 @@ def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, 
 
 
 def _elements(ctx: Context, of: Object, path: Path) -> list[Path]:
-    """A path to all elements of an array, or if they are few that have cells of their own, one to each."""
+    """A path to all elements of an array, or one to each that has a cell of its own, and one to the rest."""
     steps = [place for place, step in enumerate(path) if isinstance(step, Index)]
     if len(steps) != 1 or ctx.memory.is_multiple(of):
         return [path]
     at = steps[0]
     step, array = path[at], of.key + "".join(f".{name}" for name in path[:at])
     assert isinstance(step, Index)
-    if step.length is None or step.length > ctx.options.budgets.indexed_elements or array in ctx.facts.objects.blurred:
+    told = ctx.memory.elements.told_apart(array, step.length) if step.length is not None else None
+    if told is None:
         return [path]
-    return [(*path[:at], Index(constant(place), step.length), *path[at + 1 :]) for place in range(step.length)]
+    found: list[Path] = [(*path[:at], Index(constant(k), step.length), *path[at + 1 :]) for k in told]
+    rest = replace(step, is_rest=True)
+    return found if len(told) == step.length else [*found, (*path[:at], rest, *path[at + 1 :])]
 
 
 def _guard(ctx: Context, of: Object, path: Path, place: Indirect) -> Formula:

@@ -293,7 +293,7 @@ class TypeTable(Layouts):
         self._check_attributes(node, scope, is_packed, pack)
         members: list[Member] = []
         end = size = 0  # in bits
-        is_next_packed = False
+        is_next_packed = is_apart = False
         for number, declaration in enumerate(node.decls):
             if isinstance(declaration, c_ast.StaticAssert):
                 self.assertion(declaration, scope)
@@ -317,7 +317,8 @@ class TypeTable(Layouts):
                         raise Unsupported("a bit-field across the bytes of its type", self.span(declaration))
                     kind = replace(plain(kind), width=width)
                     offset = end // 8 if width == unit else end // unit * unit // 8
-                    members.append(Member(declaration.name, kind, offset, is_bits=True))
+                    members.append(Member(declaration.name, kind, offset, is_bits=True, is_apart=is_apart))
+                is_apart = width == 0 or (is_apart and not declaration.name)
                 end += width
             else:
                 align = max(align, step)

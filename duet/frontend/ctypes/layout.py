@@ -29,13 +29,17 @@ def is_compatible(kind: CType, wanted: CType) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field."""
+    """A member of a struct at a byte offset; an anonymous struct has a made-up name, `is_bits` is for a bit-field.
+
+    `is_apart`: it is a bit-field in another memory location than the one in front of it (C11 3.14).
+    """
 
     name: str
     type: CType
     offset: int
     is_anonymous: bool = False
     is_bits: bool = False
+    is_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

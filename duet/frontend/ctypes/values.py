@@ -39,11 +39,13 @@ class Index:
     """A step into an array of `length` elements; `term` is None for all of them at once.
 
     `is_checked`: there was a check that it is inside of the array, see `duet.frontend.cells.gate`.
+    `is_rest`: it is none of the few elements of a long array that have cells of their own (`cells/elements.py`).
     """
 
     term: Linear | None
     length: int | None
     is_checked: bool = False
+    is_rest: bool = False
 
     @property
     def constant(self) -> int | None:

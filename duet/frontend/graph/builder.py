@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
-from duet.frontend.graph.events import Allocation, Events, Giving, Registering, Spot, Storing, Taking
+from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
@@ -256,6 +256,18 @@ class Builder:
         """Notes that the thread is about to register what has private data; goes on behind that."""
         self.flush()
         self.events.registered.setdefault(self.current, []).append(registering)
+        self.emit(SKIP)
+
+    def note_lasting(self, lasting: Lasting) -> None:
+        """Notes that something that was registered lasts from here on; goes on behind that."""
+        self.flush()
+        self.events.lasting.setdefault(self.current, []).append(lasting)
+        self.emit(SKIP)
+
+    def note_ending(self, end: str, what: Linear) -> None:
+        """Notes that a function ends here what lasts; goes on behind that."""
+        self.flush()
+        self.events.ended.setdefault(self.current, []).append((end, what))
         self.emit(SKIP)
 
     def settle(self, values: Mapping[str, Linear]) -> None:

@@ -72,6 +72,19 @@ class Registering:
 
 
 @dataclass(frozen=True, slots=True)
+class Lasting:
+    """Something was registered for the device of the life cycle that the thread is, if `result` is 0 then.
+
+    It lasts until the function `end` is called for the same. `what` that is is None where it is not known.
+    """
+
+    table: str
+    end: str
+    what: Linear | None
+    result: Linear
+
+
+@dataclass(frozen=True, slots=True)
 class Spot:
     """Where something is accessed: its first address, and the pointer that led there, if they are known."""
 
@@ -84,7 +97,8 @@ class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, templates of which it has
-    joined a thread, locks that it uses, locks that it destroys, private data that it writes and registers. Before it
+    joined a thread, locks that it uses, locks that it destroys, private data that it writes and registers, what lasts
+    from there on and what ends. Before it
     reaches a location: locks that it gives back.
     """
 
@@ -96,6 +110,8 @@ class Events:
     destroyed: dict[int, list[Destroying]] = field(default_factory=dict)
     stored: dict[int, list[Storing]] = field(default_factory=dict)
     registered: dict[int, list[Registering]] = field(default_factory=dict)
+    lasting: dict[int, list[Lasting]] = field(default_factory=dict)
+    ended: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

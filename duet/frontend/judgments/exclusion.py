@@ -112,6 +112,17 @@ def sources(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[s
     return frozenset(reached((cell for term in terms for cell in term_cells(term)), lambda cell: made.get(cell, ())))
 
 
+def copies(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[str]:
+    """The cells of some terms, and those whose values are made of them."""
+    made: dict[str, set[str]] = defaultdict(set)
+    for command in commands:
+        for step in steps(command.instruction):
+            if isinstance(step, Assign):
+                for cell in term_cells(step.value):
+                    made[cell].add(step.target)
+    return frozenset(reached((cell for term in terms for cell in term_cells(term)), lambda cell: made.get(cell, ())))
+
+
 def told(
     known: Mapping[int, Known], accesses: Mapping[int, Mapping[Access, Spot]]
 ) -> Mapping[tuple[int, Access], Access]:

@@ -13,7 +13,8 @@ class Objects:
     - `repeated`: heap objects that may stand for several allocations; `resized`: those that are reallocated;
     - `released`: those that are given back (`cells/lifetimes.py`);
     - `untracked`: those that hold anything at any time;
-    - `blurred`: arrays that are one summary cell; `written`: scalars that are written, indices as `*`.
+    - `blurred`: arrays that are one summary cell; `sparse`: those of which few elements have cells of their own;
+    - `written`: scalars that are written, indices as `*`.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -26,4 +27,5 @@ class Objects:
         self.released: Growing[str] = Growing(growth)
         self.untracked: Growing[str] = Growing(growth)
         self.blurred: Growing[str] = Growing(growth)
+        self.sparse: Growing[str] = Growing(growth)
         self.written: Growing[str] = Growing(growth)

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from duet.frontend.graph.events import Events, Registering, Storing
+from duet.frontend.graph.events import Events, Lasting, Registering, Storing
 from duet.frontend.graph.reach import reached
-from duet.frontend.judgments.exclusion import Known, sources
+from duet.frontend.judgments.exclusion import Known, copies, sources
 from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
 from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
 from duet.plip.touched import writes
@@ -111,7 +111,8 @@ def settle(
     values: dict[str, Linear] = {}
     tables: set[str] = set()
     slots: set[Slot] = set()
-    found = _states(commands, entry, events, is_own)
+    paths = _Paths(commands, events, is_own)
+    found = paths.states(entry, _State())
     for location, registered in events.registered.items():
         later = set(reached(successors(location), successors))
         changed = {item.slot for place, stored in events.stored.items() if place in later for item in stored}
@@ -121,6 +122,9 @@ def settle(
                 tables.add(item.table)
             elif value is not None:
                 values[item.temporary] = value
+    for location, lasting in events.lasting.items():
+        if location in found:
+            tables.update(item.table for item in lasting if _outlasts(item, location, found[location], paths))
     for location, stored in events.stored.items():
         state = found.get(location, _State())
         for storing in stored:
@@ -138,54 +142,71 @@ def _value(item: Registering, state: _State | None) -> Linear | None:
     return state.value_at(item.slot, item.address) if is_made else None
 
 
-def _states(
-    commands: Sequence[Command], entry: int, events: Events, is_own: Callable[[str], bool]
-) -> Mapping[int, _State]:
-    """What is known at each location that a path leads to."""
-    asked = [term for items in events.stored.values() for item in items for term in (item.address, item.value)]
-    asked += [item.address for items in events.registered.values() for item in items]
-    followed = sources(commands, [*(term for term in asked if term is not None), *events.addresses])
-    outgoing: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        outgoing[command.source].append(command)
+def _outlasts(item: Lasting, location: int, state: _State, paths: _Paths) -> bool:
+    """Whether what was registered at a location may still be there when the life cycle ends that the thread is."""
+    if item.what is None:
+        return True
+    ends = {place for place, ended in paths.events.ended.items() if (item.end, item.what) in ended}
+    known = {(cell, constant(0)) for cell, _ in item.result.terms if item.result == variable(cell)}
+    start = replace(state, known=replace(state.known, equal=state.known.equal | known))
+    return any(not paths.outgoing[place] for place in paths.states(location, start, ends))
 
-    def is_over(term: Linear) -> bool:
-        return all(map(is_own, term_cells(term)))
 
-    found = {entry: _State()}
-    work = [entry]
-    while work:
-        location = work.pop()
-        leaving = _leaving(found[location], location, events, is_over)
-        for command in outgoing[location]:
-            after: _State | None = leaving
-            for step in steps(command.instruction):
-                after = _behind(after, step, followed, is_own) if after is not None else None
-            if after is None:
+class _Paths:
+    """The paths of a thread, and what is known on them."""
+
+    def __init__(self, commands: Sequence[Command], events: Events, is_own: Callable[[str], bool]) -> None:
+        self.events = events
+        self._is_own = is_own
+        asked = [term for items in events.stored.values() for item in items for term in (item.address, item.value)]
+        asked += [item.address for items in events.registered.values() for item in items]
+        results = [item.result for items in events.lasting.values() for item in items]
+        self._followed = sources(commands, [*(term for term in asked if term is not None), *events.addresses])
+        self._followed |= copies(commands, results)
+        self.outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in commands:
+            self.outgoing[command.source].append(command)
+
+    def states(self, start: int, first: _State, ends: Container[int] = ()) -> Mapping[int, _State]:
+        """What is known at each location that a path leads to from a start, where something is known; up to ends."""
+        found = {start: first}
+        work = [start]
+        while work:
+            location = work.pop()
+            if location in ends:
                 continue
-            before = found.get(command.target)
-            both = after if before is None else before.common(after)
-            if both != before:
-                found[command.target] = both
-                work.append(command.target)
-    return found
+            leaving = self._leaving(found[location], location)
+            for command in self.outgoing[location]:
+                after: _State | None = leaving
+                for step in steps(command.instruction):
+                    after = self._behind(after, step) if after is not None else None
+                if after is None:
+                    continue
+                before = found.get(command.target)
+                both = after if before is None else before.common(after)
+                if both != before:
+                    found[command.target] = both
+                    work.append(command.target)
+        return found
 
+    def _leaving(self, state: _State, location: int) -> _State:
+        """What is known behind what happens at a location."""
+        made = {cell for new in self.events.allocations.get(location, ()) for cell, _ in new.address.terms}
+        state = replace(state, made=state.made | made)
+        for storing in self.events.stored.get(location, ()):
+            state = state.after_storing(storing, self._is_over)
+        return state
 
-def _leaving(state: _State, location: int, events: Events, is_over: Callable[[Linear], bool]) -> _State:
-    """What is known behind what happens at a location."""
-    made = {cell for new in events.allocations.get(location, ()) for cell, _ in new.address.terms}
-    state = replace(state, made=state.made | made)
-    for storing in events.stored.get(location, ()):
-        state = state.after_storing(storing, is_over)
-    return state
+    def _is_over(self, term: Linear) -> bool:
+        """Whether a term is over cells of the thread."""
+        return all(map(self._is_own, term_cells(term)))
 
-
-def _behind(state: _State, step: Instruction, followed: Container[str], is_own: Callable[[str], bool]) -> _State | None:
-    """What is known behind a step; None where it does not pass."""
-    if not all(map(state.may_pass, guards(step))):
-        return None
-    value = step.value if isinstance(step, Assign) and all(map(is_own, term_cells(step.value))) else None
-    for target in writes(step):
-        if target in followed and is_own(target):
-            state = state.after_writing(target, value)
-    return state
+    def _behind(self, state: _State, step: Instruction) -> _State | None:
+        """What is known behind a step; None where it does not pass."""
+        if not all(map(state.may_pass, guards(step))):
+            return None
+        value = step.value if isinstance(step, Assign) and self._is_over(step.value) else None
+        for target in writes(step):
+            if target in self._followed and self._is_own(target):
+                state = state.after_writing(target, value)
+        return state

@@ -17,7 +17,7 @@ _CHECKS = (
 )
 _THREADS = (
     "pthread_create thrd_create pthread_join thrd_join pthread_exit thrd_exit exit _exit _Exit abort "
-    "pthread_key_create pthread_setspecific pthread_getspecific tss_create tss_set tss_get "
+    "pthread_tryjoin_np pthread_key_create pthread_setspecific pthread_getspecific tss_create tss_set tss_get "
     "pthread_self thrd_current pthread_once call_once pthread_cleanup_push pthread_cleanup_pop"
 )
 _MEMORY = "memset bzero memcpy memmove strcpy strlen strcmp"  # any value that is taken there has a mark of its own
@@ -37,7 +37,7 @@ _LOCKS = (
 )
 _QUIET = (
     "sched_yield pthread_yield thrd_yield usleep sleep printf fprintf puts putchar fflush "  # nothing that is tracked
-    "srand srandom rand random malloc calloc free"
+    "srand srandom rand random malloc calloc realloc reallocarray free"
 )
 _SIZED = ("", "_1", "_2", "_4", "_8")
 _OPERATORS = ("add", "sub", "or", "and", "xor", "nand")
@@ -95,8 +95,8 @@ that a schedule that goes on with one of them is none of the program.
 def doubted(name: str, model: Model) -> Model:
     """The model of a function that may do less than the model says."""
 
-    is_ours = name.startswith("__duet_")  # what the headers of the kernel model are written with
-    reason = "the model of the kernel allows any value here" if is_ours else f"{name} is modelled by more than it does"
+    is_ours = name.startswith("__duet_")  # what the kernel model's headers, and jumps of assembler, are written with
+    reason = "what stands for this code allows any value" if is_ours else f"{name} is modelled by more than it does"
 
     def noted(ctx: Context, call: Call) -> list[Outcome]:
         ctx.builder.doubt(reason)

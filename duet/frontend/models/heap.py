@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from duet.frontend.cells import gate, lifetimes, ownership
+from duet.frontend.cells import gate, lifetimes, ownership, sharing
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number
+from duet.frontend.cells.convert import merged, number
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import LARGEST, MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
@@ -17,9 +18,12 @@ from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, val
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
+from duet.frontend.models.contents import move_contents
+from duet.frontend.models.counted import count_of, number_told_apart, take
+from duet.frontend.source.nodes import Node
 from duet.plip.marks import ALLOCATION_FAILS
-from duet.plip.syntax import Assign, Havoc
-from duet.plip.terms import constant, scale, variable
+from duet.plip.syntax import Assign, Havoc, Linear
+from duet.plip.terms import add, compare, constant, scale, variable
 
 _HEAP = ArrayType(VOID, None)
 _ENOMEM, _EINVAL = 12, 22
@@ -106,7 +110,8 @@ def resize(*sizes: int) -> Model:
     """realloc: null, or an object that is as good as the old one, of unknown size, at any address.
 
     The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new. The
-    new size is the product of the arguments at the positions `sizes`.
+    new size is the product of the arguments at the positions `sizes`. For schedules the object is always moved, which
+    C allows.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -119,7 +124,11 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     old = number(ctx, values[0]) if values and isinstance(values[0], Address | Number) else literal(0)
     size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
-    gate.release(ctx, old, call.node, call.arguments[0].node if call.arguments else call.node)
+    argument = call.arguments[0].node if call.arguments else call.node
+    if number_told_apart(ctx):
+        return _moved(ctx, call, old, size, argument)
+    ctx.builder.doubt(f"{call.name} is modelled by more than it does")
+    gate.release(ctx, old, call.node, argument)
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
@@ -136,6 +145,25 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     ctx.builder.emit(Havoc(name, 1, top))
     value = Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
     return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def _moved(ctx: Context, call: Call, old: Number, size: Size, argument: Node) -> list[Outcome]:
+    """Null, or a new object with what is known of the old one, which is given back."""
+    builder = ctx.builder
+    builder.flush()
+    if not size.least:
+        builder.doubt(f"{call.name} may be asked for no memory at all")
+    found, *failed = builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2, is_given=True)
+    for way in failed:
+        builder.at(way)
+        builder.doubt(ALLOCATION_FAILS)
+    builder.at(found)
+    gate.release(ctx, old, call.node, argument)
+    value = _unshared(ctx, call, size, is_zeroed=False)
+    with sharing.in_library(ctx):
+        move_contents(ctx, old, value, call.node)
+    builder.flush()
+    return [(builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 
 def release(ctx: Context, call: Call) -> list[Outcome]:
@@ -171,15 +199,48 @@ def site(ctx: Context, call: Call) -> str:
 
 def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
     """The address of a new object that nobody else knows of, here."""
-    value = _fresh(ctx, call, size, is_zeroed)
-    for of in ctx.memory.pointed(value.origins):
-        ownership.note_allocation(ctx, of.origin, value.term)
-    return value
+
+    def note(value: Number) -> None:
+        for of in ctx.memory.pointed(value.origins):
+            ownership.note_allocation(ctx, of.origin, value.term)
+
+    return _fresh(ctx, call, size, is_zeroed, note)
 
 
-def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
-    """The address of a new object, here."""
-    facts, key = ctx.facts, site(ctx, call)
+def _fresh(
+    ctx: Context, call: Call, size: Size, is_zeroed: bool, note: Callable[[Number], object] = lambda _: None
+) -> Number:
+    """The address of a new object, here; each of the first ones of a place may be told apart from the others.
+
+    `note` is told the address where it is known.
+    """
+    key, builder = site(ctx, call), ctx.builder
+    first = number_told_apart(ctx)
+    if not first or key not in ctx.facts.objects.repeated or key in ctx.facts.objects.resized:
+        value = _object(ctx, call, key, size, is_zeroed)
+        note(value)
+        return value
+    builder.flush()
+    start, count = builder.current, count_of(ctx, key, f"allocations of {call.name}()")
+    outcomes: list[Outcome] = []
+    for turn in range(first + 1):
+        builder.at(start)
+        is_one = turn < first
+        taken = take(ctx, count, compare(variable(count), "==" if is_one else ">=", constant(turn)))
+        own = f"{key}#{turn}" if is_one else key
+        value = _object(ctx, call, own, size, is_zeroed, None if is_one else variable(taken))
+        note(value)
+        builder.flush()
+        outcomes.append((builder.current, value))
+    return number(ctx, merged(ctx, outcomes, VOID_POINTER))
+
+
+def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, turn: Linear | None = None) -> Number:
+    """The address of the new object with a key, or of one of the objects that this stands for.
+
+    With a number of each of these (`turn`) it is that of no other one.
+    """
+    facts = ctx.facts
     facts.layouts.size(key, size.exact)
     facts.layouts.at_least(key, size.least)
     is_zero = is_zeroed and key not in facts.objects.resized
@@ -197,6 +258,10 @@ def _fresh(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
         ctx.builder.emit(Havoc(name, base, top))
         return Number(variable(name), VOID_POINTER, base, top, origins)
     slot, (first, last) = ctx.temporary(ULONG), ctx.memory.slots(of)
-    ctx.builder.emit(Havoc(slot, first, last))
+    if turn is not None:
+        ctx.builder.emit(Assign(slot, add(turn, constant(first))))
+        ctx.builder.assume(compare(variable(slot), "<=", constant(last)))
+    else:
+        ctx.builder.emit(Havoc(slot, first, last))
     ctx.builder.emit(Assign(name, scale(variable(slot), SLOT)))
     return Number(variable(name), VOID_POINTER, first * SLOT, last * SLOT, origins)

@@ -109,7 +109,10 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("kmalloc_array kmalloc_array_node kvmalloc_array", heap.allocate(0, 1)),
     LibraryFunction("kcalloc_node kvcalloc", heap.allocate(0, 1, is_zeroed=True)),
     LibraryFunction("kstrdup", heap.copied, texts=(0,)),
-    LibraryFunction("kfree_sensitive", heap.release),
+    LibraryFunction("memcpy_fromio", effect((0, 2))),
+    LibraryFunction("memcpy_toio", effect(reads=((1, 2),))),
+    LibraryFunction("hex2bin", effect((0, 2))),
+    LibraryFunction("kfree_sensitive kfree_const", heap.release),
 )
 
 KERNEL: tuple[LibraryFunction, ...] = tuple(

@@ -35,7 +35,7 @@ from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.plip.marks import Loss
-from duet.plip.terms import add, compare, constant, scale
+from duet.plip.terms import add, compare, constant, disjunction, scale
 
 _AROUND = Loss("whether this is a member of such a structure is not known")
 
@@ -61,7 +61,8 @@ def imported(ctx: Context, call: Call) -> list[Outcome]:
 def container(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_container(pointer, offset, size)`: what is so many bytes before a member, and has so many bytes.
 
-    Where nobody knows what the pointer leads to, that it is there is checked here, once for all that follow it.
+    Where nobody knows what the pointer leads to, that it is there is checked here, once for all that follow it. What is
+    made of null is none; drivers may ask later whether it was.
     """
     pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
     step = scale(call.number(ctx, 1).term, -1)
@@ -80,8 +81,12 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
         return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
     ctx.builder.flush()
     ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
-    ctx.builder.assume(compare(around.term, ">", constant(0)))
-    return answer(ctx, replace(around, lo=1, hi=top))
+    is_there = compare(around.term, ">", constant(0))
+    if ctx.wants("null-dereference") or address.lo > 0:
+        ctx.builder.assume(is_there)
+        return answer(ctx, replace(around, lo=1, hi=top))
+    ctx.builder.assume(disjunction((is_there, compare(around.term, "==", step))))
+    return answer(ctx, replace(around, lo=step.constant, hi=top))
 
 
 def error_pointer(ctx: Context, call: Call) -> list[Outcome]:

@@ -13,9 +13,9 @@ from typing import TypeAlias
 from duet.frontend.cells import gate, ownership
 from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import SPECIAL, note_write
+from duet.frontend.cells.escapes import SPECIAL, note_table_write, note_write
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.located import CellAt, key_of
+from duet.frontend.cells.located import CellAt, TableAt, key_of
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
@@ -79,10 +79,13 @@ def put(cell: str, value: int) -> Assign:
     return Assign(cell, constant(value))
 
 
-def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False) -> Lock | None:
+def find_lock(
+    ctx: Context, target: Target, call: Call, may_start: bool = False, operation: LockOperation | None = None
+) -> Lock | None:
     """The lock that is meant; None (with a warning) where it cannot be told apart from others.
 
-    With `may_start` a number that it is initialised with is its state.
+    With `may_start` a number that it is initialised with is its state. To initialise one that shares its cell with
+    others does nothing here, and no more in C than what uses of it see, which are in doubt themselves.
     """
     place = target.place
     cell = cell_of(ctx, place)
@@ -100,7 +103,9 @@ def find_lock(ctx: Context, target: Target, call: Call, may_start: bool = False)
             ctx.facts.mark_any(SPECIAL)
     if not isinstance(place, Direct) or place.object.key in ctx.facts.objects.untracked:
         ctx.facts.mark_any(SPECIAL)  # unknown code may have initialised it
-    ctx.warn(call.node, "weak-lock", "this lock is not told apart from others: it is taken to order nothing")
+    is_used = operation is not LockOperation.INITIALISE or not isinstance(place, Direct) or cell is not None
+    text = "this lock is not told apart from others: it is taken to order nothing"
+    ctx.warn(call.node, "weak-lock", text, is_doubt=is_used)
     return None
 
 
@@ -116,6 +121,8 @@ def cell_of(ctx: Context, place: Place) -> str | None:
         return None
     part = ctx.memory.lock_part(place)
     cell = located(ctx, part)
+    if isinstance(cell, TableAt):
+        note_table_write(ctx, part)
     if not isinstance(cell, CellAt) or cell.is_summary:
         return None
     note_write(ctx, cell, part, NOTHING)
@@ -181,7 +188,7 @@ def perform(
         ownership.note_giving(ctx, place)
 
     def action(target: Target) -> Value:
-        lock = find_lock(ctx, target, call, may_start)
+        lock = find_lock(ctx, target, call, may_start, operation)
         found.append(lock)
         missing.append(lock is None and may_be_destroyed(ctx, untold_cell(target.place)))
         builder.flush()

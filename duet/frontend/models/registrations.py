@@ -10,22 +10,24 @@ from dataclasses import replace
 from typing import assert_never
 
 from duet.frontend.cells import contracts, private
-from duet.frontend.cells.access import read
+from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.operations import OPERATIONS, Given, OfLife, Operations, Source, Stored
 from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
-from duet.frontend.graph.events import Registering
+from duet.frontend.graph.events import Lasting, Registering
 from duet.frontend.judgments.stored import Settled, settle
 from duet.frontend.models.call import Call
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Havoc
-from duet.plip.terms import add, constant, variable
+from duet.plip.syntax import Havoc, Linear
+from duet.plip.terms import add, compare, constant, variable
 
 
 def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
-    """A function of the kernel is called: the operations that may run from here on, if it registers something."""
+    """A function of the kernel is called: it may fill private data; the operations that may run from here on."""
+    if any(isinstance(type_of(value), PointerType) for value in values):
+        _fill(ctx, call.node)
     if not contracts.has_operations(ctx):
         return
     for record in OPERATIONS:
@@ -39,6 +41,42 @@ def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
             _register(ctx, record, functions, _data(ctx, record, source, values, call.node), call.node)
         elif call.name not in record.functions and any(_is_one(value, record) for value in values):
             contracts.loosen(ctx, record)
+
+
+def _fill(ctx: Context, node: Node) -> None:
+    """Gives the private data of the life cycle any value, where it is null."""
+    for place in private.all_of_life(ctx):
+        held = number(ctx, read(ctx, place, node))
+        ctx.builder.flush()
+        empty, after = ctx.builder.branch(compare(held.term, "==", constant(0)))
+        ctx.builder.at(empty)
+        havoc_any(ctx, place, node)
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
+
+
+def note_result(ctx: Context, call: Call, values: Sequence[Value], result: Value) -> None:
+    """A function of the kernel has returned: what it registered lasts from here on, or what it ended does not."""
+    if not contracts.has_operations(ctx):
+        return
+    for record in OPERATIONS:
+        for name, source in record.registers.items():
+            if not isinstance(source, OfLife) or source.position is None or call.name not in (name, source.end):
+                continue
+            if not source.end or _of_device(ctx, values, source.position) is None:
+                continue
+            what = _constant(ctx, values, source.position + 1)
+            if call.name == name and contracts.operations(ctx, record):
+                ctx.builder.note_lasting(Lasting(record.table, source.end, what, number(ctx, result).term))
+            elif call.name == source.end and what is not None:
+                ctx.builder.note_ending(source.end, what)
+
+
+def _constant(ctx: Context, values: Sequence[Value], position: int) -> Linear | None:
+    """An argument, if it is one address whenever the call is made."""
+    value = values[position] if position < len(values) else None
+    found = number(ctx, value).term if isinstance(value, Address | Number) else None
+    return None if found is None or found.terms else found
 
 
 def data(ctx: Context, call: Call, values: Sequence[Value]) -> Value | None:

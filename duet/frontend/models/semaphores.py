@@ -116,7 +116,7 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
     value = call.number(ctx, 2)
     if shared.constant != 0:  # then others may post
         ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
-    return perform(ctx, place, call, lambda lock: _start(lock, value), (0, _FAILED))
+    return perform(ctx, place, call, lambda lock: _start(lock, value), (0,) if value.hi <= LARGEST else (0, _FAILED))
 
 
 def _start(lock: Lock, value: Number) -> Sequence[Way]:

@@ -38,7 +38,7 @@ _CONVERSION = re.compile(
 )
 _DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8, 16), "o": (11, 22)}
 """The most digits of an `int`, and of a longer type, by conversion."""
-_LONGEST = (1 << 62) - 1
+_LONGEST, _FEW = (1 << 62) - 1, 4
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
 _HEXADECIMAL = ((48, 57), (65, 70), (97, 102))
@@ -111,7 +111,7 @@ def compared_within(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def copied(ctx: Context, call: Call) -> list[Outcome]:
-    """strcpy: exact for a short literal to where a pointer to one object points, else any characters."""
+    """strcpy: exact for a short literal to where a pointer to a few objects points, else any characters."""
     target, source = call.value(ctx, 0), call.value(ctx, 1)
     codes = known_text(ctx, source)
     if codes is not None and len(codes) < ctx.options.budgets.array_cells and _leads_to_characters(ctx, target):
@@ -126,12 +126,14 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
-    """Whether a pointer to characters points into one known object."""
+    """Whether a pointer to characters points into one of a few known objects."""
     kind = type_of(pointer)
     is_narrow = isinstance(kind, PointerType) and ctx.memory.types.size(kind.target) == 1
     if isinstance(pointer, Address):
         return is_narrow and isinstance(pointer.place, Direct)
-    return is_narrow and isinstance(pointer, Number) and len(addresses(pointer.origins) | pointer.origins & _OPEN) == 1
+    if not is_narrow or not isinstance(pointer, Number) or (pointer.origins & _OPEN and addresses(pointer.origins)):
+        return False
+    return 1 <= len(addresses(pointer.origins) | pointer.origins & _OPEN) <= _FEW
 
 
 def overwritten(size: int | None, may_fail: bool = False, most: int | None = None) -> Model:

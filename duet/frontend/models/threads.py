@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
@@ -19,17 +19,19 @@ from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models import jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
+from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
 from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
-from duet.plip.syntax import SKIP, Cell, Guard, Havoc, Join, Spawn
-from duet.plip.terms import compare, conjunction, constant, negate, variable
+from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
+from duet.plip.terms import add, compare, conjunction, constant, negate, variable
 
 STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
 ORPHANED = "processes made by fork wait for no lock that another thread has at that time"
 """What deadlocks say nothing of: the lock is never given back in the new process, which has one thread."""
 IDS = 1 << 20
+_ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
 DETACHED: Mark[str] = Mark("detached")
 """The mark of threads that may be detached, of anything for any: joining them need not wait."""
@@ -126,7 +128,10 @@ def thread_id(ctx: Context, template: str) -> Number:
     if template not in ctx.facts.many:
         return Number(constant(base), ULONG, base, base, origins)
     name = ctx.temporary(ULONG)
-    ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+    if number_told_apart(ctx):
+        ctx.builder.emit(Assign(name, add(variable(fresh(ctx, f"{template}:id", "threads", IDS)), constant(base))))
+    else:
+        ctx.builder.emit(Havoc(name, base, base + IDS - 1))
     ctx.temporaries.copies.add(name)
     return Number(variable(name), ULONG, base, base + IDS - 1, origins)
 
@@ -173,6 +178,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     start = builder.current
     ended, unknown = builder.fresh(), builder.fresh()
     is_certain = bool(names) and orderly == names and is_known
+    given_up = {code: builder.fresh() for code in late}
     for name in orderly:
         way = builder.fresh()
         builder.at(start)
@@ -180,7 +186,9 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
             Guard(conjunction(()) if is_certain and len(names) == 1 else compare(found.term, "==", ids[name])), way
         )
         builder.at(way)
+        _may_give_up(ctx, name, given_up)
         builder.emit(Join(name))
+        _expect_joined_once(ctx, name)
         builder.events.joined.setdefault(builder.current, []).append(name)
         _give_result(ctx, result, name, call, is_c11)
         builder.goto(ended)
@@ -200,16 +208,45 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
     refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
-    return _results(ctx, start, ended, {*refused, *late})
+    if number_told_apart(ctx) and orderly:
+        return _results(ctx, start, ended, {*refused}, given_up)
+    return _results(ctx, start, ended, {*refused, *late}, {})
 
 
-def _results(ctx: Context, start: int, ended: int, others: set[int]) -> list[Outcome]:
+def _may_give_up(ctx: Context, name: str, given_up: Mapping[int, int]) -> None:
+    """The ways in which one gives up to wait for a thread that runs once, where schedules are looked for.
+
+    Behind what others see of a thread last it still takes a while to end, so that one may do so at any time; but for a
+    thread that was joined already nobody waits (what happens then has no defined meaning).
+    """
+    if number_told_apart(ctx) and given_up:
+        ctx.builder.given.add(ctx.builder.current)
+        for end in given_up.values():
+            ctx.builder.edge(Guard(compare(variable(_joined_cell(ctx, name)), "==", constant(0))), end)
+
+
+def _expect_joined_once(ctx: Context, name: str) -> None:
+    """Lets only executions pass in which a thread that runs once is joined once, where schedules are looked for."""
+    if number_told_apart(ctx):
+        cell = _joined_cell(ctx, name)
+        ctx.builder.emit(Atomic((Guard(compare(variable(cell), "==", constant(0))), Assign(cell, constant(1)))))
+
+
+def _joined_cell(ctx: Context, name: str) -> str:
+    """The cell that says whether a thread was joined."""
+    cell = f"thread {name}:joined"
+    if cell not in ctx.memory.cells:
+        ctx.memory.cells[cell] = Cell(cell, None, False, 0, 0, f"{name} is joined", ctx.builder.span)
+    return cell
+
+
+def _results(ctx: Context, start: int, ended: int, others: set[int], given_up: Mapping[int, int]) -> list[Outcome]:
     """What joining may return where the thread has ended, and others where it is refused or given up."""
-    found: list[Outcome] = [(ended, literal(0))]
+    found: list[Outcome] = [(ended, literal(0)), *((way, literal(code)) for code, way in given_up.items())]
     for code in sorted(others):
         way = ctx.builder.fresh()
         ctx.builder.at(start)
-        ctx.builder.edge(Guard(conjunction(())), way)
+        ctx.builder.edge(Guard(conjunction(())), way, mark=_ANY_TIME)
         found.append((way, literal(code)))
     ctx.builder.at(start)
     ctx.builder.dead()

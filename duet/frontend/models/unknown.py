@@ -16,7 +16,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
-from duet.frontend.cells.locking import note_post_of_anything
+from duet.frontend.cells.locking import is_for_lock, note_post_of_anything, note_unknown_use
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
@@ -32,8 +32,27 @@ from duet.frontend.ctypes.origins import (
     keys,
     threads,
 )
-from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, PointerType, StructType, is_scalar
-from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Temporary, Untracked, Value, Whole
+from duet.frontend.ctypes.types import (
+    INT,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    is_scalar,
+)
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    Indirect,
+    Number,
+    Object,
+    Temporary,
+    Untracked,
+    Value,
+    Whole,
+    type_of,
+)
 from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
 from duet.frontend.models import registrations
@@ -44,12 +63,16 @@ from duet.plip.marks import Loss
 from duet.plip.terms import compare, constant
 
 ONLY_ARGUMENTS = (
-    "a function that is unknown changes only what its arguments, and those of earlier calls of such functions, lead to,"
-    " and only while one runs"
+    "a function that is unknown changes, and waits for, only what its arguments, and those of earlier calls of such"
+    " functions, lead to, and changes it only while one runs"
 )
 """What is assumed unless `--unknown-functions externals` is given."""
 UNSEEN = "what the library reaches in memory outside of the program is called during that call only"
 """What is assumed where a library function is given a pointer to such memory, or one of which nothing is known."""
+NO_LOCKS = "functions that are unknown have no locks of their own while they call functions of the program"
+"""What is assumed of them for deadlocks where they are given functions."""
+_LENT = Elsewhere("locks given to the library")
+"""Where functions of a library that are not known keep the locks that they were given."""
 ANY = "this pointer"
 """Names a function of which only a pointer is known: one of other files where there are some, else the library's."""
 IMPORT = "__duet_import"
@@ -85,7 +108,11 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         _change_operands(ctx, call)
     ctx.builder.note_chance()
     is_status = ctx.options.model == "linux" and call.name in STATUSES and ctx.library.is_told(call.name)
-    return answer(ctx, _status(ctx, result) if is_status else result)
+    if is_status:
+        result = _status(ctx, result)
+    if ctx.options.model == "linux":
+        registrations.note_result(ctx, call, values, result)
+    return answer(ctx, result)
 
 
 def _status(ctx: Context, result: Value) -> Value:
@@ -191,6 +218,8 @@ def clobber(
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing if is_kernel else reached)
     sharing.note_unknown(ctx, reached, call.node)
+    if ctx.describe(call.name) is None:
+        note_unknown_use(ctx, reached if is_foreign else _lent(ctx, values), call.node)
     if is_kernel and is_kept:
         ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
@@ -198,6 +227,8 @@ def clobber(
     _lend_to_streams(ctx, call, values, reached)
     change = partial(_change, ctx, call, reached, pointing)
     callbacks = functions(reached)
+    if callbacks and not is_kernel and ctx.wants("deadlock"):
+        ctx.assume(NO_LOCKS)
     when = "from here on" if is_kernel else "here"
     for name in callbacks if call.name != IMPORT else ():
         ctx.warn_once(call.node, "callback", name, f"'{name}' is taken to be called {when}, any number of times")
@@ -214,6 +245,13 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _lent(ctx: Context, values: Iterable[Value]) -> Origins:
+    """The origins of the locks that a library has: it knows of those that it was given as such, here or before."""
+    given = (origins_of(ctx, value) for value in values if is_for_lock(ctx, type_of(value)))
+    ctx.facts.pointers.hold(_LENT, NOTHING.union(*given))
+    return ctx.facts.pointers.held(_LENT)
 
 
 def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> None:

@@ -1,9 +1,14 @@
-"""The functions of the kernel that wait for callbacks, readers and completions, and those that are waited for."""
+"""The functions of the kernel that wait for callbacks, readers and completions, and those that are waited for.
+
+So do those that take locks which no model follows: all of a kind are one lock here, which readers have alone, too.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
+from duet.frontend.cells import interrupts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.waiting import (
     ATTRIBUTES,
@@ -50,6 +55,11 @@ WAITS: Mapping[str, str] = {
 """The functions that wait, with what for. *Source*: the comments of the kernel at their definitions."""
 _READING = {"rcu_read_lock": AccessKind.TAKE, "rcu_read_unlock": AccessKind.UNLOCK}
 COMPLETES = frozenset(("complete", "complete_all", "__duet_complete", "__duet_complete_all"))
+SPINNING, SLEEPING = "read/write locks of the kernel", "semaphores of the kernel"
+_SPINS = re.compile(r"_raw_(?:read|write)_(lock|trylock|unlock)(?:_(irq|irqsave|irqrestore|bh|nested))?")
+_SLEEPS = re.compile(
+    r"_?(down|up)(?:_(?:read|write))?(_trylock)?(?:_(?:interruptible|killable|timeout|nest|nested|lock|non_owner))*"
+)
 
 
 def note_call(ctx: Context, name: str, node: Node) -> None:
@@ -63,3 +73,25 @@ def note_call(ctx: Context, name: str, node: Node) -> None:
     elif (what := WAITS.get(name)) is not None:
         note(ctx, what, node, AccessKind.LOCK)
         note(ctx, what, node, AccessKind.UNLOCK)
+    elif (spins := _SPINS.fullmatch(name)) is not None:
+        _spin(ctx, spins[1], spins[2] or "", node)
+    elif (sleeps := _SLEEPS.fullmatch(name)) is not None:
+        taking = AccessKind.TAKE if sleeps[2] else AccessKind.LOCK
+        note(ctx, SLEEPING, node, taking if sleeps[1] == "down" else AccessKind.UNLOCK)
+
+
+def _spin(ctx: Context, how: str, context: str, node: Node) -> None:
+    """A lock that spins is taken or given back, with what that does to interrupts of this processor."""
+    if how == "unlock":
+        note(ctx, SPINNING, node, AccessKind.UNLOCK)
+        if context == "bh":
+            interrupts.hold_back(ctx, -1, node)
+        elif context:
+            interrupts.switch(ctx, False, node)
+        return
+    if context == "bh":
+        interrupts.hold_back(ctx, 1, node)
+    elif context in ("irq", "irqsave"):
+        interrupts.switch(ctx, True, node)
+    note(ctx, SPINNING, node, AccessKind.TAKE if how == "trylock" else AccessKind.LOCK)
+    interrupts.note_open(ctx, node)

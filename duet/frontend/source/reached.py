@@ -51,7 +51,7 @@ def _in_place(item: Item) -> str:
     """What stands for assembler of the user: nothing that has an effect, on the first line of it."""
     skipped = re.match(r"(?:\s|#[^\n]*\n)*", item.text)
     head = skipped[0] if skipped else ""
-    return head + '__asm__(".text");' + "".join(re.findall(r"\n(?:[ \t]*#[^\n]*)?", item.text[len(head) :])) + "\n"
+    return head + '__asm__(".text");' + "".join(re.findall(r"\n(?:[ \t]*#[^\n]*)?", item.text[len(head) :]))
 
 
 def _marker(item: Item) -> str:

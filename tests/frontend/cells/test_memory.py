@@ -182,7 +182,7 @@ def test_scalars_of_a_type() -> None:
 def test_one_index_may_choose_among_elements() -> None:
     ctx = context()
     of = declared(ctx, "t", ArrayType(ArrayType(INT, 2), 2), initial=None)
-    assert ctx.memory.choosing(Direct(of, (Index(constant(1), 2), Index(I, 2)), INT)) == 1
+    assert ctx.memory.choosing(Direct(of, (Index(constant(1), 2), Index(I, 2)), INT)) == (1, "t[1]")
     assert ctx.memory.choosing(Direct(of, (Index(I, 2), Index(I, 2)), INT)) is None
     assert ctx.memory.choosing(Direct(of, (Index(constant(1), 2), Index(constant(0), 2)), INT)) is None
 

@@ -11,7 +11,6 @@ from duet.frontend.cells.sharing import (
     attach,
     canonical,
     in_library,
-    is_wild,
     note_join,
     note_lock,
     note_place,
@@ -21,6 +20,7 @@ from duet.frontend.cells.sharing import (
     stack_of,
     wants_locks,
 )
+from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL
 from duet.frontend.ctypes.types import INT, ArrayType, CType, OpaqueType, PointerType

@@ -5,6 +5,7 @@
 #include <linux/types.h>
 #include <linux/fs.h>
 #include <linux/device.h>
+#include <linux/init.h>
 
 #define WATCHDOG_MINOR 130
 #define TEMP_MINOR 131
@@ -27,5 +28,17 @@ extern int misc_register(struct miscdevice *device);
 		if (__duet_nondet_bool())               \
 			__duet_misc->minor = MISC_DYNAMIC_MINOR; \
 	})
+
+#define module_misc_device(device)                      \
+	static int __duet_misc_init(void)               \
+	{                                               \
+		return misc_register(&(device));        \
+	}                                               \
+	static void __duet_misc_exit(void)              \
+	{                                               \
+		misc_deregister(&(device));             \
+	}                                               \
+	module_init(__duet_misc_init);                  \
+	module_exit(__duet_misc_exit)
 
 #endif

@@ -27,6 +27,12 @@ extern void synchronize_rcu(void);
 #define rcu_barrier() do { } while (0)
 /* The function may run at any time from here on. */
 #define call_rcu(head, function) __duet_spawn(function, head)
-#define kfree_rcu(pointer, member) ((void)(pointer))
+/* Readers may have it a while longer; memory that is used then counts as used too late. */
+extern void kfree(const void *pointer);
+extern void kvfree(const void *pointer);
+#define kfree_rcu(pointer, ...) kfree(pointer)
+#define kvfree_rcu(pointer, ...) kvfree(pointer)
+#define kfree_rcu_mightsleep(pointer) kfree(pointer)
+#define kvfree_rcu_mightsleep(pointer) kvfree(pointer)
 
 #endif

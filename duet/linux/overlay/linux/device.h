@@ -30,6 +30,10 @@ static inline void *devm_kmemdup(struct device *device, const void *source, size
 {
 	return kmemdup(source, size, flags);
 }
+static inline void devm_kfree(struct device *device, const void *memory)
+{
+	kfree(memory);
+}
 static inline int dev_err_probe(const struct device *device, int error, const char *format, ...)
 {
 	return error;
