@@ -154,3 +154,14 @@ def test_joining_a_thread_that_is_detached_or_cancelled_orders_nothing(spoiler: 
     )
     assert any(isinstance(c.instruction, Join) for c in lowered(text % "").program.commands)
     assert not any(isinstance(c.instruction, Join) for c in lowered(text % spoiler).program.commands)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"), [("flockfile(stdout);", "has locked a stream"), ("fork();", "no lock that another thread has")]
+)
+def test_locks_that_deadlocks_know_nothing_of_are_assumptions_with_their_places(call: str, text: str) -> None:
+    source = f"struct _IO_FILE; extern struct _IO_FILE *stdout;\nint main(void) {{\n{call} return 0; }}"
+    for properties, count in ((("deadlock",), 1), (("assertion",), 0)):
+        options = FrontendOptions(properties=properties)
+        found = lower(parse(source, "program.c", options), options).assumptions
+        assert sum(text in item and item.endswith("program.c:3") for item in found) == count

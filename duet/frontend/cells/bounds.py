@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.extent import Extent, exact_size, least_size
+from duet.frontend.cells.extent import Extent, Reach, exact_size, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, IntType, PointerType, StructType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -28,6 +28,7 @@ from duet.source import NOWHERE
 
 NO_OFFSET = constant(0)
 NO_EXTENT = Loss("how many bytes are accessed is not known")
+SOONER = Loss("whether the function stops before the limit is not known")
 
 
 def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
@@ -49,7 +50,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
-            _emit(ctx, node, fine, _lost(ctx, place.address))
+            _emit(ctx, node, fine, _lost(ctx, place.address), Reach.ALL)
 
 
 def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
@@ -75,6 +76,28 @@ def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
     )
 
 
+def may_go_on(ctx: Context, place: Direct | Indirect, at: int) -> bool:
+    """Whether an index is one of an array of at most one element that ends a structure in memory that was allocated.
+
+    GNU C lets such an array have as many elements as there is room for behind the structure.
+    """
+    step, name = place.path[at], place.path[at - 1] if at else None
+    if not isinstance(step, Index) or step.length not in (0, 1) or not isinstance(name, str):
+        return False
+    kind: CType = place.object.type if isinstance(place, Direct) else place.base
+    for before in place.path[: at - 1]:
+        if isinstance(before, Index):
+            kind = kind.element if isinstance(kind, ArrayType) else kind
+        elif isinstance(kind, StructType):
+            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == before)
+    is_allocated = isinstance(place, Indirect) or place.object.kind == "heap"
+    return is_allocated and isinstance(kind, StructType) and _is_at_end(ctx, kind, name)
+
+
+def _is_at_end(ctx: Context, kind: StructType, name: str) -> bool:
+    return kind.is_union or ctx.memory.types.members(kind)[-1].name == name
+
+
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
     """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
     if step.length is None or step.term is None:
@@ -86,17 +109,17 @@ def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -
     ctx.check(node, "array-bounds", fine)
 
 
-def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
+def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node, reach: Reach = Reach.DATA) -> None:
     """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
 
-    *Requires*: no read is deferred.
+    Only where all of them are touched they are there when execution goes on. *Requires*: no read is deferred.
     """
     if not ctx.wants("array-bounds"):
         return
     ctx.builder.flush()
     match pointer:
         case Address(Direct() as place):
-            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT)
+            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT, reach)
         case Address(FunctionPlace() | Temporary()):
             return
         case _:
@@ -107,7 +130,7 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
-                _emit(ctx, node, fine, _lost(ctx, address, extent is None))
+                _emit(ctx, node, fine, _lost(ctx, address, extent is None), reach)
             else:
                 _bytes_of_type_check(ctx, pointer, extent, node)
 
@@ -148,14 +171,15 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     address = number(ctx, pointer) if found is None else None
     known = [found] if found is not None else _objects(ctx, address) if address is not None else []
     ends = [_last_end(ctx, of) for of in known]
+    reach = Reach.ALL if limit is None else Reach.NEEDED
     if limit is not None and None in ends:
-        bytes_check(ctx, pointer, limit, node)
+        bytes_check(ctx, pointer, limit, node, reach)
     elif None in ends:
         unknown_check(ctx, node, Loss("where the string ends is not known"))
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
-            _emit(ctx, node, fine, None if address is None else _lost(ctx, address))
+            _emit(ctx, node, fine, None if address is None else _lost(ctx, address), reach)
 
 
 def _last_end(ctx: Context, of: Object) -> int | None:
@@ -220,11 +244,14 @@ def lost_of(of: Object, text: str) -> Loss:
     return Loss(text.format(of.label or of.key), place.file, place.line)
 
 
-def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None) -> None:
+def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, reach: Reach) -> None:
     if fine is None:
         unknown_check(ctx, node, loss)
-    else:
-        ctx.check(node, "array-bounds", fine)
+        return
+    if reach is Reach.NEEDED and fine != TRUE:
+        ctx.builder.flush()
+        fine = disjunction((fine, truth(ctx.havoc(BOOL, loss=SOONER))))
+    ctx.check(node, "array-bounds", fine, stops=reach is Reach.ALL)
 
 
 def _objects(ctx: Context, address: Number) -> list[Object]:

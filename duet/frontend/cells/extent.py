@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from typing import TypeAlias
 
 from duet.frontend.cells.memory import Memory
@@ -9,6 +10,16 @@ from duet.frontend.ctypes.values import Number, Object
 
 Extent: TypeAlias = Number | None
 """How many bytes something has, None where nobody knows."""
+
+
+class Reach(Enum):
+    """How many of the bytes that a library function is given it touches."""
+
+    ALL = auto()
+    DATA = auto()
+    """As many as there is data for, which may be all."""
+    NEEDED = auto()
+    """Those in front of what it looks for, as the end of a string; all if that is not there."""
 
 
 def is_nothing(extent: Extent) -> bool:

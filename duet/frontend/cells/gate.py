@@ -15,10 +15,10 @@ from enum import StrEnum
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import lifetimes, ownership, private, sharing
-from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, text_check
+from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, may_go_on, text_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
-from duet.frontend.cells.extent import Extent, is_nothing
+from duet.frontend.cells.extent import Extent, Reach, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, targets
 from duet.frontend.cells.thread import Outcome
@@ -111,8 +111,16 @@ def part(ctx: Context, place: _Place, node: Node) -> _Place:
     return replace(place, is_checked=True)
 
 
-def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node: Node, argument: Node) -> None:
-    """Touches so many bytes from where a pointer points to, of the object around it: only their checks.
+def bytes_from(
+    ctx: Context,
+    pointer: Value,
+    extent: Extent,
+    touch: Touch,
+    node: Node,
+    argument: Node,
+    reach: Reach = Reach.DATA,
+) -> None:
+    """Touches at most so many bytes from where a pointer points to, of the object around it: only their checks.
 
     `argument` is the pointer as the source has it.
     """
@@ -127,7 +135,7 @@ def bytes_from(ctx: Context, pointer: Value, extent: Extent, touch: Touch, node:
         lifetimes.check_use(ctx, address, None, argument)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
-    bytes_check(ctx, pointer, extent, node)
+    bytes_check(ctx, pointer, extent, node, reach)
 
 
 def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node) -> None:
@@ -159,7 +167,7 @@ def _with_indices(ctx: Context, place: _Place, node: Node) -> _Place:
     assert isinstance(place, Direct | Indirect)
     if not ctx.wants("array-bounds") or all(_is_inside(step) for step in place.path):
         return place
-    return replace(place, path=tuple(_checked(ctx, step, node) for step in place.path))
+    return replace(place, path=tuple(_checked(ctx, place, at, node) for at in range(len(place.path))))
 
 
 def _is_inside(step: str | Index) -> bool:
@@ -169,13 +177,19 @@ def _is_inside(step: str | Index) -> bool:
     return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
 
 
-def _checked(ctx: Context, step: str | Index, node: Node) -> str | Index:
+def _checked(ctx: Context, place: Direct | Indirect, at: int, node: Node) -> str | Index:
     """A step of a path, behind its check."""
+    step = place.path[at]
     if _is_inside(step):
         return step
     assert isinstance(step, Index)
-    index_check(ctx, step, node)
+    index_check(ctx, _limited(ctx, place, at, step), node)
     return replace(step, is_checked=True)
+
+
+def _limited(ctx: Context, place: Direct | Indirect, at: int, step: Index) -> Index:
+    """A step of a path with the length that the array has."""
+    return replace(step, length=None) if not _is_inside(step) and may_go_on(ctx, place, at) else step
 
 
 def element(ctx: Context, place: Place, node: Node, is_access: bool) -> Place:
@@ -188,7 +202,7 @@ def element(ctx: Context, place: Place, node: Node, is_access: bool) -> Place:
     last = place.path[-1]
     if not isinstance(last, Index) or last.term is None:
         return place
-    index_check(ctx, last, node, is_access)
+    index_check(ctx, _limited(ctx, place, len(place.path) - 1, last), node, is_access)
     is_decided = is_access or last.length is None
     return replace(place, path=(*place.path[:-1], replace(last, is_checked=True))) if is_decided else place
 

@@ -12,7 +12,7 @@ from duet.frontend.cells import gate
 from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.extent import Extent
+from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
@@ -167,10 +167,23 @@ def fill(
     _fill(ctx, pointer, extent.constant if extent is not None else None, call, origins, is_checked=True)
 
 
-def touch(ctx: Context, pointer: Value, extent: Extent, call: Call, how: Touch, position: int) -> None:
+def touch(
+    ctx: Context,
+    pointer: Value,
+    extent: Extent,
+    call: Call,
+    how: Touch,
+    position: int,
+    reach: Reach = Reach.DATA,
+) -> None:
     """Checks that the bytes that a library function is given at a position are there."""
     argument = call.arguments[position].node if position < len(call.arguments) else call.node
-    gate.bytes_from(ctx, pointer, extent, how, call.node, argument)
+    gate.bytes_from(ctx, pointer, extent, how, call.node, argument, reach)
+
+
+def read_within(ctx: Context, call: Call, text: Value, position: int, limit: Extent) -> None:
+    """Reads a string, the argument at a position, up to its end or so many bytes of it."""
+    gate.text(ctx, text, limit, call.node, call.arguments[position].node)
 
 
 def _fill(
@@ -200,7 +213,7 @@ def _may_lead_outside(pointer: Value) -> bool:
 
 def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Call) -> None:
     """memset: the same byte everywhere."""
-    touch(ctx, pointer, size, call, Touch.FILL, 0)
+    touch(ctx, pointer, size, call, Touch.FILL, 0, Reach.ALL)
     known = byte.constant if isinstance(byte, Number) else None
     place = containing(ctx, pointer, size.constant)
     if is_null(pointer):
@@ -229,8 +242,8 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
 
 def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
     """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
-    touch(ctx, target, size, call, Touch.FILL, 0)
-    touch(ctx, source, size, call, Touch.EXAMINE, 1)
+    touch(ctx, target, size, call, Touch.FILL, 0, Reach.ALL)
+    touch(ctx, source, size, call, Touch.EXAMINE, 1, Reach.ALL)
     into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
     if is_null(target):
         return

@@ -92,7 +92,7 @@ class Call:
         is_own = known is not None and is_stream(expected) and not ctx.facts.is_known(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
-        if known is not None and position in known.texts:
+        if known is not None and position in known.texts and not (is_null(value) and position in known.may_be_null):
             gate.text(ctx, value, None, self.node, self.arguments[position].node)
         if known is not None and not known.may_lack_handle and is_handle(expected):
             gate.handle(ctx, value, self.node, self.arguments[position].node)

@@ -16,6 +16,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
+from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.models.contents import move_contents
 from duet.frontend.models.counted import count_of, number_told_apart, take
@@ -63,6 +64,17 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
 def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strdup and the like: null, or a new object with any characters."""
     call.evaluate_all(ctx)
+    return _copy(ctx, call)
+
+
+def copied_within(ctx: Context, call: Call) -> list[Outcome]:
+    """strndup: as strdup, of at most so many characters."""
+    text, limit = call.value(ctx, 0), call.number(ctx, 1)
+    read_within(ctx, call, text, 0, limit)
+    return _copy(ctx, call)
+
+
+def _copy(ctx: Context, call: Call) -> list[Outcome]:
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
     value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False)

@@ -13,8 +13,8 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text
-from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, either
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
+from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
 from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text
@@ -24,12 +24,21 @@ from duet.plip.terms import compare, constant, scale, variable
 
 _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
+LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
 _OPTIONS = ("optarg", "optind", "optopt")
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
     """A function that may change all that its arguments lead to, as ioctl and recvmsg do."""
     return answer(ctx, arbitrary(ctx, call, result_type(call)))
+
+
+def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
+    """flockfile: a lock of the library's own, which deadlocks know nothing of."""
+    call.evaluate_all(ctx)
+    if ctx.wants("deadlock"):
+        ctx.assume_at(call.node, LOCKED_STREAM)
+    return done(ctx)
 
 
 def retains(ctx: Context, call: Call) -> list[Outcome]:
@@ -195,9 +204,12 @@ def parsed_time(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
-    """stpcpy: a string in the first argument, the result points to its end."""
+    """stpcpy, stpncpy: a string in the first argument, the result points to its end."""
     values = call.evaluate_all(ctx)
-    fill_text(ctx, values[0], call)
+    limit = values[2] if len(values) > 2 and isinstance(values[2], Number) else None
+    if limit is not None:
+        read_within(ctx, call, values[1], 1, limit)
+    fill_text(ctx, values[0], call, limit)
     return into(ctx, values[0], may_fail=False)
 
 

@@ -77,7 +77,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("signalfd", STATUS, reads=Reads.FLAT),
     LibraryFunction("memfd_create", STATUS, reads=Reads.BYTES),
     LibraryFunction(
-        "flockfile funlockfile ftrylockfile setlinebuf __ctype_get_mb_cur_max sync freopen fputc_unlocked tmpfile64 "
+        "funlockfile ftrylockfile setlinebuf __ctype_get_mb_cur_max sync freopen fputc_unlocked tmpfile64 "
         "putc_unlocked putchar_unlocked getc_unlocked getchar_unlocked fgetc_unlocked fopen64 feof_unlocked "
         "ferror_unlocked clearerr_unlocked fileno_unlocked fdopendir rewinddir seekdir telldir "
         "readdir64 ttyname ptsname fnmatch fpurge __fpurge putw getw fputwc putwc putwchar fgetwc getwc getwchar "
@@ -85,6 +85,7 @@ _FILES: tuple[LibraryFunction, ...] = (
         "puts_unlocked",
         ANY,
     ),
+    LibraryFunction("flockfile", posix.locks_stream),
     LibraryFunction("fflush_unlocked", ANY, may_lack_handle=True),
     LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING),
     LibraryFunction("fcntl", posix.controlled),

@@ -10,6 +10,7 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses
@@ -26,7 +27,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Direct, Index, Number, Value, is_null, literal, pointee, type_of
 from duet.frontend.expressions.places import pointed
-from duet.frontend.models.buffers import fill, fill_text, text_at, touch
+from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
@@ -72,8 +73,11 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
     codes = known_text(ctx, text)
     if codes is not None and limit is None:
         return answer(ctx, literal(len(codes), ULONG))
+    if limit is not None:
+        read_within(ctx, call, text, 0, limit)
     place = text_at(ctx, text)
     length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
+    length = None if length == 1 else length  # such an array may have more elements, see `may_go_on`
     top = length - 1 if length else _LONGEST
     if limit is not None:  # then the array may be full
         top = min(length or _LONGEST, limit.hi)
@@ -102,7 +106,7 @@ def compared_within(ctx: Context, call: Call) -> list[Outcome]:
     """strncmp and the like: any number; so many bytes are read of each string, if it does not end before."""
     values = call.evaluate_all(ctx)
     for place, value in enumerate(values[:2]):
-        gate.text(ctx, value, _size_at(values, 2), call.node, call.arguments[place].node)
+        read_within(ctx, call, value, place, _size_at(values, 2))
     return answer(ctx, ctx.havoc(INT))
 
 
@@ -132,14 +136,17 @@ def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
     return 1 <= len(addresses(pointer.origins) | pointer.origins & _OPEN) <= _FEW
 
 
-def overwritten(size: int | None, may_fail: bool = False) -> Model:
+def overwritten(size: int | None, may_fail: bool = False, most: int | None = None) -> Model:
     """strncpy, strcat, fgets and others that write a string to their first argument and return it, or null.
 
-    The argument at `size` says how many bytes; None where none does.
+    The argument at `size` says how many bytes; None where none does. That at `most` says how many are read
+    of the second.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
+        if most is not None:
+            read_within(ctx, call, values[1], 1, _size_at(values, most))
         fill_text(ctx, values[0], call, _size_at(values, size))
         if not may_fail:
             return answer(ctx, values[0])
@@ -242,7 +249,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
 def found_among(ctx: Context, call: Call) -> list[Outcome]:
     """memchr and the like: null, or a pointer into so many bytes."""
     values = call.evaluate_all(ctx)
-    touch(ctx, values[0], _size_at(values, 2), call, Touch.EXAMINE, 0)
+    touch(ctx, values[0], _size_at(values, 2), call, Touch.EXAMINE, 0, Reach.NEEDED)
     return into(ctx, values[0])
 
 

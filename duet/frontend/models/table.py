@@ -66,7 +66,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("realloc krealloc", heap.resize(1)),
     LibraryFunction("reallocarray", heap.resize(1, 2)),
     LibraryFunction("strdup wcsdup", heap.copied, texts=(0,)),
-    LibraryFunction("strndup", heap.copied),
+    LibraryFunction("strndup", heap.copied_within),
     LibraryFunction("posix_memalign", heap.allocate_into),
     _own("free", heap.release),
     LibraryFunction("cfree kfree vfree kvfree", heap.release),

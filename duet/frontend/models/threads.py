@@ -28,6 +28,8 @@ from duet.plip.terms import add, compare, conjunction, constant, negate, variabl
 
 STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
+ORPHANED = "processes made by fork wait for no lock that another thread has at that time"
+"""What deadlocks say nothing of: the lock is never given back in the new process, which has one thread."""
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
@@ -383,6 +385,8 @@ def forks(ctx: Context, call: Call) -> list[Outcome]:
     call.evaluate_all(ctx)
     ctx.facts.mark_any(FORKED)
     ctx.assume("processes made by fork share no memory that is tracked with each other")
+    if ctx.wants("deadlock"):
+        ctx.assume_at(call.node, ORPHANED)
     ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")
     ctx.builder.flush()
     child, parent, failed = ctx.builder.fork(3)

@@ -1,0 +1,61 @@
+"""Arrays of no or one element that end an allocated structure: GNU C lets them have as many as there is room for."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.frontend.cells import gate
+from tests.frontend.bodies import decided
+
+START = """#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+struct text { int length; char bytes[1]; };
+struct row { int count; int cells[0]; };
+struct outer { int kind; struct { int one; int last[1]; } inner; };
+struct front { int first[1]; int second; };
+struct text fixed;
+"""
+TEXT = "struct text *p = malloc(sizeof *p + 10); if (!p) return 1;"
+ROW = "struct row *p = malloc(sizeof *p + 12); if (!p) return 1;"
+OUTER = "struct outer *p = malloc(sizeof *p + 12); if (!p) return 1;"
+FALSE = {
+    "of one": f"{TEXT} p->bytes[5] = 'x'; assert(p->bytes[5] != 'x');",
+    "of none": f"{ROW} p->cells[2] = 7; assert(p->cells[2] != 7);",
+    "by a variable": f"{ROW} for (int i = 0; i < 3; i++) p->cells[i] = i; assert(p->cells[2] != 2);",
+    "by a pointer to it": f"{ROW} int *q = &p->cells[1]; *q = 4; assert(p->cells[1] != 4);",
+    "of a structure inside": f"{OUTER} p->inner.last[3] = 9; assert(p->inner.last[3] != 9);",
+    "a string": f'{TEXT} strcpy(p->bytes, "hello"); assert(strlen(p->bytes) != 5);',
+    "what comes behind": f"{TEXT} p->bytes[3] = 1; assert(0);",
+}
+OUTSIDE = {
+    "of a variable": "int i = fixed.length + 1; fixed.bytes[i] = 1;",
+    "not at the end": "struct front *p = malloc(sizeof *p); if (!p) return 1; int i = 1; p->first[i] = 1;",
+}
+INSIDE = {"the first element": f"{TEXT} p->bytes[0] = 1;"}
+
+
+def safe(body: str, subject: str) -> list[bool]:
+    return [item.is_safe for item in decided(START, body, "assertion", "array-bounds") if item.subject == subject]
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_is_behind_the_first_element_is_there(name: str) -> None:
+    assert safe(FALSE[name], "assertion") == [False]
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_other_arrays_end_where_they_say(name: str) -> None:
+    assert not all(safe(OUTSIDE[name], "array-bounds"))
+    assert safe(f"{OUTSIDE[name]} assert(0);", "assertion") == [True]
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_is_inside_is_proved(name: str) -> None:
+    assert all(safe(INSIDE[name], "array-bounds"))
+
+
+def test_the_defect_that_they_end_where_they_say_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "may_go_on", lambda *_: False)
+    assert safe(FALSE["of none"], "assertion") == [True]
+    assert safe(FALSE["what comes behind"], "assertion") == [True]
