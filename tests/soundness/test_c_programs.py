@@ -1,6 +1,6 @@
 """Random C programs against their executions: nothing that fails is proved, nothing that runs is unreachable.
 
-Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (300 by default, a
+Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (130 by default, a
 fifth of them with threads, a tenth mostly calls), `DUET_C_SEED` the first seed; longer runs with
 `python -m tests.soundness.c_soak`.
 """
