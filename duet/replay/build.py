@@ -78,6 +78,7 @@ def build(recipe: Recipe, folder: Path) -> Built:
     replaced = frozenset(name.removeprefix(_PREFIX) for name in names)
     _refuse_others(objects, replaced)
     _replace(objects, replaced, folder)
+    _keep_apart(runtime, objects, folder)
     executable = folder / "program"
     _link([*runtime, *objects], executable, folder)
     return Built(executable, _functions(executable))
@@ -99,13 +100,25 @@ def _replace(objects: Sequence[Path], replaced: frozenset[str], folder: Path) ->
         _run(["objcopy", f"--redefine-syms={listed}", f"--redefine-sym=main={MAIN}", *section, str(path)])
 
 
+def _keep_apart(runtime: Sequence[Path], objects: Sequence[Path], folder: Path) -> None:
+    """Gives what the runtime has for itself other names where the program has the same ones."""
+    own = {name for name in _global(runtime) if not name.startswith((_PREFIX, _RESERVED))} - {"main"}
+    both = sorted(own & _global(objects))
+    listed = _written(folder / "own_names", "".join(f"{name} __duet_own_{name}\n" for name in both))
+    for path in runtime if both else ():
+        _run(["objcopy", f"--redefine-syms={listed}", str(path)])
+
+
 def _missing(objects: Sequence[Path]) -> frozenset[str]:
     """What the object files use and none of them defines."""
     used = {line.split()[-1] for path in objects for line in _run(["nm", "--undefined-only", str(path)]).splitlines()}
-    defined = {
-        line.split()[-1] for path in objects for line in _run(["nm", "-g", "--defined-only", str(path)]).splitlines()
-    }
-    return frozenset(used - defined)
+    return frozenset(used - _global(objects))
+
+
+def _global(objects: Iterable[Path]) -> frozenset[str]:
+    """What object files define for others, functions and variables."""
+    lines = (line for path in objects for line in _run(["nm", "-g", "--defined-only", str(path)]).splitlines())
+    return frozenset(line.split()[-1] for line in lines)
 
 
 def _runtime(folder: Path) -> list[Path]:

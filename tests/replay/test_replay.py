@@ -71,6 +71,11 @@ def test_what_fails_is_seen_to(name: str, tmp_path: Path) -> None:
     assert found.steps[-1].line == recipe(tmp_path, text, property_name).check.line
 
 
+def test_names_of_the_runtime_are_free(tmp_path: Path) -> None:
+    text = "int running, locks;\nint known(int x) { return x; }\nint main(void) {\nassert(known(running)); // HERE\nreturn 0; }\n"
+    assert replay(recipe(tmp_path, text, "assertion")).has_failed
+
+
 def test_a_label_fails(tmp_path: Path) -> None:
     text = "int main(void) { if (x) return 0;\nERROR: // HERE\nreturn 1; }\n"
     assert replay(recipe(tmp_path, text, "unreach-call", expression="ERROR")).has_failed
