@@ -72,7 +72,8 @@ def test_what_fails_is_seen_to(name: str, tmp_path: Path) -> None:
 
 
 def test_names_of_the_runtime_are_free(tmp_path: Path) -> None:
-    text = "int running, locks;\nint known(int x) { return x; }\nint main(void) {\nassert(known(running)); // HERE\nreturn 0; }\n"
+    names = "int running, locks;\nint known(int x) { return x; }\n"
+    text = f"{names}int main(void) {{\nassert(known(running)); // HERE\nreturn 0; }}\n"
     assert replay(recipe(tmp_path, text, "assertion")).has_failed
 
 
