@@ -6,6 +6,9 @@
 #include "run.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <threads.h>
@@ -321,6 +324,47 @@ int replay_sem_post(sem_t *semaphore) {
 int replay_sem_getvalue(sem_t *semaphore, int *value) {
     point(UPDATE, HERE);
     return *value = known(semaphore, NORMAL)->count, 0;
+}
+
+/* Semaphores with names are those of this run only: no other process has them. */
+enum { MAX_NAMED = 64 };
+static struct {
+    char name[NAME_MAX + 1];
+    sem_t semaphore;
+    int is_linked;
+} named[MAX_NAMED];
+
+static int named_at(const char *name) {
+    for (int i = 0; i < MAX_NAMED; i++)
+        if (named[i].is_linked && !strcmp(named[i].name, name)) return i;
+    return -1;
+}
+
+sem_t *replay_sem_open(const char *name, int flags, ...) {
+    point(UPDATE, HERE);
+    int at = named_at(name), fresh = 0;
+    if (at >= 0) return flags & O_CREAT && flags & O_EXCL ? (errno = EEXIST, SEM_FAILED) : &named[at].semaphore;
+    if (!(flags & O_CREAT)) return errno = ENOENT, SEM_FAILED;
+    while (fresh < MAX_NAMED && *named[fresh].name) fresh++;
+    if (fresh == MAX_NAMED || strlen(name) > NAME_MAX) end_run();
+    va_list rest;
+    va_start(rest, flags);
+    (void)va_arg(rest, mode_t);
+    renewed(&named[fresh].semaphore, NORMAL)->count = va_arg(rest, unsigned);
+    va_end(rest);
+    strcpy(named[fresh].name, name);
+    named[fresh].is_linked = 1;
+    return &named[fresh].semaphore;
+}
+int replay_sem_close(sem_t *semaphore) {
+    (void)semaphore;
+    return point(UPDATE, HERE), 0;
+}
+int replay_sem_unlink(const char *name) {
+    point(UPDATE, HERE);
+    int at = named_at(name);
+    if (at < 0) return errno = ENOENT, -1;
+    return named[at].is_linked = 0, 0;
 }
 
 /* ---- barriers ---- */
