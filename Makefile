@@ -37,7 +37,7 @@ check: $(STAMP)
 
 # The documentation as pages in site/, and the manual pages of the commands in site/man.
 docs: $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check '.[docs]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	$(BIN)/click-man --target site/man duet
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from duet.__main__ import main
@@ -180,6 +180,7 @@ QUICK = settings(max_examples=400, deadline=None, suppress_health_check=[HealthC
 
 @QUICK
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8), st.sampled_from(FRAMES), st.sampled_from(("gnu17", "c23")))
+@example(["constexpr"], FRAMES[-1], "c23")
 def test_text_is_understood_or_refused_with_a_place(parts: list[str], frame: str, standard: str) -> None:
     text = frame.format(" ".join(parts))
     options = FrontendOptions(std=standard)

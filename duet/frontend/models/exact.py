@@ -96,9 +96,10 @@ def doubted(name: str, model: Model) -> Model:
     """The model of a function that may do less than the model says."""
 
     is_ours = name.startswith("__duet_")  # what the kernel model's headers, and jumps of assembler, are written with
-    reason = "what stands for this code allows any value" if is_ours else f"{name} is modelled by more than it does"
 
     def noted(ctx: Context, call: Call) -> list[Outcome]:
+        ours = "the model of the kernel" if ctx.options.model == "linux" else "what stands for this code"
+        reason = f"{ours} allows any value here" if is_ours else f"{name} is modelled by more than it does"
         ctx.builder.doubt(reason)
         return model(ctx, call)
 

@@ -179,6 +179,8 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
         kind = node.type
         while isinstance(kind, c_ast.ArrayDecl):
             kind = kind.type
+        if isinstance(kind, c_ast.FuncDecl):
+            self._parse_error("'constexpr' is for objects", node.coord)
         kind.quals = [*(kind.quals or []), "const"]
         if len(self._scope_stack) == 1 and "static" not in node.storage:
             node.storage.append("static")
