@@ -213,7 +213,7 @@ class _Explorer:
         while (work or level) and self._is_open():
             if not work:
                 path = level.pop()
-                work += self._followed(path, [thread for thread in _threads(path.state) if thread != _moved(path)])
+                work += self._followed(path, [thread for thread in path.state[1] if thread != _moved(path)])
                 continue
             path = work.pop()
             if (path.state, _moved(path)) in seen:
@@ -221,10 +221,9 @@ class _Explorer:
             if not room.take(*path.state):
                 break
             seen.add((path.state, _moved(path)))
-            is_all = self._is_close(path.state)
-            found = self._followed(path, _threads(path.state) if is_all else [_moved(path)])
+            found = self._followed(path, path.state[1] if self._is_close(path.state) else [_moved(path)])
             same = [after for after in found if after.last is not None and after.last.before == _moved(path)]
-            work += same or found or self._followed(path, _threads(path.state))
+            work += same or found or self._followed(path, path.state[1])
             interrupted += [path] if same else []
         return interrupted
 
@@ -326,10 +325,8 @@ class _Explorer:
                 values = (0,)
             else:
                 values = self._samples.of_range(self._samples.initial, cell.lo, cell.hi)
-                if (
-                    self._bounds.is_exact and cell.name not in self._inputs
-                ):  # what nobody has set is read by no such step
-                    values = values[:1]
+                if self._bounds.is_exact and cell.name not in self._inputs:
+                    values = values[:1]  # what nobody has set is read by no such step
             choices.append((frozenset(values),) if cell.summary else values)
             total *= len(choices[-1])
         if total <= _VECTORS:
@@ -352,10 +349,6 @@ class _Explorer:
         for slot in dead:
             changed[slot] = 0
         return tuple(changed)
-
-
-def _threads(state: State) -> Collection[Thread | None]:
-    return state[1]
 
 
 def _moved(path: Path) -> Thread | None:

@@ -156,8 +156,7 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
         return
     fine = _between(add(start, extent.term), 0, whole)
     if fine != TRUE:
-        unknown = truth(ctx.havoc(BOOL, loss=Loss("where this pointer leads is not known")))
-        ctx.check(node, "array-bounds", disjunction((fine, unknown)))
+        ctx.check(node, "array-bounds", _or_unknown(ctx, fine, Loss("where this pointer leads is not known")))
 
 
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
@@ -249,9 +248,14 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, rea
         unknown_check(ctx, node, loss)
         return
     if reach is Reach.NEEDED and fine != TRUE:
-        ctx.builder.flush()
-        fine = disjunction((fine, truth(ctx.havoc(BOOL, loss=SOONER))))
+        fine = _or_unknown(ctx, fine, SOONER)
     ctx.check(node, "array-bounds", fine, stops=reach is Reach.ALL)
+
+
+def _or_unknown(ctx: Context, fine: Formula, loss: Loss) -> Formula:
+    """What is fine for certain, or else may be: the check is open where it does not hold, and nothing refutes it."""
+    ctx.builder.flush()
+    return disjunction((fine, truth(ctx.havoc(BOOL, loss=loss))))
 
 
 def _objects(ctx: Context, address: Number) -> list[Object]:

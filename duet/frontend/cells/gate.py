@@ -312,10 +312,11 @@ def _note_each(ctx: Context, address: Number, node: Node, after: int | None) -> 
 
     Only for schedules: which one it is makes no difference to the locks that are held.
     """
-    single = [of for of in ctx.memory.pointed(address.origins) if of.kind == "heap" and not ctx.memory.is_multiple(of)]
     if ctx.options.budgets.first_allocations <= 0 or len(addresses(address.origins)) == 1:
         return after
-    for of in single:
+    for of in ctx.memory.pointed(address.origins):
+        if of.kind != "heap" or ctx.memory.is_multiple(of):
+            continue
         here, other = ctx.builder.branch(compare(address.term, "==", ctx.memory.base_term(of).term))
         ctx.builder.at(here)
         sharing.note_released(ctx, replace(address, origins=frozenset((of.origin,))), node)

@@ -171,10 +171,11 @@ def _knows_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:
 
 
 def _note(ctx: Context, place: Place, node: Node, kind: AccessKind, end: int | None) -> None:
-    if place.type != VOID:
-        ctx.facts.mark(_KINDS, place.type)
-    key = place.object.key if isinstance(place, Direct) else UNKNOWN_LOCK
-    ctx.facts.mark(_USED, (key, _WAITED_FOR_BY.get(kind, AccessKind.LOCK)))
+    if _is_wanted(ctx):
+        if place.type != VOID:
+            ctx.facts.mark(_KINDS, place.type)
+        key = place.object.key if isinstance(place, Direct) else UNKNOWN_LOCK
+        ctx.facts.mark(_USED, (key, _WAITED_FOR_BY.get(kind, AccessKind.LOCK)))
     if isinstance(place, Direct):
         sharing.note_lock(ctx, place.object, place.path, node, kind, end)
     else:

@@ -63,6 +63,9 @@ class Memory:
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
+    def __post_init__(self) -> None:
+        self.elements = Elements(self.facts, self.types, self.budgets)
+
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
         self.objects[new.key] = new
@@ -134,11 +137,6 @@ class Memory:
             self.elements.blur(place)
         name = self._cell(place, place.object.key + exact, kind, is_summary)
         return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
-
-    @property
-    def elements(self) -> Elements:
-        """Which elements of arrays have cells of their own."""
-        return Elements(self.facts, self.types, self.budgets)
 
     def choosing(self, place: Direct) -> tuple[int, str] | None:
         """Where in a path the one index is that is not constant, with the start of the names of the array's cells."""

@@ -128,15 +128,14 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
     origins = place.address.origins
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
-    if not known and not origins & UNKNOWN_POINTER:
-        if not ctx.is_settled(ctx.site(node)):
-            return [], None
-        origins = frozenset((ANYTHING,))
-    if ANYTHING in origins:
+    is_any = is_wild(ctx, origins)
+    if is_any and ANYTHING not in origins and not ctx.is_settled(ctx.site(node)):
+        return [], None
+    if is_any:
         known = ctx.memory.at_any_address(externals(ctx))
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
-    if (ANYTHING in origins and size.is_large(ctx)) or size.are_too_many(ctx, known):
+    if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
         ctx.facts.objects.untracked.add(*known)
     tracked = [name for name in known if name not in ctx.facts.objects.untracked]
     if len(tracked) < len(known):

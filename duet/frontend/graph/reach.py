@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from typing import TypeVar
+from typing import Protocol, Self, TypeVar
 
 Item = TypeVar("Item", int, str)
+
+
+class Known(Protocol):
+    """What may be known at a location."""
+
+    def common(self, other: Self) -> Self:
+        """What both know."""
+        ...
+
+
+State = TypeVar("State", bound=Known)
 
 
 def reached(starts: Iterable[Item], successors: Callable[[Item], Iterable[Item]]) -> Iterator[Item]:
@@ -22,3 +33,23 @@ def reached(starts: Iterable[Item], successors: Callable[[Item], Iterable[Item]]
 def reaches(starts: Iterable[Item], goals: Container[Item], successors: Callable[[Item], Iterable[Item]]) -> bool:
     """Whether a way of any length, also of none, leads from some start to a goal."""
     return any(item in goals for item in reached(starts, successors))
+
+
+def known_on_all_ways(
+    start: int, first: State, behind: Callable[[int, State], Iterable[tuple[int, State]]]
+) -> dict[int, State]:
+    """What is known at each location that ways from a start lead to, whatever the way: the greatest such solution.
+
+    `behind` gives what is known at the locations that follow one, from what is known there.
+    """
+    found = {start: first}
+    work = [start]
+    while work:
+        location = work.pop()
+        for target, after in behind(location, found[location]):
+            before = found.get(target)
+            both = after if before is None else before.common(after)
+            if both != before:
+                found[target] = both
+                work.append(target)
+    return found

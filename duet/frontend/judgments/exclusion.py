@@ -21,13 +21,13 @@ All three are decided by what is known of local cells on every path of the contr
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
-from duet.frontend.graph.reach import reached
+from duet.frontend.graph.reach import known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Spawn, steps
 from duet.plip.terms import add, scale, substitute, term_cells, variable
@@ -166,19 +166,15 @@ def known_by(
     outgoing: dict[int, list[Command]] = defaultdict(list)
     for command in commands:
         outgoing[command.source].append(command)
-    found = {entry: Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())}
-    work = [entry]
-    while work:
-        location = work.pop()
-        leaving = _leaving(found[location], location, events, cells)
+
+    def behind(location: int, known: Known) -> Iterator[tuple[int, Known]]:
+        leaving = _leaving(known, location, events, cells)
         for command in outgoing[location]:
-            after = _passed(command, leaving, cells).after_giving(events.givings.get(command.target, ()))
-            before = found.get(command.target)
-            both = after if before is None else before.common(after)
-            if both != before:
-                found[command.target] = both
-                work.append(command.target)
-    return found
+            given = events.givings.get(command.target, ())
+            yield command.target, _passed(command, leaving, cells).after_giving(given)
+
+    first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
+    return known_on_all_ways(entry, first, behind)
 
 
 def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:

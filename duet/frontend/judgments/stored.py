@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Events, Lasting, Registering, Storing
-from duet.frontend.graph.reach import reached
+from duet.frontend.graph.reach import known_on_all_ways, reached
 from duet.frontend.judgments.exclusion import Known, copies, sources
 from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
 from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
@@ -169,25 +169,17 @@ class _Paths:
 
     def states(self, start: int, first: _State, ends: Container[int] = ()) -> Mapping[int, _State]:
         """What is known at each location that a path leads to from a start, where something is known; up to ends."""
-        found = {start: first}
-        work = [start]
-        while work:
-            location = work.pop()
-            if location in ends:
-                continue
-            leaving = self._leaving(found[location], location)
-            for command in self.outgoing[location]:
+
+        def behind(location: int, state: _State) -> Iterator[tuple[int, _State]]:
+            leaving = self._leaving(state, location)
+            for command in self.outgoing[location] if location not in ends else ():
                 after: _State | None = leaving
                 for step in steps(command.instruction):
                     after = self._behind(after, step) if after is not None else None
-                if after is None:
-                    continue
-                before = found.get(command.target)
-                both = after if before is None else before.common(after)
-                if both != before:
-                    found[command.target] = both
-                    work.append(command.target)
-        return found
+                if after is not None:
+                    yield command.target, after
+
+        return known_on_all_ways(start, first, behind)
 
     def _leaving(self, state: _State, location: int) -> _State:
         """What is known behind what happens at a location."""

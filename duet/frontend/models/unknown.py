@@ -218,7 +218,7 @@ def clobber(
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing if is_kernel else reached)
     sharing.note_unknown(ctx, reached, call.node)
-    if ctx.describe(call.name) is None:
+    if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _lent(ctx, values), call.node)
     if is_kernel and is_kept:
         ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
