@@ -80,6 +80,7 @@ class Budgets:
     inlined_commands: int = 30_000  # of a template when a call is lowered: its callees get one copy each
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
+    callback_inlined_commands: int = 1_000  # the same in a driver, where each callback is a template
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
