@@ -142,6 +142,16 @@ static inline void *dev_get_drvdata(const struct device *device) { return device
 extern int device_register(struct device *device);
 extern int pm_runtime_get_sync(struct device *device);
 extern void devm_kfree(struct device *device, const void *memory);
+extern int devm_add_action(struct device *device, void (*action)(void *), void *data);
+extern void devm_remove_action(struct device *device, void (*action)(void *), void *data);
+static inline int devm_add_action_or_reset(struct device *device, void (*action)(void *), void *data)
+{
+	int status = devm_add_action(device, action, data);
+
+	if (status)
+		action(data);
+	return status;
+}
 """,
     "include/linux/platform_device.h": """
 #include <linux/device.h>
@@ -219,6 +229,19 @@ extern void init_timer_key(struct timer_list *timer, void (*function)(struct tim
 #define DEFINE_TIMER(name, callback) struct timer_list name = { .function = (callback) }
 extern int mod_timer(struct timer_list *timer, unsigned long expires);
 extern int del_timer_sync(struct timer_list *timer);
+""",
+    "include/linux/kthread.h": """
+#include <linux/err.h>
+struct task_struct;
+extern struct task_struct *kthread_create_on_node(int (*function)(void *), void *data, int node, const char *name, ...);
+extern int wake_up_process(struct task_struct *task);
+#define kthread_run(function, data, name) ({ struct task_struct *__made = \
+	kthread_create_on_node(function, data, -1, name); if (!IS_ERR(__made)) wake_up_process(__made); __made; })
+""",
+    "include/linux/hw_random.h": """
+struct hwrng { const char *name; int (*read)(struct hwrng *rng, void *data, unsigned long most); unsigned long priv; };
+extern int hwrng_register(struct hwrng *rng);
+extern int devm_hwrng_register(struct device *device, struct hwrng *rng);
 """,
     "include/linux/workqueue.h": """
 #include <linux/timer.h>

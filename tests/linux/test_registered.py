@@ -32,6 +32,8 @@ DRIVER = """
 #include <linux/leds.h>
 #include <linux/input.h>
 #include <linux/watchdog.h>
+#include <linux/kthread.h>
+#include <linux/hw_random.h>
 struct own {
 	int level;
 	struct led_classdev led;
@@ -41,6 +43,8 @@ struct own {
 	struct delayed_work later;
 	struct watchdog_device watchdog;
 	struct input_dev *input;
+	struct hwrng rng;
+	struct own *next;
 };
 struct small { struct led_classdev led; struct timer_list timer; };
 extern int any(void);
@@ -75,6 +79,31 @@ static void polled(struct input_dev *input)
 
 	level = by_poll->level;
 }
+static int draw(struct hwrng *rng, void *data, unsigned long most)
+{
+	struct own *by_random = (struct own *)rng->priv;
+
+	level = by_random->level;
+	return 0;
+}
+static int pick(struct hwrng *by_rng, void *data, unsigned long most)
+{
+	level = container_of(by_rng, struct own, rng)->level;
+	return 0;
+}
+static void undo(void *given)
+{
+	struct own *by_action = given;
+
+	level = by_action->level;
+}
+static int run(void *given)
+{
+	struct own *by_thread = given;
+
+	level = by_thread->level;
+	return 0;
+}
 static const struct watchdog_ops watchdog_ops = { .start = start };
 @BEFORE@
 static int probe(struct platform_device *device)
@@ -103,6 +132,8 @@ TIMER = "timer_setup(&own->timer, tick, 0);"
 WORK = "INIT_WORK(&own->work, worked);"
 LATER = "INIT_DELAYED_WORK(&own->later, late);"
 WATCHDOG = "own->watchdog.ops = &watchdog_ops;"
+RANDOM = "own->rng.read = draw; own->rng.priv = (unsigned long)own;"
+RANDOM_ON = "if (devm_hwrng_register(&device->dev, &own->rng)) return -1;"
 INPUT = "input->open = opened;"
 POLL = "if (input_setup_polling(input, polled)) return -1;"
 DATA = "input_set_drvdata(input, own);"
@@ -137,6 +168,13 @@ PROVED: Mapping[str, dict[str, str]] = {
     "an input device, and private data of its parent": {
         "PROBE": INPUT + DATA + INPUT_ON + "platform_set_drvdata(device, own);"
     },
+    "random numbers": {"PROBE": RANDOM + RANDOM_ON},
+    "random data": {"PROBE": "own->rng.read = pick;" + RANDOM_ON},
+    "an action": {"PROBE": "if (devm_add_action_or_reset(&device->dev, undo, own)) return -1;"},
+    "an action that is removed": {
+        "PROBE": "if (devm_add_action(&device->dev, undo, own)) return -1; devm_remove_action(&device->dev, undo, own);"
+    },
+    "a kernel thread": {"PROBE": 'if (IS_ERR(kthread_run(run, own, "n"))) return -1;'},
     "all of them": {
         "PROBE": LED
         + FLASH
@@ -162,6 +200,10 @@ CORES = {
     "a watchdog": "by_watchdog",
     "an input device": "by_input",
     "polled": "by_poll",
+    "an action": "by_action",
+    "a kernel thread": "by_thread",
+    "random numbers": "by_random",
+    "random data": "by_rng",
 }
 AROUND = "container_of(by_{})"
 OPEN: Mapping[str, tuple[dict[str, str], str]] = {
@@ -252,6 +294,33 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
             " led_classdev_register(&device->dev, &own->flash.led_cdev);"
         },
         AROUND.format("led"),
+    ),
+    "random numbers without data": ({"PROBE": "own->rng.read = draw;" + RANDOM_ON}, "by_random != 0"),
+    "random numbers without data in one way": (
+        {"PROBE": RANDOM + "if (any()) own->rng.priv = 0;" + RANDOM_ON},
+        "by_random != 0",
+    ),
+    "random numbers whose data is a pointer that may be null": (
+        {"PROBE": RANDOM + "own->rng.priv = (unsigned long)own->next;" + RANDOM_ON},
+        "by_random != 0",
+    ),
+    "the data of random numbers is set to null later": (
+        {"PROBE": RANDOM + RANDOM_ON + "own->rng.priv = 0;"},
+        "by_random != 0",
+    ),
+    "an action without data": ({"PROBE": "devm_add_action(&device->dev, undo, 0);"}, "by_action != 0"),
+    "an action without data that runs at once": (
+        {"PROBE": "devm_add_action_or_reset(&device->dev, undo, any() ? own : 0);"},
+        "by_action != 0",
+    ),
+    "an action that is handed over, too": (
+        {"PROBE": "devm_add_action(&device->dev, undo, own); other((void *)undo);"},
+        "by_action != 0",
+    ),
+    "a kernel thread without data": ({"PROBE": 'kthread_run(run, 0, "n");'}, "by_thread != 0"),
+    "two kernel threads": (
+        {"PROBE": 'kthread_run(run, own, "n"); if (any()) kthread_run(run, 0, "n");'},
+        "by_thread != 0",
     ),
     "a watchdog by itself": (
         {

@@ -117,6 +117,7 @@ def _words(text: str) -> frozenset[str]:
 DEVICE = ("device", "driver_data")
 WATCHDOG = ("watchdog_device", "driver_data")
 INPUT = ("input_dev", "dev.driver_data")
+RANDOM = ("hwrng", "priv")
 OPERATIONS = (
     Operations(  # Documentation/driver-api/gpio, gpiochip_add_data(): "data: driver-private data"
         "gpio_chip",
@@ -287,11 +288,12 @@ OPERATIONS = (
         around={"delayed_work": "work", "rcu_work": "work"},
         is_own=True,
     ),
-    Operations(  # hwrng_init(), rng_get_data(), set_current_rng(): "rng->init(rng)", of what was registered
+    Operations(  # struct hwrng: "priv: Private data, for use by the RNG driver"; hwrng_init(): "rng->init(rng)"
         "hwrng",
         _words("init cleanup data_present data_read read"),
-        {"hwrng_register": Itself(0), "devm_hwrng_register": Itself(1)},
+        {"hwrng_register": Stored(0), "devm_hwrng_register": Stored(1)},
         frozenset(("hwrng",)),
+        slot=RANDOM,
         harmless=_words("hwrng_unregister devm_hwrng_unregister hwrng_msleep"),
     ),
 )

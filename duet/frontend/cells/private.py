@@ -18,7 +18,7 @@ from __future__ import annotations
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.operations import DEVICE, INPUT, WATCHDOG, Operations
+from duet.frontend.cells.operations import DEVICE, INPUT, RANDOM, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
 from duet.frontend.ctypes.origins import Elsewhere, Origins
 from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType
@@ -29,7 +29,7 @@ from duet.frontend.judgments.stored import Slot
 from duet.plip.syntax import Assign
 from duet.plip.terms import constant
 
-SLOTS = (INPUT, DEVICE, WATCHDOG)
+SLOTS = (INPUT, DEVICE, WATCHDOG, RANDOM)
 """The members, each with its structure, the larger structures first.
 
 Those of devices are looked for in life cycles, those of others in memory.
