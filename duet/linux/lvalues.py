@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
-from duet.linux.tree import declarations, nodes, structures
+from duet.linux.tree import declarations, members, nodes, structures
 
 ELEMENT = "[]"
 """The structure and the member of an array of pointers."""
@@ -127,15 +127,10 @@ class Types:
                 return self._type(value.name, own)
             case c_ast.StructRef():
                 outer = self._structure(self._type(value.name, own))
-                members = self._members(outer)
-                fields = [member for member in members if member.name == value.field.name]
+                fields = [item for item in members(self.structures.get(outer)) if item.name == value.field.name]
                 return fields[0].type if len(fields) == 1 else None
             case _:
                 return None
-
-    def _members(self, structure: str) -> Iterable[c_ast.Decl]:
-        found = self.structures.get(structure)
-        return () if found is None else found.decls or ()
 
     def _structure(self, kind: c_ast.Node | None) -> str:
         """The tag of the structure that something is, or leads to; empty for others."""
