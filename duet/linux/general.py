@@ -21,7 +21,7 @@ from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.mentions import find_mentions
-from duet.linux.operations import find_operations
+from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED
 from duet.linux.tables import Tables
@@ -40,8 +40,7 @@ class Plan:
     `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in it.
     `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a function
     of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the functions on
-    that register what they are for. `loaded` are the numbers of the files that load
-    a module.
+    that register what they are for. `loaded` are the numbers of the files that load a module.
     """
 
     path: str
@@ -54,7 +53,7 @@ class Plan:
     lives: tuple[Life, ...] = ()
     standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    operations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    operations: Mapping[str, Operation] = field(default_factory=dict)
     loaded: tuple[int, ...] = ()
 
     @property
