@@ -388,6 +388,7 @@ struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday
 extern int rtc_valid_tm(struct rtc_time *time);
 extern long long rtc_tm_to_time64(struct rtc_time *time);
 extern void rtc_time64_to_tm(long long seconds, struct rtc_time *time);
+extern void *memchr_inv(const void *from, int byte, size_t count);
 extern int hex2bin(u8 *to, const char *digits, size_t count);
 extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
 extern int spi_write_then_read(struct spi_device *spi, const void *out, unsigned m, void *in, unsigned n);

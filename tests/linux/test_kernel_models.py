@@ -73,6 +73,10 @@ PAIRS: Mapping[str, tuple[str, str]] = {
         f"u8 v[4]; if (hex2bin(v, text, 4)) return 0; {CHECK}(other == 3);",
         "u8 v[4]; hex2bin(v, text, 5);",
     ),
+    "bytes that are looked at": (
+        f"u8 v[4] = {{0}}; void *p = memchr_inv(v, 0, 4); {CHECK}(v[3] == 0);",
+        "u8 v[4] = {0}; void *p = memchr_inv(v, 0, 5);",
+    ),
     "a time that is looked at": (
         f"struct rtc_time t = {{ .tm_mon = 3 }}; int r = rtc_valid_tm(&t); rtc_tm_to_time64(&t);"
         f" {CHECK}(r <= 0 && t.tm_mon == 3);",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.ctypes.library import Reads
 from duet.frontend.models import heap, strings
 from duet.frontend.models.effects import ANY, POINTED, UNKNOWN_SIZE, AnyValue, Bytes, Codes, Effect, codes, effect
 from duet.frontend.models.record import LibraryFunction
@@ -104,6 +105,7 @@ _CLOCKS: tuple[LibraryFunction, ...] = (
 _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("scnprintf vscnprintf", strings.formatted(2, is_clipped=True)),
     LibraryFunction("strscpy strscpy_pad", effect((0, 2), at_most=2)),
+    LibraryFunction("memchr_inv", strings.found_among, reads=Reads.BYTES),
     LibraryFunction("sysfs_streq", ANY, texts=(0, 1)),
     LibraryFunction("simple_read_from_buffer", Effect(((2, POINTED),), AnyValue(at_most=1), reads=((3, 4),))),
     LibraryFunction("simple_write_to_buffer", Effect(((0, 1), (2, POINTED)), AnyValue(at_most=4))),
