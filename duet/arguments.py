@@ -122,7 +122,7 @@ _run_options = [
     click.option("--run", "runs", is_flag=True,
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
-    click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
+    click.option("--witness", metavar="PATH", help="Write a witness (SV-COMP) of a refuted check, or of the proof."),
     click.option("--prp", metavar="PATH",
                  help="A property file (SV-COMP): what is checked; the last line says what is known of it."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),

@@ -6,9 +6,10 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from duet import __version__, lazy, terminal
 from duet.arguments import (
@@ -24,6 +25,7 @@ from duet.arguments import (
 )
 from duet.batch.command import batch
 from duet.errors import UsageError
+from duet.options import AnalysisOptions
 from duet.replay.command import command as replay_command
 from duet.replay.command import write_schedules
 from duet.result import Run
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from duet import competition, configuration, doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
     from duet.report import baseline, explained, files, html, json, sarif, text, witness
+    from duet.witness import command as correctness
 else:
     competition = lazy.module("duet.competition")
     configuration = lazy.module("duet.configuration")
@@ -49,6 +52,7 @@ else:
     sarif = lazy.module("duet.report.sarif")
     text = lazy.module("duet.report.text")
     witness = lazy.module("duet.report.witness")
+    correctness = lazy.module("duet.witness.command")
 
 BUG = (
     "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
@@ -157,13 +161,23 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
         files.write(page, html.render(run))
     if given["schedules"] is not None and not ending.failure:
         write_schedules(run, job.frontend, given["schedules"])
-    refuted = witness.first_refuted(run)
-    if given["witness"] is not None and refuted is not None:
-        files.write(given["witness"], witness.render(run, refuted))
+    if given["witness"] is not None and not ending.failure:
+        _write_witness(given["witness"], run, job)
     if asked is not None:
         click.echo(f"SV-COMP result: {competition.result(run, asked)}", err=form != "text" and given["output"] is None)
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
+
+
+def _write_witness(path: str, run: Run, job: pipeline.Job) -> None:
+    """A witness of a check that fails, or else of all that holds."""
+    refuted = witness.first_refuted(run)
+    if refuted is not None:
+        files.write(path, witness.render(run, refuted))
+    elif not correctness.write(path, run, job):
+        click.echo(
+            text.diagnostic(f"no witness is written to {path}: nothing is refuted, and not all is proved"), err=True
+        )
 
 
 def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
@@ -182,16 +196,28 @@ def _ending(job: pipeline.Job) -> pipeline.Ending:
 
 
 @cli.command(name="check")
-@click.argument("certificate", metavar="CERTIFICATE")
+@click.argument("certificate", metavar="PROOF")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@frontend_options
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="How long the check of a witness may take.")  # fmt: skip
 @debug_option
 @click.pass_context
-def check_command(context: click.Context, certificate: str, paths: tuple[str, ...], form: str, debug: bool) -> None:
-    """Check the proof in a CERTIFICATE, without the analysis that made it.
+def check_command(
+    context: click.Context, /, certificate: str, paths: tuple[str, ...], form: str, debug: bool, **given: Any
+) -> None:
+    """Check a PROOF: a certificate, without the analysis that made it, or a correctness witness (.yml).
+
+    A certificate tells how its program is read, for a witness the options do.
 
     Exit code: 0 it proves what it claims, 1 it does not, 2 it is not about these files, or is none.
     """
+    if certificate.endswith((".yml", ".yaml")):
+        _check_witness(context, certificate, paths, form, debug, given)
+    asked = [name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if asked:
+        raise UsageError("a certificate tells how its program is read: no options of the front end")
     outcome = limits.attempt(lambda: pipeline.certify(certificate, paths))
     match outcome:
         case limits.Finished((proof, found)):
@@ -204,6 +230,24 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
         case limits.Exceeded(_, message):
             click.echo(text.diagnostic(message), err=True)
             context.exit(3)
+
+
+def _check_witness(
+    context: click.Context, path: str, paths: tuple[str, ...], form: str, debug: bool, given: dict[str, Any]
+) -> NoReturn:
+    """Ends with the exit code of a witness."""
+    if given["properties"] is not None:
+        raise UsageError("what is checked stands in the witness: no --properties")
+    options = AnalysisOptions(verify=True, timeout=given["timeout"])
+    found = correctness.judged(path, pipeline.Job(paths, frontend(given, paths), options, is_thorough=True))
+    ending = found.examined.ending
+    if ending.failure is not None:
+        _complain(ending.failure, debug)
+        context.exit(ending.exit_code)
+    report = correctness.json_report(found) if form == "json" else correctness.text_report(found)
+    click.echo(report, nl=False)
+    limit = 3 if ending.exit_code == 3 else 1
+    context.exit(0 if found.is_confirmed else limit)
 
 
 _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness", "proof")
