@@ -33,7 +33,7 @@ from duet.result import Run
 if TYPE_CHECKING:
     from duet import competition, configuration, doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
-    from duet.report import baseline, explained, files, html, json, sarif, text, witness
+    from duet.report import baseline, explained, files, github, html, json, sarif, text, witness
     from duet.witness import command as correctness
 else:
     competition = lazy.module("duet.competition")
@@ -47,6 +47,7 @@ else:
     baseline = lazy.module("duet.report.baseline")
     explained = lazy.module("duet.report.explained")
     files = lazy.module("duet.report.files")
+    github = lazy.module("duet.report.github")
     html = lazy.module("duet.report.html")
     json = lazy.module("duet.report.json")
     sarif = lazy.module("duet.report.sarif")
@@ -156,7 +157,7 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     if ending.failure:
         _complain(ending.failure, given["debug"])
     if form in ("json", "sarif") or not ending.failure:
-        _deliver(run, form, given["output"], given["verbose"], context.obj.path if context.obj else "")
+        _deliver(run, given, context.obj.path if context.obj else "")
     if page is not None and not ending.failure:
         files.write(page, html.render(run))
     if given["schedules"] is not None and not ending.failure:
@@ -300,25 +301,28 @@ def doctor_command() -> None:
     click.echo(doctor.report(), nl=False)
 
 
-def _deliver(run: Run, form: str, output: str | None, is_verbose: bool, origin: str) -> None:
+def _deliver(run: Run, given: dict[str, Any], origin: str) -> None:
     """Puts the report where it was asked for; notes for people go to standard error, also of which configuration."""
+    form, output, is_verbose = given["form"], given["output"], given["verbose"]
     has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
     match form:
         case "json":
             report = json.render(run)
         case "sarif":
-            report = sarif.render(run)
+            report = sarif.render(run, given["profile"] == "full")
+        case "github":
+            report = github.render(run)
         case "html":
             report = html.render(run)
         case _:
             report = text.render(run, has_colour, is_verbose).results
-    if form == "text" or output is not None:
+    if form in ("text", "github") or output is not None:
         click.echo(text.notes(run, is_verbose), nl=False, err=True)
     if output is not None:
         files.write(output, report)
     else:
         click.echo(report, nl=False, color=has_colour)
-    if form == "text" or output is not None:
+    if form in ("text", "github") or output is not None:
         sys.stdout.flush()  # the ending stands behind the report where both are one stream
         click.echo(text.ending(run, is_verbose), nl=False, err=True)
         if origin:

@@ -31,7 +31,6 @@ _KEYS: Mapping[str, Key] = MappingProxyType({
     "database": Key("text", is_path=True),
     "only": Key("names"),
     "baseline": Key("text", is_path=True),
-    "system_headers": Key("flag"),
 })  # fmt: skip
 _PARAMETERS = MappingProxyType({"include": "include_dirs", "define": "defines", "assume": "assumed"})
 """The parameters of commands whose names are not those of their keys."""

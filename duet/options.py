@@ -8,7 +8,8 @@ DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
 UNKNOWN_FUNCTIONS = ("arguments", "externals")
-FORMATS = ("text", "json", "sarif", "html")
+FORMATS = ("text", "json", "sarif", "html", "github")
+SARIF_PROFILES = ("full", "ci")
 PROPERTIES = (
     "assertion",
     "unreach-call",

@@ -87,6 +87,7 @@ MOST_NEW = 20  # open checks that are told
 @click.option("--init", metavar="F", help="Function that runs first, with --entries.")
 @click.option("-I", "include", multiple=True, metavar="DIR", help="Directory to search for headers.")
 @click.option("-D", "define", multiple=True, metavar="NAME[=VAL]", help="Macro to define.")
+@click.option("--system-headers", is_flag=True, default=None, help="The headers of this machine, not the bundled ones.")
 @click.option("--std", help="C standard.")
 @click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 @click.pass_context
@@ -104,7 +105,8 @@ def batch(
     debug: bool,
     **options: Any,
 ) -> None:
-    """Analyse every task of a SUITE: a directory, a .toml set, or an SV-COMP task definition (.yml).
+    """Analyse every task of a SUITE: a directory, a .toml set, an SV-COMP task definition (.yml), or the files of a
+    compile_commands.json, each by itself.
 
     The options from --domain on are those of 'duet analyze'; they win over those of the suite.
 

@@ -50,6 +50,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "assume": Key("names", tuple(ASSUMPTIONS)),
     "include": Key("names", is_path=True),
     "define": Key("names"),
+    "system_headers": Key("flag"),
     "std": Key("text"),
     "domain": Key("text", DOMAINS),
     "engine": Key("text", ENGINES),
