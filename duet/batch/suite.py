@@ -38,9 +38,8 @@ def load(path: str, defaults: Settings, given: Settings) -> Suite:
     elif path.endswith(_DEFINITIONS):
         suite = Suite(os.path.basename(path), svcomp.tasks(path, os.path.basename(path), defaults, given))
     elif os.path.exists(path):
-        raise UsageError(
-            f"{path}: a suite is a directory, a .toml set, a .yml task definition or a compile_commands.json"
-        )
+        kinds = "a directory, a .toml set or a .yml task definition, or a compile_commands.json"
+        raise UsageError(f"{path}: a suite is {kinds}")
     else:
         raise UsageError(f"{path}: no such directory or file")
     if not suite.tasks:
