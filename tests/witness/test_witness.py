@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from duet.frontend.models import checks
-from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
+from tests.c.annotations import AnnotatedProgram, bundled, name, safe_part
 from tests.cli.conftest import Duet, duet  # noqa: F401  # a fixture
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "witness.schema.json").read_text(encoding="utf-8"))
@@ -218,16 +218,6 @@ def test_a_certificate_takes_no_options_of_the_front_end(duet: Duet, tmp_path: P
     duet("analyze", "a.c", "--certificate", "a.json")
     assert duet("check", "a.json", "a.c", "--parameterized").code == 2
     assert duet("check", "a.json", "a.c").code == 0
-
-
-def safe_part(program: AnnotatedProgram) -> str | None:
-    """A bundled program without its checks that fail, or that are not proved; None if that leaves none."""
-    lines = program.path.read_text(encoding="utf-8").splitlines()
-    for line in (*program.lines(Expected.UNSAFE), *program.lines(Expected.UNKNOWN)):
-        if not lines[line - 1].strip().startswith("assert("):
-            return None
-        lines[line - 1] = ";"
-    return "\n".join(lines) + "\n" if program.lines(Expected.SAFE) else None
 
 
 PROGRAMS = [
