@@ -56,8 +56,8 @@ else:
     correctness = lazy.module("duet.witness.command")
 
 BUG = (
-    "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
-    "(--debug shows where it happened)"
+    "this is a bug in duet; please report it with the input, the command line and the output of "
+    "'duet doctor --report' (--debug shows where it happened)"
 )
 
 
@@ -296,9 +296,10 @@ def lsp() -> None:
 
 
 @cli.command(name="doctor")
-def doctor_command() -> None:
+@click.option("--report", "is_for_others", is_flag=True, help="For the report of a bug: more versions, and no paths.")
+def doctor_command(is_for_others: bool) -> None:
     """Print which engines and libraries are found, and what is used by default."""
-    click.echo(doctor.report(), nl=False)
+    click.echo(doctor.report(is_for_others), nl=False)
 
 
 def _deliver(run: Run, given: dict[str, Any], origin: str) -> None:
