@@ -241,13 +241,14 @@ def _check_witness(
         raise UsageError("what is checked stands in the witness: no --properties")
     options = AnalysisOptions(verify=True, timeout=given["timeout"])
     found = correctness.judged(path, pipeline.Job(paths, frontend(given, paths), options, is_thorough=True))
-    ending = found.examined.ending
-    if ending.failure is not None:
-        _complain(ending.failure, debug)
-        context.exit(ending.exit_code)
+    endings = (found.plain, found.examined.ending)
+    for ending in endings:
+        if ending.failure is not None:
+            _complain(ending.failure, debug)
+            context.exit(ending.exit_code)
     report = correctness.json_report(found) if form == "json" else correctness.text_report(found)
     click.echo(report, nl=False)
-    limit = 3 if ending.exit_code == 3 else 1
+    limit = 3 if any(ending.exit_code == 3 for ending in endings) else 1
     context.exit(0 if found.is_confirmed else limit)
 
 
@@ -291,7 +292,7 @@ def lsp() -> None:
     try:
         from duet.lsp.server import server
     except ImportError as error:
-        raise UsageError(f"the language server needs {error.name}: pip install 'duet[lsp]'") from None
+        raise UsageError(f"the language server needs {error.name}: pip install 'duet-analyzer[lsp]'") from None
     server.start_io()
 
 

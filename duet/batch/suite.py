@@ -14,7 +14,7 @@ from duet.batch import settings, svcomp
 from duet.batch.settings import Settings
 from duet.batch.task import Published, Suite, Task
 from duet.errors import SourceError, UsageError
-from duet.frontend.source import commands
+from duet.frontend.source import commands, modules
 from duet.source import Span
 
 SUFFIXES = (".c", ".i", ".plip", ".bp")
@@ -76,19 +76,11 @@ def _database(path: str, defaults: Settings, given: Settings) -> Suite:
     frontend, analysis = settings.merge((defaults, given))
     tasks = []
     for unit in commands.read_commands(path):
-        is_library = frontend.entries is None and not _has_main(unit.path)
+        is_library = frontend.entries is None and not modules.has_main(unit.path)
         own = replace(frontend, units=(unit,), entries=("all",) if is_library else frontend.entries)
         note = "no main: every function that nothing calls runs as a thread" if is_library else ""
         tasks.append(Task(_named(unit.path, path), (unit.path,), own, analysis, note=note))
     return Suite(os.path.basename(os.path.dirname(os.path.abspath(path))), tuple(tasks))
-
-
-def _has_main(path: str) -> bool:
-    """Whether a file says something of a function `main`."""
-    try:
-        return re.search(rb"\bmain\s*\(", Path(path).read_bytes()) is not None
-    except OSError:
-        return True  # the task tells why it cannot be read
 
 
 def _named(file: str, database: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 
+from duet import pipeline
+from duet.deadline import Deadline
 from duet.errors import UsageError
 from duet.options import Invariant
 from duet.pipeline import Job
@@ -25,12 +27,17 @@ def write(path: str, run: Run, job: Job) -> bool:
     return True
 
 
+_SHARE = 0.5
+"""Of the time, what the property may take; the rest is for the invariants."""
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """What is known of a witness: of each invariant whether it holds, and of the specification."""
 
     path: str
     specification: str
+    plain: pipeline.Ending  # of the program without the invariants
     examined: Examined
     invariants: tuple[Invariant, ...]
 
@@ -42,10 +49,8 @@ class Judged:
     @property
     def is_proved(self) -> bool:
         """Whether the specification holds."""
-        run = self.examined.ending.run
-        return run.status is RunStatus.COMPLETE and all(
-            one.status.is_safe for one in run.assertions if one.check.property_name in run.properties
-        )
+        run = self.plain.run
+        return run.status is RunStatus.COMPLETE and all(one.status.is_safe for one in run.assertions)
 
     @property
     def is_confirmed(self) -> bool:
@@ -59,15 +64,23 @@ def judged(path: str, job: Job) -> Judged:
     frontend = replace(job.frontend, properties=checks(path, witness.specification), has_default_properties=False)
     if frontend.model is not None:
         raise UsageError("witnesses are about programs with a main of their own")
-    return Judged(path, witness.specification, examined(replace(job, frontend=frontend), found), found)
+    job = replace(job, frontend=frontend)
+    limit = Deadline.after(job.analysis.timeout)
+    plain = pipeline.run(_within(job, limit.share(_SHARE)))
+    return Judged(path, witness.specification, plain, examined(_within(job, limit), found), found)
+
+
+def _within(job: Job, limit: Deadline) -> Job:
+    """A job that has until a moment."""
+    timeout = max(1.0, limit.left) if limit.is_set else None
+    return replace(job, analysis=replace(job.analysis, timeout=timeout))
 
 
 def text_report(found: Judged) -> str:
     """A line for each invariant that is refused, then what is confirmed and how."""
     lines = [f"{item.file}:{item.line}:{max(item.column, 1)}: refused: '{item.expression}' {_reason(found, item)}"
              for item in found.refused]  # fmt: skip
-    run, count = found.examined.ending.run, len(found.invariants)
-    asked = [one for one in run.assertions if one.check.property_name in run.properties]
+    asked, count = found.plain.run.assertions, len(found.invariants)
     shown = sum(one.check in found.examined.certified for one in asked)
     verdict = "confirmed" if found.is_confirmed else "not confirmed"
     parts = [f"{count - len(found.refused)} of {count} invariants certified"]
@@ -91,8 +104,7 @@ def _reason(found: Judged, item: Invariant) -> str:
 
 def json_report(found: Judged) -> str:
     """The same as one JSON object (`docs/witness-check.schema.json`)."""
-    run = found.examined.ending.run
-    asked = [one for one in run.assertions if one.check.property_name in run.properties]
+    asked = found.plain.run.assertions
     document = {
         "schema": "duet.witness/1",
         "witness": found.path,

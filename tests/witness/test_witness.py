@@ -236,9 +236,9 @@ def test_witnesses_of_bundled_programs_are_confirmed(program: AnnotatedProgram, 
     assert text is not None
     (tmp_path / "a.c").write_text(text, encoding="utf-8")
     how = [word for word in program.arguments if word == "--parameterized"]
-    done = duet("verify", "a.c", "--witness", "a.yml", "--properties=assertion,unreach-call", "--timeout=100", *how)
+    done = duet("verify", "a.c", "--witness", "a.yml", "--properties=assertion,unreach-call", "--timeout=300", *how)
     if done.code != 0:
         pytest.skip("not all is proved")
     jsonschema.validate(yaml.safe_load((tmp_path / "a.yml").read_text(encoding="utf-8")), SCHEMA)
-    done = duet("check", "a.yml", "a.c", "--timeout=100", *how)
+    done = duet("check", "a.yml", "a.c", "--timeout=300", *how)
     assert done.code == 0, done.out + done.err
