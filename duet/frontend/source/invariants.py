@@ -150,10 +150,14 @@ def _is_statement(parent: Node, name: str) -> bool:
 
 
 def _stated(item: Invariant, statements: Sequence[tuple[Span, Node]]) -> Node:
-    """The statement that an invariant is about: the outer one where several begin there."""
+    """The statement that an invariant is about: the outer one where several begin there.
+
+    Not a label of a declaration (C23), since nothing can be put between the two.
+    """
     for span, node in sorted(statements, key=lambda one: one[0].column):
         is_here = span.file == item.file and span.line == item.line and item.column in (0, span.column)
-        if is_here and (not item.is_of_loop or isinstance(node, _LOOPS)):
+        is_named = isinstance(node, c_ast.Label) and isinstance(node.stmt, c_ast.Decl | c_ast.DeclList | c_ast.Typedef)
+        if is_here and not is_named and (not item.is_of_loop or isinstance(node, _LOOPS)):
             return node
     what = "loop" if item.is_of_loop else "statement"
     raise SourceError(f"no {what} begins here, of which the witness has an invariant", _span(item))
