@@ -69,6 +69,11 @@ class Names(click.ParamType[tuple[str, ...]]):
         return [CompletionItem(f"{before}{comma}{name}") for name in self.known if name.startswith(last)]
 
 
+def examples(*lines: str) -> str:
+    """What the help of a command ends with: what to type, a line each."""
+    return "\n\n".join(("Examples:", "\b\n" + "\n".join(f"  {line}" for line in lines)))
+
+
 def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         for decorator in reversed(decorators):

@@ -16,6 +16,7 @@ from duet.arguments import (
     analysis,
     analysis_options,
     debug_option,
+    examples,
     explain_options,
     frontend,
     frontend_options,
@@ -83,7 +84,15 @@ def init() -> None:
     click.echo(f"wrote {configuration.NAME}; 'duet analyze' takes it from here on")
 
 
-@cli.command()
+@cli.command(
+    epilog=examples(
+        "duet analyze server.c",
+        "duet analyze queue.c --entries push,pop --parameterized",
+        "duet analyze --compile-commands build --system-headers",
+        "duet analyze server.c --properties data-race,deadlock --html report.html",
+        "duet analyze server.c --baseline last-week.json --format github",
+    )
+)
 @run_options
 @click.option("--verify/--no-verify", default=True, show_default=True,
               help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
@@ -96,7 +105,13 @@ def analyze(context: click.Context, /, **given: Any) -> None:
     _run(context, given | {"verify": given["verify"] or given["runs"]}, is_thorough=given["runs"])
 
 
-@cli.command()
+@cli.command(
+    epilog=examples(
+        "duet verify server.c --timeout 300",
+        "duet verify server.c --schedules found",
+        "duet verify program.c --prp unreach-call.prp --witness program.yml",
+    )
+)
 @run_options
 @click.pass_context
 def verify(context: click.Context, /, **given: Any) -> None:
@@ -107,7 +122,7 @@ def verify(context: click.Context, /, **given: Any) -> None:
     _run(context, given | {"verify": True}, is_thorough=True)
 
 
-@cli.command()
+@cli.command(epilog=examples("duet explain server.c:120", "duet explain server.c:120 --properties data-race"))
 @explain_options
 @click.pass_context
 def explain(context: click.Context, /, place: str, **given: Any) -> None:
@@ -196,7 +211,13 @@ def _ending(job: pipeline.Job) -> pipeline.Ending:
         return pipeline.run(job, is_interruptible=True, heard=told.heard)
 
 
-@cli.command(name="check")
+@cli.command(
+    name="check",
+    epilog=examples(
+        "duet check proof.json server.c",
+        "duet check server.yml server.c --timeout 300",
+    ),
+)
 @click.argument("certificate", metavar="PROOF")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
@@ -255,7 +276,15 @@ def _check_witness(
 _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness", "proof")
 
 
-@cli.command(name="show")
+@cli.command(
+    name="show",
+    epilog=examples(
+        "duet show plip server.c",
+        "duet show cfg server.c --dot",
+        "duet show proof server.c:12",
+        "duet show harness driver.c --model linux",
+    ),
+)
 @click.argument("what", type=click.Choice(_SHOWN))
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @frontend_options

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duet import lazy
-from duet.arguments import Names
+from duet.arguments import Names, examples
 from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NO_ASSUMPTIONS, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
@@ -39,7 +39,14 @@ DEFAULT_DIRECTORY = "duet-results"
 MOST_NEW = 20  # open checks that are told
 
 
-@click.command(name="batch")
+@click.command(
+    name="batch",
+    epilog=examples(
+        "duet batch src -j 4 --timeout 60 -o results",
+        "duet batch build/compile_commands.json --system-headers",
+        "duet batch src -o results --resume",
+    ),
+)
 @click.argument("path", metavar="SUITE")
 @click.option("-j", "jobs", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time [default: CPUs].")
 @click.option(
