@@ -10,7 +10,7 @@ from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.frontend.cells import contracts
 from duet.linux import handed
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
 from tests.linux import kernel_tree
 
@@ -43,12 +43,15 @@ READ = "static int get(struct device *d, struct rtc_time *t) { @DO@ return 0; }"
 ALARM = "static int alarm(struct device *d, struct rtc_wkalrm *w) { @DO@ return 0; }"
 
 
-def open_checks(directory: Path, body: str, load: str, properties: tuple[str, ...]) -> list[str]:
+def open_checks(
+    directory: Path, body: str, load: str, properties: tuple[str, ...], budgets: Budgets | None = None
+) -> list[str]:
     """The checks of a driver that stay open."""
     kernel = kernel_tree.make(directory)
     source = directory / "driver.c"
     source.write_text(DRIVER.replace("@BODY@", body).replace("@LOAD@", load))
-    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel), properties=properties), Clock())
+    options = FrontendOptions(model="linux", kernel=str(kernel), properties=properties, budgets=budgets or Budgets())
+    found = read((str(source),), options, Clock())
     assert not found.unknown
     verdicts = analyse(found.program, AnalysisOptions(domain="interval"))
     return sorted(
@@ -56,6 +59,10 @@ def open_checks(directory: Path, body: str, load: str, properties: tuple[str, ..
         for check, status in zip(verdicts.fixpoints[0].verdicts, verdicts.statuses, strict=True)
         if not status.is_safe
     )
+
+
+FEW = Budgets(callback_commands=0)
+"""All callbacks are one thread."""
 
 
 def of_clock(directory: Path, function: str, do: str, member: str, *properties: str) -> list[str]:
@@ -133,6 +140,17 @@ def test_a_file_has_a_page(tmp_path: Path) -> None:
     load = "return file_register(&file);"
     assert not open_checks(tmp_path, body.replace("@INDEX@", "4095"), load, ("array-bounds",))
     assert open_checks(tmp_path, body.replace("@INDEX@", "4096"), load, ("array-bounds",))
+
+
+def test_many_callbacks_are_given_the_same(tmp_path: Path) -> None:
+    load = "return sensor_register(&ops);"
+    body = (
+        "static int value(struct device *d, int k, unsigned a, int c, long *v) { *v = 3; @MORE@ return 0; }\n"
+        "static const struct hwmon_ops ops = { .read = value };"
+    )
+    for more, number in (("", 0), ("v[1] = 2;", 1)):
+        text = body.replace("@MORE@", more)
+        assert len(open_checks(tmp_path, text, load, ("array-bounds", "null-dereference"), FEW)) == number
 
 
 def test_a_type_that_has_no_such_members_is_left_alone(tmp_path: Path) -> None:
