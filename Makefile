@@ -10,7 +10,7 @@ WORKERS ?= auto
 DURATIONS ?=
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
 
-.PHONY: setup demo check test docs soak soak-c bench fmt clean
+.PHONY: setup demo check test docs pictures soak soak-c bench fmt clean
 
 setup: $(STAMP)
 
@@ -40,6 +40,10 @@ docs: $(STAMP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	$(BIN)/click-man --target site/man duet
+
+# The pictures in docs/pictures, from real runs.
+pictures: $(STAMP)
+	$(BIN)/python -m tests.pictures
 
 # Random programs against the explicit-state semantics, as many as you have time for.
 PROGRAMS ?= 100000

@@ -25,6 +25,7 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.reading`: from files and options to the program that is analysed.
 - `duet.pipeline`, `duet.show`, `duet.stages`, `duet.doctor`: the stages put together, what they see, what they can use.
 - `duet.batch`: many tasks at once: suites, worker processes, results that survive a kill, tables.
+- `duet.witness`: correctness witnesses: invariants in C at places of the source, written, read and checked.
 - `duet.competition`, `duet.benchexec`: one property and one result line, as competitions have it.
 - `duet.lsp`: a language server for editors; `duet.configuration`: files and options that a directory has.
 - `duet.cli`, `duet.arguments`, `duet.__main__`: the command line; `duet.terminal`, `duet.progress`: what a terminal

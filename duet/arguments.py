@@ -23,6 +23,7 @@ from duet.options import (
     NO_ASSUMPTIONS,
     NUMERICS,
     PROPERTIES,
+    SARIF_PROFILES,
     THREAD_PROPERTIES,
     UNKNOWN_FUNCTIONS,
     AnalysisOptions,
@@ -66,6 +67,11 @@ class Names(click.ParamType[tuple[str, ...]]):
         del ctx, param
         before, comma, last = incomplete.rpartition(",")
         return [CompletionItem(f"{before}{comma}{name}") for name in self.known if name.startswith(last)]
+
+
+def examples(*lines: str) -> str:
+    """What the help of a command ends with: what to type, a line each."""
+    return "\n\n".join(("Examples:", "\b\n" + "\n".join(f"  {line}" for line in lines)))
 
 
 def _all(decorators: list[Callable[[Any], Any]]) -> Callable[[Command], Command]:
@@ -121,12 +127,14 @@ _run_options = [
     click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Hard time limit."),
     click.option("--memory", type=click.IntRange(min=1), metavar="MIB", help="Hard memory limit."),
     click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True),
+    click.option("--sarif-profile", "profile", type=click.Choice(SARIF_PROFILES), default="full", show_default=True,
+                 help="Which checks SARIF has: all, or only open ones, for services that take each for an alarm."),
     click.option("-o", "output", metavar="PATH", help="Write the result there instead of to standard output."),
     click.option("--html", "page", metavar="PATH", help="Write an HTML report there, too."),
     click.option("--run", "runs", is_flag=True,
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
-    click.option("--witness", metavar="PATH", help="Write a violation witness (SV-COMP) of the first refuted check."),
+    click.option("--witness", metavar="PATH", help="Write a witness (SV-COMP) of a refuted check, or of the proof."),
     click.option("--prp", metavar="PATH",
                  help="A property file (SV-COMP): what is checked; the last line says what is known of it."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),

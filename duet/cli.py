@@ -6,15 +6,17 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+from click.core import ParameterSource
 
 from duet import __version__, lazy, terminal
 from duet.arguments import (
     analysis,
     analysis_options,
     debug_option,
+    examples,
     explain_options,
     frontend,
     frontend_options,
@@ -24,6 +26,7 @@ from duet.arguments import (
 )
 from duet.batch.command import batch
 from duet.errors import UsageError
+from duet.options import AnalysisOptions
 from duet.replay.command import command as replay_command
 from duet.replay.command import write_schedules
 from duet.result import Run
@@ -31,7 +34,8 @@ from duet.result import Run
 if TYPE_CHECKING:
     from duet import competition, configuration, doctor, limits, pipeline, progress, stages
     from duet.certificate import report as proofs
-    from duet.report import baseline, explained, files, html, json, sarif, text, witness
+    from duet.report import baseline, explained, files, github, html, json, sarif, text, witness
+    from duet.witness import command as correctness
 else:
     competition = lazy.module("duet.competition")
     configuration = lazy.module("duet.configuration")
@@ -44,15 +48,17 @@ else:
     baseline = lazy.module("duet.report.baseline")
     explained = lazy.module("duet.report.explained")
     files = lazy.module("duet.report.files")
+    github = lazy.module("duet.report.github")
     html = lazy.module("duet.report.html")
     json = lazy.module("duet.report.json")
     sarif = lazy.module("duet.report.sarif")
     text = lazy.module("duet.report.text")
     witness = lazy.module("duet.report.witness")
+    correctness = lazy.module("duet.witness.command")
 
 BUG = (
-    "this is a bug in duet; please report it with the input, the command line and the output of 'duet doctor' "
-    "(--debug shows where it happened)"
+    "this is a bug in duet; please report it with the input, the command line and the output of "
+    "'duet doctor --report' (--debug shows where it happened)"
 )
 
 
@@ -78,7 +84,15 @@ def init() -> None:
     click.echo(f"wrote {configuration.NAME}; 'duet analyze' takes it from here on")
 
 
-@cli.command()
+@cli.command(
+    epilog=examples(
+        "duet analyze server.c",
+        "duet analyze queue.c --entries push,pop --parameterized",
+        "duet analyze --compile-commands build --system-headers",
+        "duet analyze server.c --properties data-race,deadlock --html report.html",
+        "duet analyze server.c --baseline last-week.json --format github",
+    )
+)
 @run_options
 @click.option("--verify/--no-verify", default=True, show_default=True,
               help="Look into checks that stay open for a few seconds, as 'duet verify' does for longer.")  # fmt: skip
@@ -91,7 +105,13 @@ def analyze(context: click.Context, /, **given: Any) -> None:
     _run(context, given | {"verify": given["verify"] or given["runs"]}, is_thorough=given["runs"])
 
 
-@cli.command()
+@cli.command(
+    epilog=examples(
+        "duet verify server.c --timeout 300",
+        "duet verify server.c --schedules found",
+        "duet verify program.c --prp unreach-call.prp --witness program.yml",
+    )
+)
 @run_options
 @click.pass_context
 def verify(context: click.Context, /, **given: Any) -> None:
@@ -102,7 +122,7 @@ def verify(context: click.Context, /, **given: Any) -> None:
     _run(context, given | {"verify": True}, is_thorough=True)
 
 
-@cli.command()
+@cli.command(epilog=examples("duet explain server.c:120", "duet explain server.c:120 --properties data-race"))
 @explain_options
 @click.pass_context
 def explain(context: click.Context, /, place: str, **given: Any) -> None:
@@ -152,18 +172,28 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     if ending.failure:
         _complain(ending.failure, given["debug"])
     if form in ("json", "sarif") or not ending.failure:
-        _deliver(run, form, given["output"], given["verbose"], context.obj.path if context.obj else "")
+        _deliver(run, given, context.obj.path if context.obj else "")
     if page is not None and not ending.failure:
         files.write(page, html.render(run))
     if given["schedules"] is not None and not ending.failure:
         write_schedules(run, job.frontend, given["schedules"])
-    refuted = witness.first_refuted(run)
-    if given["witness"] is not None and refuted is not None:
-        files.write(given["witness"], witness.render(run, refuted))
+    if given["witness"] is not None and not ending.failure:
+        _write_witness(given["witness"], run, job)
     if asked is not None:
         click.echo(f"SV-COMP result: {competition.result(run, asked)}", err=form != "text" and given["output"] is None)
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
+
+
+def _write_witness(path: str, run: Run, job: pipeline.Job) -> None:
+    """A witness of a check that fails, or else of all that holds."""
+    refuted = witness.first_refuted(run)
+    if refuted is not None:
+        files.write(path, witness.render(run, refuted))
+    elif not correctness.write(path, run, job):
+        click.echo(
+            text.diagnostic(f"no witness is written to {path}: nothing is refuted, and not all is proved"), err=True
+        )
 
 
 def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pipeline.Job:
@@ -181,17 +211,35 @@ def _ending(job: pipeline.Job) -> pipeline.Ending:
         return pipeline.run(job, is_interruptible=True, heard=told.heard)
 
 
-@cli.command(name="check")
-@click.argument("certificate", metavar="CERTIFICATE")
+@cli.command(
+    name="check",
+    epilog=examples(
+        "duet check proof.json server.c",
+        "duet check server.yml server.c --timeout 300",
+    ),
+)
+@click.argument("certificate", metavar="PROOF")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@frontend_options
+@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+              help="How long the check of a witness may take.")  # fmt: skip
 @debug_option
 @click.pass_context
-def check_command(context: click.Context, certificate: str, paths: tuple[str, ...], form: str, debug: bool) -> None:
-    """Check the proof in a CERTIFICATE, without the analysis that made it.
+def check_command(
+    context: click.Context, /, certificate: str, paths: tuple[str, ...], form: str, debug: bool, **given: Any
+) -> None:
+    """Check a PROOF: a certificate, without the analysis that made it, or a correctness witness (.yml).
+
+    A certificate tells how its program is read, for a witness the options do.
 
     Exit code: 0 it proves what it claims, 1 it does not, 2 it is not about these files, or is none.
     """
+    if certificate.endswith((".yml", ".yaml")):
+        _check_witness(context, certificate, paths, form, debug, given)
+    asked = [name for name in given if context.get_parameter_source(name) is ParameterSource.COMMANDLINE]
+    if asked:
+        raise UsageError("a certificate tells how its program is read: no options of the front end")
     outcome = limits.attempt(lambda: pipeline.certify(certificate, paths))
     match outcome:
         case limits.Finished((proof, found)):
@@ -206,10 +254,37 @@ def check_command(context: click.Context, certificate: str, paths: tuple[str, ..
             context.exit(3)
 
 
+def _check_witness(
+    context: click.Context, path: str, paths: tuple[str, ...], form: str, debug: bool, given: dict[str, Any]
+) -> NoReturn:
+    """Ends with the exit code of a witness."""
+    if given["properties"] is not None:
+        raise UsageError("what is checked stands in the witness: no --properties")
+    options = AnalysisOptions(verify=True, timeout=given["timeout"])
+    found = correctness.judged(path, pipeline.Job(paths, frontend(given, paths), options, is_thorough=True))
+    endings = (found.plain, found.examined.ending)
+    for ending in endings:
+        if ending.failure is not None:
+            _complain(ending.failure, debug)
+            context.exit(ending.exit_code)
+    report = correctness.json_report(found) if form == "json" else correctness.text_report(found)
+    click.echo(report, nl=False)
+    limit = 3 if any(ending.exit_code == 3 for ending in endings) else 1
+    context.exit(0 if found.is_confirmed else limit)
+
+
 _SHOWN = ("tree", "form", "points-to", "plip", "cfg", "dfg", "interference", "harness", "proof")
 
 
-@cli.command(name="show")
+@cli.command(
+    name="show",
+    epilog=examples(
+        "duet show plip server.c",
+        "duet show cfg server.c --dot",
+        "duet show proof server.c:12",
+        "duet show harness driver.c --model linux",
+    ),
+)
 @click.argument("what", type=click.Choice(_SHOWN))
 @click.argument("paths", nargs=-1, required=True, metavar="FILE...")
 @frontend_options
@@ -246,35 +321,39 @@ def lsp() -> None:
     try:
         from duet.lsp.server import server
     except ImportError as error:
-        raise UsageError(f"the language server needs {error.name}: pip install 'duet[lsp]'") from None
+        raise UsageError(f"the language server needs {error.name}: pip install 'duet-analyzer[lsp]'") from None
     server.start_io()
 
 
 @cli.command(name="doctor")
-def doctor_command() -> None:
+@click.option("--report", "is_for_others", is_flag=True, help="For the report of a bug: more versions, and no paths.")
+def doctor_command(is_for_others: bool) -> None:
     """Print which engines and libraries are found, and what is used by default."""
-    click.echo(doctor.report(), nl=False)
+    click.echo(doctor.report(is_for_others), nl=False)
 
 
-def _deliver(run: Run, form: str, output: str | None, is_verbose: bool, origin: str) -> None:
+def _deliver(run: Run, given: dict[str, Any], origin: str) -> None:
     """Puts the report where it was asked for; notes for people go to standard error, also of which configuration."""
+    form, output, is_verbose = given["form"], given["output"], given["verbose"]
     has_colour = output is None and terminal.wants_colour(sys.stdout, os.environ)
     match form:
         case "json":
             report = json.render(run)
         case "sarif":
-            report = sarif.render(run)
+            report = sarif.render(run, given["profile"] == "full")
+        case "github":
+            report = github.render(run)
         case "html":
             report = html.render(run)
         case _:
             report = text.render(run, has_colour, is_verbose).results
-    if form == "text" or output is not None:
+    if form in ("text", "github") or output is not None:
         click.echo(text.notes(run, is_verbose), nl=False, err=True)
     if output is not None:
         files.write(output, report)
     else:
         click.echo(report, nl=False, color=has_colour)
-    if form == "text" or output is not None:
+    if form in ("text", "github") or output is not None:
         sys.stdout.flush()  # the ending stands behind the report where both are one stream
         click.echo(text.ending(run, is_verbose), nl=False, err=True)
         if origin:

@@ -18,8 +18,8 @@ from click.core import ParameterSource
 from duet.batch import settings
 from duet.batch.settings import Key, Setting
 from duet.errors import SourceError, UsageError
-from duet.frontend.source.modules import is_module_file
-from duet.options import ASSUMPTIONS, DOMAINS, LINUX_PROPERTIES, PROPERTIES
+from duet.frontend.source.modules import has_main, is_module_file
+from duet.options import ASSUMPTIONS, DOMAINS, LINUX_PROPERTIES, PROPERTIES, THREAD_PROPERTIES
 from duet.source import Span
 
 NAME = "duet.toml"
@@ -31,7 +31,6 @@ _KEYS: Mapping[str, Key] = MappingProxyType({
     "database": Key("text", is_path=True),
     "only": Key("names"),
     "baseline": Key("text", is_path=True),
-    "system_headers": Key("flag"),
 })  # fmt: skip
 _PARAMETERS = MappingProxyType({"include": "include_dirs", "define": "defines", "assume": "assumed"})
 """The parameters of commands whose names are not those of their keys."""
@@ -147,10 +146,14 @@ def draft(directory: Path) -> str:
         what = f'database = "{databases[0]}"'
     elif modules:
         what = f'files = ["{modules[0]}"]'
+    elif len(programs := [name for name in sources if has_main(str(directory / name))]) > 1:
+        what = f'# Each of {", ".join(programs)} has a main: they are several programs.\nfiles = ["{programs[0]}"]'
     else:
         what = 'files = ["*.c"]' if sources else '# files = ["src/*.c"]'
-    properties = LINUX_PROPERTIES if modules and not databases else PROPERTIES
+    is_module = bool(modules) and not databases
+    mark, properties = ("# ", LINUX_PROPERTIES) if is_module else ("", THREAD_PROPERTIES)
     listed = ", ".join(f'"{name}"' for name in properties)
+    more = ", ".join(name for name in PROPERTIES if name not in properties)
     return f"""# What duet analyses here, and how. Paths are relative to this file; the command line wins.
 # Keys are named as the options of 'duet analyze', which --help explains.
 
@@ -162,8 +165,8 @@ def draft(directory: Path) -> str:
 # define = ["DEBUG=1"]
 # system_headers = true
 
-# What is checked.
-# properties = [{listed}]
+# What is checked; there are also {more}.
+{mark}properties = [{listed}]
 # model = "linux"
 # parameterized = true
 # entries = ["worker"]

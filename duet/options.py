@@ -8,7 +8,8 @@ DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
 UNKNOWN_FUNCTIONS = ("arguments", "externals")
-FORMATS = ("text", "json", "sarif", "html")
+FORMATS = ("text", "json", "sarif", "html", "github")
+SARIF_PROFILES = ("full", "ci")
 PROPERTIES = (
     "assertion",
     "unreach-call",
@@ -25,6 +26,8 @@ ATTEMPTS, SECONDS = 2_000, 20
 """How often a program is run to see a check fail, at most, and for how long."""
 UNDEFINED = ("array-bounds", "overflow", "division-by-zero", "null-dereference", "use-after-free")
 """What a program may do that has no meaning in C: an execution that passes these checks does none of it."""
+INVARIANT = "invariant"
+"""The property of checks that a witness brings along, see `FrontendOptions.invariants`."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
 THREAD_PROPERTIES = (*DEFAULT_PROPERTIES, "data-race", "deadlock", "null-dereference", "array-bounds")
 """What is checked in a program that starts threads and asserts nothing, if nobody says what."""
@@ -111,6 +114,21 @@ class Budgets:
 
 
 @dataclass(frozen=True, slots=True)
+class Invariant:
+    """A C expression that is to hold wherever a thread is at a place of a file, as if evaluated in one step.
+
+    The place is the first character of a statement or declaration, before which it holds; or, where it `is_of_loop`, of
+    a loop, before each evaluation of the condition. Column 0 is the leftmost place of the line.
+    """
+
+    file: str
+    line: int
+    column: int
+    is_of_loop: bool
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
 class FrontendOptions:
     """How C text becomes a PLIP program (contract: thread structure, preprocessing).
 
@@ -140,6 +158,7 @@ class FrontendOptions:
     budgets: Budgets = Budgets()
     assumed: tuple[str, ...] = ()  # names of ASSUMPTIONS
     has_default_properties: bool = False  # nobody asked for them: see `frontend.defaults`
+    invariants: tuple[Invariant, ...] = ()  # checked besides, as checks of INVARIANT
 
     def assumes(self, name: str) -> bool:
         """Whether something is taken for true. *Requires*: it has a name among ASSUMPTIONS."""

@@ -19,6 +19,7 @@ from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
+from duet.frontend.source.invariants import with_invariants
 from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
 from duet.garbage import collected_rarely
@@ -130,7 +131,7 @@ def _parsed(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUn
     with clock.stage("preprocess"):
         text = preprocess(path, options).text
     with clock.stage("parse"):
-        return parse(text, path, options), text
+        return with_invariants(parse(text, path, options), options.invariants), text
 
 
 def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 import duet
+from tests import pictures
 from tests.contents import PACKAGES, TARGET, contents
 
 ROOT = Path(__file__).parents[1]
@@ -95,3 +96,25 @@ def test_the_site_is_built_without_warnings(tmp_path: Path, monkeypatch: pytest.
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "--certificate" in (tmp_path / "site" / "commands.html").read_text(encoding="utf-8")
+
+
+def test_the_changes_are_told_by_release() -> None:
+    """The version that is installed is the newest one with a date, unless nothing was released yet."""
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    released = [
+        re.fullmatch(r"(\d+\.\d+\.\d+) \(\d{4}-\d{2}-\d{2}\)", name) for name in headings if name != "Unreleased"
+    ]
+    assert all(released), "a heading is 'Unreleased' or 'X.Y.Z (YYYY-MM-DD)'"
+    assert headings.count("Unreleased") <= 1
+    assert [found[1] for found in released if found][:1] in ([], [duet.__version__])
+
+
+def test_the_pictures_are_those_of_real_runs() -> None:
+    made = pictures.pictures()
+    assert sorted(path.stem for path in pictures.TARGET.glob("*.svg")) == sorted(made)
+    for name, text in made.items():
+        kept = (pictures.TARGET / f"{name}.svg").read_text(encoding="utf-8")
+        assert kept == text, "python -m tests.pictures writes them"
+    assert "does not get there" in made["flows"], "what the page says of the picture"
+    assert "assert data == 42" in made["schedule"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from duet import lazy
-from duet.arguments import Names
+from duet.arguments import Names, examples
 from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NO_ASSUMPTIONS, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
@@ -39,7 +39,14 @@ DEFAULT_DIRECTORY = "duet-results"
 MOST_NEW = 20  # open checks that are told
 
 
-@click.command(name="batch")
+@click.command(
+    name="batch",
+    epilog=examples(
+        "duet batch src -j 4 --timeout 60 -o results",
+        "duet batch build/compile_commands.json --system-headers",
+        "duet batch src -o results --resume",
+    ),
+)
 @click.argument("path", metavar="SUITE")
 @click.option("-j", "jobs", type=click.IntRange(min=1), metavar="N", help="Tasks at the same time [default: CPUs].")
 @click.option(
@@ -90,6 +97,7 @@ MOST_NEW = 20  # open checks that are told
 @click.option("--init", metavar="F", help="Function that runs first, with --entries.")
 @click.option("-I", "include", multiple=True, metavar="DIR", help="Directory to search for headers.")
 @click.option("-D", "define", multiple=True, metavar="NAME[=VAL]", help="Macro to define.")
+@click.option("--system-headers", is_flag=True, default=None, help="The headers of this machine, not the bundled ones.")
 @click.option("--std", help="C standard.")
 @click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 @click.pass_context
@@ -107,7 +115,8 @@ def batch(
     debug: bool,
     **options: Any,
 ) -> None:
-    """Analyse every task of a SUITE: a directory, a .toml set, or an SV-COMP task definition (.yml).
+    """Analyse every task of a SUITE: a directory, a .toml set, an SV-COMP task definition (.yml), or the files of a
+    compile_commands.json, each by itself.
 
     The options from --domain on are those of 'duet analyze'; they win over those of the suite.
 

@@ -27,6 +27,9 @@ def fingerprint(task: Task) -> str:
     analysis = asdict(task.analysis)
     del analysis["timeout"], analysis["memory"]
     harness = (task.frontend.harness,) if task.frontend.harness else ()
+    units = task.frontend.units
+    directories = tuple(place for unit in units for place in unit.include_dirs)
+    forced = tuple(header for unit in units for header in unit.forced)
     what = {
         "tool": _tool(),
         "files": list(task.files),
@@ -34,7 +37,7 @@ def fingerprint(task: Task) -> str:
         "analysis": analysis,
         "runs": task.runs,
         "kernel": _kernel(task.frontend.kernel),
-        "read": _digests((*task.files, *harness), task.frontend.include_dirs),
+        "read": _digests((*task.files, *harness, *forced), (*task.frontend.include_dirs, *directories)),
     }
     return digest(json.dumps(what, sort_keys=True).encode("utf-8", "surrogateescape"))
 

@@ -52,6 +52,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "assume": Key("names", (*ASSUMPTIONS, NO_ASSUMPTIONS)),
     "include": Key("names", is_path=True),
     "define": Key("names"),
+    "system_headers": Key("flag"),
     "std": Key("text"),
     "domain": Key("text", DOMAINS),
     "engine": Key("text", ENGINES),

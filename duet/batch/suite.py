@@ -7,12 +7,14 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from duet.batch import settings, svcomp
 from duet.batch.settings import Settings
 from duet.batch.task import Published, Suite, Task
 from duet.errors import SourceError, UsageError
+from duet.frontend.source import commands, modules
 from duet.source import Span
 
 SUFFIXES = (".c", ".i", ".plip", ".bp")
@@ -31,10 +33,13 @@ def load(path: str, defaults: Settings, given: Settings) -> Suite:
         suite = _directory(path, defaults, given)
     elif path.endswith(".toml"):
         suite = _set(path, defaults, given)
+    elif path.endswith(".json"):
+        suite = _database(path, defaults, given)
     elif path.endswith(_DEFINITIONS):
         suite = Suite(os.path.basename(path), svcomp.tasks(path, os.path.basename(path), defaults, given))
     elif os.path.exists(path):
-        raise UsageError(f"{path}: a suite is a directory, a .toml set or a .yml task definition")
+        kinds = "a directory, a .toml set or a .yml task definition, or a compile_commands.json"
+        raise UsageError(f"{path}: a suite is {kinds}")
     else:
         raise UsageError(f"{path}: no such directory or file")
     if not suite.tasks:
@@ -64,6 +69,24 @@ def _directory(path: str, defaults: Settings, given: Settings) -> Suite:
         names = [name for name in below if name.endswith(SUFFIXES)]
         found = [Task(name, (os.path.join(path, name),), frontend, analysis) for name in names]
     return Suite(os.path.basename(os.path.abspath(path)), tuple(found))
+
+
+def _database(path: str, defaults: Settings, given: Settings) -> Suite:
+    """Each file that a compilation database compiles; the functions of one without a `main` run beside each other."""
+    frontend, analysis = settings.merge((defaults, given))
+    tasks = []
+    for unit in commands.read_commands(path):
+        is_library = frontend.entries is None and not modules.has_main(unit.path)
+        own = replace(frontend, units=(unit,), entries=("all",) if is_library else frontend.entries)
+        note = "no main: every function that nothing calls runs as a thread" if is_library else ""
+        tasks.append(Task(_named(unit.path, path), (unit.path,), own, analysis, note=note))
+    return Suite(os.path.basename(os.path.dirname(os.path.abspath(path))), tuple(tasks))
+
+
+def _named(file: str, database: str) -> str:
+    """The name of a file as a task: below the directory of the database, if it is there."""
+    name = os.path.relpath(file, os.path.dirname(database) or ".")
+    return name.replace("../", "") if name.startswith("..") else name
 
 
 def _set(path: str, defaults: Settings, given: Settings) -> Suite:

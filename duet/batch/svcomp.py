@@ -9,7 +9,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -97,7 +97,7 @@ def read_property(path: str) -> Property:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise _error(path, f"cannot read this property file: {reason}") from error
-    found = [_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    found = properties(path, lines)
     if not found:
         raise _error(path, "this property file is empty")
     parts, is_of_main = tuple(prop.name for prop in found), all(prop.is_of_main for prop in found)
@@ -106,6 +106,11 @@ def read_property(path: str) -> Property:
     names = ", ".join(parts)
     name = "valid-memsafety" if all(part.startswith("valid-") for part in parts) else names.replace(", ", "+")
     return Property(name, f"properties that are only checked together are not supported: {names}", parts, is_of_main)
+
+
+def properties(path: str, lines: Iterable[str]) -> list[Property]:
+    """The property of each line of a specification, which is in the file `path`. *Raises*: SourceError."""
+    return [_line(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _line(path: str, number: int, line: str) -> Property:

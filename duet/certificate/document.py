@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from duet.errors import UsageError
-from duet.options import Budgets, FrontendOptions, UnitFlags
+from duet.options import Budgets, FrontendOptions, Invariant, UnitFlags
 
 SCHEMA = "duet.certificate/1"
 _LONGEST = 10_000_000  # more than any program has
@@ -191,7 +191,8 @@ def options_of(certificate: Certificate) -> FrontendOptions:
     try:
         units = tuple(UnitFlags(**_tuples(unit)) for unit in given.pop("units", ()))
         budgets = Budgets(**given.pop("budgets", {}))
-        return FrontendOptions(**given, units=units, budgets=budgets)
+        invariants = tuple(Invariant(**found) for found in given.pop("invariants", ()))
+        return FrontendOptions(**given, units=units, budgets=budgets, invariants=invariants)
     except (TypeError, AttributeError) as error:
         raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
 

@@ -41,18 +41,20 @@ RULES = {
 }
 
 
-def render(run: Run) -> str:
+def render(run: Run, is_full: bool = True) -> str:
     """The report as one SARIF log, ending in a line break."""
-    return json.dumps(document(run), indent=1) + "\n"
+    return json.dumps(document(run, is_full), indent=1) + "\n"
 
 
-def document(run: Run) -> dict[str, Any]:
-    """The report as plain JSON values."""
+def document(run: Run, is_full: bool = True) -> dict[str, Any]:
+    """The report as plain JSON values: of all checks, or only of open ones, for tools that take each for an alarm."""
     rules = sorted({assertion.check.property_name for assertion in run.assertions})
     listed = agenda(run)
     names = fingerprints(assertion.check for assertion in run.assertions)
     results = [
-        _result(at, assertion, rules, names[at], listed, run.comparison) for at, assertion in enumerate(run.assertions)
+        _result(at, assertion, rules, names[at], listed, run.comparison)
+        for at, assertion in enumerate(run.assertions)
+        if is_full or at in listed.places
     ]
     notices = [
         {
@@ -118,7 +120,7 @@ def _result(
         "ruleIndex": rules.index(check.property_name),
         "kind": _kind(assertion.status),
         "level": "none" if ranked is None else _LEVELS[ranked.level],
-        "message": {"text": _message(assertion)},
+        "message": {"text": message(assertion)},
         "locations": [
             {
                 "physicalLocation": _location(check.file, check.line, check.column),
@@ -195,7 +197,8 @@ def _kind(status: Status) -> str:
             assert_never(status)
 
 
-def _message(assertion: Assertion) -> str:
+def message(assertion: Assertion) -> str:
+    """What is said of a check."""
     check = assertion.check
     where = f" in {check.function}" if check.function else ""
     must = assertion.must or check.expression

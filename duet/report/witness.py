@@ -46,23 +46,24 @@ def render(run: Run, assertion: Assertion, now: datetime | None = None) -> str:
     """The witness of a refuted check as YAML; `now` is when it is made."""
     entry = {
         "entry_type": "violation_sequence",
-        "metadata": _metadata(run, assertion, now or datetime.now(UTC)),
+        "metadata": metadata(run, VERSION, _specification(assertion.check), now or datetime.now(UTC)),
         "content": _segments(assertion),
     }
     return yaml.safe_dump([entry], sort_keys=False, allow_unicode=False)
 
 
-def _metadata(run: Run, assertion: Assertion, now: datetime) -> dict[str, Any]:
+def metadata(run: Run, version: str, specification: str, now: datetime) -> dict[str, Any]:
+    """What an entry of a witness says of itself, and of the task that it is about."""
     hashes = {s.path: hashlib.sha256(s.text.encode("utf-8", "surrogateescape")).hexdigest() for s in run.sources}
     return {
-        "format_version": VERSION,
+        "format_version": version,
         "uuid": str(uuid.uuid4()),
         "creation_time": now.isoformat(timespec="seconds"),
         "producer": {"name": "duet", "version": __version__},
         "task": {
             "input_files": list(run.files),
             "input_file_hashes": {path: hashes[path] for path in run.files if path in hashes},
-            "specification": _specification(assertion.check),
+            "specification": specification,
             "data_model": "LP64",
             "language": "C",
         },

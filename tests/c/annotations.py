@@ -113,6 +113,16 @@ def bundled() -> tuple[AnnotatedProgram, ...]:
     return tuple(load(path) for path in paths)
 
 
+def safe_part(program: AnnotatedProgram) -> str | None:
+    """The text of a program without its assertions that fail, or that are not proved; None if that leaves none."""
+    lines = program.path.read_text(encoding="utf-8").splitlines()
+    for line in (*program.lines(Expected.UNSAFE), *program.lines(Expected.UNKNOWN)):
+        if not lines[line - 1].strip().startswith("assert("):
+            return None
+        lines[line - 1] = ";"
+    return "\n".join(lines) + "\n" if program.lines(Expected.SAFE) else None
+
+
 def name(program: AnnotatedProgram) -> str:
     """`topic/program`, as tests are named."""
     return str(program.path.relative_to(ROOT).with_suffix(""))

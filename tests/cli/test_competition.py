@@ -169,6 +169,8 @@ def test_the_tool_info_module_passes_the_test_of_benchexec() -> None:
         ("SV-COMP result: true", 0, "true"),
         ("SV-COMP result: false(no-data-race)", 1, "false(no-data-race)"),
         ("SV-COMP result: TIMEOUT", 3, "TIMEOUT"),
+        ("w.yml: confirmed: 2 of 2 invariants certified; the property is proved", 0, "true"),
+        ("w.yml: not confirmed: 1 of 2 invariants certified; the property is proved", 1, "unknown"),
         ("a.c: 1 proved in 0.1 s", 0, "done"),
         ("a.c: 1 unproved in 0.1 s", 1, "unknown"),
         ("duet: error: no such file", 2, "ERROR"),
@@ -185,3 +187,31 @@ def test_limits_are_passed_on() -> None:
     limits = BaseTool2.ResourceLimits(walltime=900, memory=15_000_000_000)
     command = benchexec.Tool().cmdline("duet", [], task, limits)
     assert command == ["duet", "verify", "--prp", "p.prp", "--timeout", "895", "--memory", "12874", "a.c"]
+
+
+def test_a_task_with_a_witness_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, duet: Duet) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "#include <assert.h>\nint main(void) { int n = 0; while (n < 4) n = n + 2; assert(n == 4); return 0; }\n"
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    assert duet("verify", "a.c", "--witness", "w.yml", "--timeout=60").code == 0
+    options = {"witness_input_file": "w.yml", "data_model": "LP64"}
+    task = BaseTool2.Task.with_files(["w.yml", "a.c"], property_file="p.prp", options=options)
+    limits = BaseTool2.ResourceLimits(walltime=60, memory=15_000_000_000)
+    command = benchexec.Tool().cmdline("duet", [], task, limits)
+    assert command == ["duet", "check", "--timeout", "55", "w.yml", "a.c"]
+    done = duet(*command[1:])
+    run = BaseTool2.Run(command, ProcessExitCode(raw=done.code << 8, value=done.code, signal=None),
+                        BaseTool2.RunOutput(done.out.splitlines(keepends=True)), None)  # fmt: skip
+    assert benchexec.Tool().determine_result(run) == "true"
+
+
+def test_bundled_programs_become_task_definitions_that_are_read_back(duet: Duet, tmp_path: Path) -> None:
+    """`drivers-bench/tasks.py`."""
+    script = Path(__file__).parents[2] / "drivers-bench" / "tasks.py"
+    told = subprocess.run([sys.executable, str(script), str(tmp_path / "suite"), "--count", "3"],
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert told.stdout.startswith("3 tasks in ")
+    done = duet("batch", "suite", "-j1", "-o", "out", "--timeout=60")
+    assert "3 tasks" in done.out
+    assert "wrong" not in done.out
+    assert done.code in (0, 1)

@@ -152,3 +152,21 @@ def test_a_draft_replaces_nothing(duet: Duet, project: Path) -> None:
     assert done.code == 2
     assert "duet.toml is there already" in done.err
     assert (project / "duet.toml").read_text(encoding="utf-8") == "# mine\n"
+
+
+def test_a_draft_takes_several_programs_for_what_they_are(duet: Duet, project: Path) -> None:
+    (project / "b.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    (project / "c.c").write_text("int main (int n, char **v) { return n; }\n", encoding="utf-8")
+    (project / "a.c").write_text("int a;\n", encoding="utf-8")
+    assert duet("init").code == 0
+    text = (project / "duet.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["files"] == ["b.c"]
+    assert "b.c, c.c" in text
+
+
+def test_a_draft_asks_for_races_also_where_something_is_asserted(duet: Duet, project: Path) -> None:
+    text = "#include <assert.h>\n#include <pthread.h>\nint n; static void *t(void *p) { n++; return p; }\n"
+    main = "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); n++; assert(1); return 0; }\n"
+    (project / "a.c").write_text(text + main, encoding="utf-8")
+    assert duet("init").code == 0
+    assert "data-race" in duet("analyze").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -81,6 +82,23 @@ def test_graphs_for_graphviz(duet: Duet, locked: str, what: str) -> None:
 def test_graphviz_reads_the_graphs(duet: Duet, locked: str, what: str) -> None:
     text = duet("show", what, locked, "--dot").out
     subprocess.run(["dot", "-Tsvg"], input=text, text=True, check=True, capture_output=True)
+
+
+def test_doctor_tells_others_no_paths(duet: Duet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = tmp_path / "home-of-a-user" / "bin"
+    own.mkdir(parents=True)
+    for name, text in {"gcc": f"echo 'gcc 12.2 in {own}/gcc'", "clang": "exit 3", "cpp": "kill -9 $$"}.items():
+        (own / name).write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+        (own / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{own}:/usr/bin:/bin")
+    told = duet("doctor", "--report").out
+    assert str(tmp_path) not in told
+    assert re.search(r"preprocessor +gcc +gcc 12.2 in ", told)
+    assert re.search(r"preprocessor +clang +tells no version", told)
+    assert re.search(r"requires +networkx +\d", told)
+    assert re.search(r"machine +memory +\d+ MiB", told)
+    assert not re.search(r"(?<![\w.])/\w", told), told
+    assert str(own) in duet("doctor").out
 
 
 def test_doctor_names_engines_libraries_and_defaults(duet: Duet) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -85,3 +86,25 @@ def test_checks_that_start_at_the_same_place_have_ids_of_their_own(example_run: 
     ids = [entry["id"] for entry in document(twice)["assertions"]]
     assert len(set(ids)) == len(ids)
     assert ids[:2] == [first.check.id, f"{first.check.id}#2"]
+
+
+FIELDS = Path(__file__).with_name("result_fields.txt")
+
+
+def fields(schema: Any, definitions: Any, path: str = "") -> Iterator[str]:
+    """The fields that a schema knows, with their paths, those of arrays behind `[]`."""
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].removeprefix("#/$defs/")]
+    for name, inner in schema.get("properties", {}).items():
+        yield f"{path}{name}"
+        yield from fields(inner, definitions, f"{path}{name}.")
+    if isinstance(schema.get("items"), dict):
+        yield from fields(schema["items"], definitions, f"{path.removesuffix('.')}[].")
+
+
+def test_no_field_goes_away_within_one_number_of_the_schema() -> None:
+    """`docs/reading-results.md` says so; a new field is added to the list, and stays there."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    assert schema["title"] == "duet.result/1", "a new number begins a new list"
+    known = FIELDS.read_text(encoding="utf-8").split()
+    assert sorted(fields(schema, schema["$defs"])) == known

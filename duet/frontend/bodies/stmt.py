@@ -196,6 +196,8 @@ def _loop(ctx: Context, form: control.Loop) -> None:
     frame.breaks.append(after)
     frame.loops += 1
     builder.at(head)
+    for item in form.invariants:
+        expr.effect(ctx, item)
     if form.condition is None:
         builder.goto(body)
     else:

@@ -63,6 +63,7 @@ class Counted:
     condition: Expression
     body: tuple[Statement, ...]
     step: Assign | Step
+    invariants: tuple[Expression, ...]
 
 
 def counted(ctx: Context, form: Loop) -> Counted | None:
@@ -77,7 +78,7 @@ def counted(ctx: Context, form: Loop) -> Counted | None:
     values = _values(ctx, counter, cell, condition, step)
     if not _is_worth(ctx, counter, body, values):
         return None
-    return Counted(counter, cell.name, tuple(values), condition, body, step)
+    return Counted(counter, cell.name, tuple(values), condition, body, step, form.invariants)
 
 
 def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values: list[Number]) -> bool:
@@ -105,6 +106,8 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
     for place, value in enumerate(loop.values):
         body, again = builder.fresh(), builder.fresh()
         with _bound(ctx, loop.counter, value):
+            for item in loop.invariants:
+                expr.effect(ctx, item)
             expr.condition(ctx, loop.condition, body, after)
             builder.at(body)
             if place == len(loop.values) - 1:

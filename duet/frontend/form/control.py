@@ -29,13 +29,14 @@ class If(Act):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop(Act):
-    """`while`, `do`, `for`. `is_late`: the body comes before the first test."""
+    """`while`, `do`, `for`. `is_late`: the body comes before the first test. `invariants` are checked before each."""
 
     first: Statement | None
     condition: Expression | None
     body: Statement
     step: Expression | None
     is_late: bool
+    invariants: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -136,6 +136,7 @@ class _Writer:
         test = "" if form.condition is None else f" while {self.text(form.condition)}"
         step = "" if form.step is None else f" step {self.text(form.step)}"
         yield f"loop{' late' if form.is_late else ''}{test}{step}"
+        yield from (f"  invariant {self.text(item)}" for item in form.invariants)
         yield from self._inner(form.body)
 
     def lengths(self, lengths: tuple[Length, ...]) -> Iterator[str]:

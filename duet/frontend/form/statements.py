@@ -98,10 +98,13 @@ class Statements(Leaving):
                 first = self.statement(node.init) if node.init is not None else None
                 test = self.expression(node.cond) if node.cond is not None else None
                 step = self.expression(node.next) if node.next is not None else None
-                return Loop(node, first, test, self._body(node.stmt), step, False)
+                return Loop(node, first, test, self._body(node.stmt), step, False, self._invariants(node))
             case _:
-                condition = self.expression(node.cond)
-                return Loop(node, None, condition, self._body(node.stmt), None, isinstance(node, c_ast.DoWhile))
+                test, is_late = self.expression(node.cond), isinstance(node, c_ast.DoWhile)
+                return Loop(node, None, test, self._body(node.stmt), None, is_late, self._invariants(node))
+
+    def _invariants(self, node: Node) -> tuple[Expression, ...]:
+        return tuple(self.expression(item) for item in getattr(node, "invariants", ()))
 
     def _inner(self, node: Node | None) -> Statement:
         """A statement in a scope of its own."""

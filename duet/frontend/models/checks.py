@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from duet.errors import Unrecoverable
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import condition_of
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, IntType, PointerType, basic_type, is_scalar
+from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, FloatType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
 from duet.frontend.form.kinds import COMPARISONS
-from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not
+from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not, Read
+from duet.frontend.form.walk import every
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
+from duet.options import INVARIANT as PROPERTY
+from duet.options import UNDEFINED
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import negate
 
@@ -53,11 +58,44 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         text = show(call.arguments[0].node)
     if is_negated:
         text = f"!({text})"
-    ctx.identity(call.node, "assertion", text)
-    after = ctx.builder.fresh()
-    _leaves(ctx, call.node, condition, is_negated, (text, stops), after, after)
-    ctx.builder.at(after)
+    _checked(ctx, call.node, condition, is_negated, _How("assertion", text, stops))
     return done(ctx)
+
+
+def invariant(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_invariant(e)`: e holds here, evaluated in one step; execution goes on either way.
+
+    Nothing undefined may happen in it, whatever is asked of the program; it takes part in no race.
+    *Raises*: Unrecoverable where it uses a whole structure, or an object of the library.
+    """
+    for part in every(call.arguments[0]):
+        if isinstance(part, Read) and not isinstance(part.type, IntType | FloatType | PointerType):
+            raise Unrecoverable(f"'{call.node.text}' uses what is no number", ctx.span(call.node))
+    is_inside, options = ctx.builder.is_inside, ctx.options
+    if not is_inside:
+        assign.enter_region(ctx)
+    ctx.options = replace(options, properties=UNDEFINED)
+    _checked(ctx, call.node, call.arguments[0], False, _How(PROPERTY, call.node.text, False))
+    ctx.options = options
+    if not is_inside:
+        assign.leave_region(ctx)
+    return done(ctx)
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How a condition is checked: for which property, under which text, whether the execution ends where it fails."""
+
+    property_name: str
+    text: str
+    stops: bool
+
+
+def _checked(ctx: Context, node: Node, condition: Expression, is_negated: bool, how: _How) -> None:
+    ctx.identity(node, how.property_name, how.text)
+    after = ctx.builder.fresh()
+    _leaves(ctx, node, condition, is_negated, how, after, after)
+    ctx.builder.at(after)
 
 
 def _passed(call: Call) -> Expression:
@@ -71,9 +109,7 @@ def _passed(call: Call) -> Expression:
     return Convert(condition.node, expected, condition)
 
 
-def _leaves(
-    ctx: Context, node: Node, condition: Expression, is_negated: bool, how: tuple[str, bool], good: int, bad: int
-) -> None:
+def _leaves(ctx: Context, node: Node, condition: Expression, is_negated: bool, how: _How, good: int, bad: int) -> None:
     """Checks a condition path by path, from here to `good`; to `bad` where it fails and that does not stop."""
     builder = ctx.builder
     match condition:
@@ -82,7 +118,7 @@ def _leaves(
         case Logic(operator=operator):
             if (operator == "&&") != is_negated:  # both sides must hold
                 yes, no = builder.fresh(), builder.fresh()
-                if how[1]:
+                if how.stops:
                     _leaves(ctx, node, condition.left, is_negated, how, yes, bad)
                 else:
                     expr.condition(ctx, condition.left, *((no, yes) if is_negated else (yes, no)))
@@ -104,8 +140,8 @@ def _leaves(
                 _emit(ctx, node, negate(formula) if is_negated else formula, how, good)
 
 
-def _emit(ctx: Context, node: Node, formula: Formula, how: tuple[str, bool], after: int) -> None:
-    ctx.check(node, "assertion", formula, how[0], how[1])
+def _emit(ctx: Context, node: Node, formula: Formula, how: _How, after: int) -> None:
+    ctx.check(node, how.property_name, formula, how.text, how.stops)
     ctx.builder.goto(after)
 
 

@@ -22,7 +22,7 @@ from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import INVARIANT, Node
 
 OPAQUE = frozenset(
     (
@@ -89,6 +89,7 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_write_once", weak(linux.write_once), takes_places=True),
     _own("__duet_acquire", linux.acquire, lock=LockOperation.ACQUIRE),
     _own("__duet_release", linux.release, lock=LockOperation.RELEASE),
+    _own(INVARIANT, checks.invariant),
     _own("__duet_asm", linux.assembler, takes_places=True),
     _own("__duet_asm_memory", linux.assembler_of_memory, takes_places=True),
     _own("__duet_va_arg", linux.variadic, takes_places=True, result=INT),

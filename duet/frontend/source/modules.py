@@ -50,3 +50,13 @@ def is_module_file(path: str, is_told: bool = False) -> bool:
         return is_module(Path(path).read_text(encoding="utf-8-sig", errors="replace"), is_told)
     except OSError:
         return False
+
+
+def has_main(path: str) -> bool:
+    """Whether a file names a function `main`; so does one that cannot be read, which whoever reads it tells."""
+    try:
+        found = pieces(Path(path).read_text(encoding="utf-8-sig", errors="replace"))
+    except OSError:
+        return True
+    words = [piece.text for piece in found if piece.kind in (Kind.NAME, Kind.PUNCTUATION)]
+    return ("main", "(") in pairwise(words)

@@ -10,6 +10,8 @@ Node: TypeAlias = Any
 """A node of pycparser's tree."""
 RANGE = "__duet_range"
 """The name of the call that stands for `first ... last`."""
+INVARIANT = "__duet_invariant"
+"""The name of the call that checks an invariant."""
 
 
 class Otherwise(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
@@ -29,6 +31,30 @@ class Enumeration23(c_ast.Enum):  # type: ignore[misc]  # pycparser has no type 
     """An enumeration as C23 has it: with an enumerator outside of `int`, all have the type of the enumeration."""
 
     __slots__ = ()
+
+
+class InvariantCall(c_ast.FuncCall):  # type: ignore[misc]  # pycparser has no type information
+    """A call of INVARIANT, with the text of its argument as it was given."""
+
+    __slots__ = ("text",)
+
+
+class WhileWithInvariants(c_ast.While):  # type: ignore[misc]  # pycparser has no type information
+    """`while` with what holds before each test of its condition, as calls of INVARIANT."""
+
+    __slots__ = ("invariants",)
+
+
+class DoWhileWithInvariants(c_ast.DoWhile):  # type: ignore[misc]  # pycparser has no type information
+    """`do` with the same."""
+
+    __slots__ = ("invariants",)
+
+
+class ForWithInvariants(c_ast.For):  # type: ignore[misc]  # pycparser has no type information
+    """`for` with the same."""
+
+    __slots__ = ("invariants",)
 
 
 class ComputedGoto(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information

@@ -1,0 +1,1 @@
+"""Correctness witnesses: invariants in C at places of the source, written, read and checked."""
