@@ -85,7 +85,7 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
     standing = {name: threads for name in mentions.sites if (threads := threads_of(name, lives, mentions))}
     given = {name: positions for name in mentions.sites if (positions := never_null(mentions, name))}
     given |= {life.thread: (0, 1) if life.cycle.match else (0,) for life in lives}
-    operations = find_operations(unit, mentions)
+    operations = find_operations(unit, mentions, lives)
     return Plan(
         unit.path, number, files, entry, leave, find_parameters(found), handed, lives, standing, given, operations
     )
