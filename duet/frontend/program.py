@@ -110,9 +110,14 @@ class Threads:
                 self.beside[name] = Spawn(name)
             return self.beside[contracts.ANY_CALLBACK]
         if function not in self.beside:
-            self.beside[function] = self._start(ctx, function, None, node, None)
+            self._start_found(ctx, function, node)
             self.alone.add(self.beside[function].template)
         return self.beside[function]
+
+    def _start_found(self, ctx: Context, function: str, node: Node) -> None:
+        """Starts what the kernel calls where it has found a function."""
+        caller = contracts.caller_of(ctx, function)
+        self.beside[function] = self.beside[caller] = self._start(ctx, caller, None, node, None)
 
     def run_operation(
         self, ctx: Context, function: str, of: Number | None, data: Number | None, node: Node
@@ -129,7 +134,7 @@ class Threads:
         if ctx.is_silent:
             return Spawn(function)
         if function not in self.beside:
-            self.beside[function] = self._start(ctx, function, None, node, None)
+            self._start_found(ctx, function, node)
         template = self.beside[function].template
         self.operations[template] = function
         passed = [] if of is None else [(_argument(template, 0), of)]

@@ -18,6 +18,7 @@ _GIVEN: Mark[int] = Mark("arguments that are not null")
 _CYCLES: Mark[str] = Mark("threads of life cycles")
 _REGISTERED: Mark[str] = Mark("functions that register what an operation is for")
 _OPERATIONS: Mark[str] = Mark("operations")
+_CALLERS: Mark[str] = Mark("functions that call others for the kernel")
 _PLACES: Mark[tuple[int, int]] = Mark("where what an operation is called with is")
 _ANY_TIME: Mark[str] = Mark("tables of operations that may be called at any time")
 _ANY_DATA: Mark[str] = Mark("tables of operations that may find any private data")
@@ -28,6 +29,17 @@ def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
     for thread in threads:
         ctx.facts.mark(_RUNS.of(function), thread)
         ctx.facts.mark(_CYCLES, thread)
+
+
+def let_be_called(ctx: Context, function: str, callers: Iterable[str]) -> None:
+    """Records what the kernel calls, instead of a function itself, where it has found that."""
+    ctx.facts.mark(_CALLERS.of(function), *callers)
+
+
+def caller_of(ctx: Context, function: str) -> str:
+    """What the kernel calls where it has found a function."""
+    found = sorted(ctx.facts.marked(_CALLERS.of(function)))
+    return found[0] if len(found) == 1 else function
 
 
 def let_operate(ctx: Context, function: str, registers: Iterable[str]) -> None:

@@ -144,6 +144,13 @@ def place(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def call_by(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_call_by(f, g)`: where the kernel has found `f` it calls `g`, which calls `f` with what its core has."""
+    for function in call.functions(ctx, 0):
+        contracts.let_be_called(ctx, function, call.functions(ctx, 1))
+    return done(ctx)
+
+
 def receive(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_receive(pointer, count)`: so many bytes hold anything."""
     target, count = call.value(ctx, 0), call.number(ctx, 1)

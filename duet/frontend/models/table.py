@@ -85,6 +85,7 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_place", linux.place),
     _own(OPENED, linux.opened),
     _own("__duet_closed", linux.closed),
+    _own("__duet_call_by", linux.call_by),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
     _own("__duet_read_once", weak(linux.read_once), takes_places=True, result=Result.FIRST),
