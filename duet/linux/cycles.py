@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
+from duet.frontend.cells.operations import FILE_OPERATIONS, OPENED
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.buses import MARKER
 from duet.linux.lvalues import Site
@@ -39,7 +40,9 @@ class Cycle:
     `probes` and `later` are the members with their arguments, `last` is the one that ends it. `success` is how the
     result of a probe is when the driver has the device. `match` is the structure of the entry that it matched, if that
     is an argument that is not null. `general` is the device itself, as the core of the kernel knows it, `power` the
-    member with its operations for sleep. `binders` are functions that give a driver a device in another way.
+    member with its operations for sleep. `binders` are functions that give a driver a device in another way. `begun` is
+    what is called once a driver has the device, `ended` before the last of its calls. If there are `takers`, drivers
+    come to the bus by these functions, or in the members of the structures that are among them.
     """
 
     driver: str
@@ -52,6 +55,9 @@ class Cycle:
     general: str = f"&{DEVICE}->dev"
     power: str = "driver.pm"
     binders: tuple[str, ...] = ()
+    begun: str = ""
+    ended: str = ""
+    takers: tuple[str | tuple[str, str], ...] = ()
 
     @property
     def members(self) -> frozenset[str]:
@@ -110,6 +116,22 @@ CYCLES = (
         match="usb_device_id",
         power="",
         binders=("usb_driver_claim_interface",),
+    ),
+    Cycle(  # a file from its opening on: do_dentry_open(), __fput(); the others of its operations are called meanwhile
+        FILE_OPERATIONS,
+        "file",
+        {"open": f"(struct inode *){MATCH}, {DEVICE}"},
+        {"release": f"(struct inode *){MATCH}, {DEVICE}"},
+        {},
+        match="inode",
+        general="",
+        power="",
+        begun=OPENED,
+        ended="__duet_closed",
+        takers=(
+            *("register_chrdev", "__register_chrdev", "cdev_init", "debugfs_create_file", "debugfs_create_file_unsafe"),
+            *(("miscdevice", "fops"), ("usb_class_driver", "fops")),
+        ),
     ),
 )
 
@@ -170,7 +192,16 @@ def _is_probed(driver: str, cycle: Cycle, mentions: Mentions) -> bool:
     """Whether the device of a driver is probed by the functions that its initialiser names, and in no other way."""
     probes = [name for site, name in _named(driver, mentions) if site.member in cycle.probes]
     is_known = bool(probes) and all(map(mentions.known, probes))
-    return is_known and not mentions.assigned & cycle.probes.keys() and not mentions.called & {*cycle.binders, *BINDERS}
+    is_assigned = bool(mentions.assigned & cycle.probes.keys())
+    is_bound = bool(mentions.called & {*cycle.binders, *BINDERS}) or not _is_taken(driver, cycle, mentions)
+    return is_known and not is_assigned and not is_bound
+
+
+def _is_taken(driver: str, cycle: Cycle, mentions: Mentions) -> bool:
+    """Whether a driver only comes to its bus by those who bring it there, where it is said who does."""
+    members = {(site.structure, site.member) for site in mentions.sites.get(driver, ())}
+    given = members.union(mentions.handed.get(driver, ()))
+    return not cycle.takers or (driver not in mentions.lost | mentions.copied and given <= {*cycle.takers})
 
 
 def _life(driver: str, drivers: Mapping[str, Cycle], mentions: Mentions) -> Life:

@@ -6,13 +6,14 @@ all of those of each table are where it comes to the core; what else is given su
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.cells.operations import OPERATIONS, Operations
+from duet.frontend.cells.operations import OPERATIONS, Operations, registered_by
 from duet.frontend.source.parse import ParsedUnit
+from duet.linux.cycles import Life
 from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
 from duet.linux.places import Place, find_places
@@ -27,8 +28,8 @@ class Operation:
     places: tuple[Place, ...] = ()
 
 
-def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, Operation]:
-    """The operations of a unit."""
+def find_operations(unit: ParsedUnit, mentions: Mentions, lives: Sequence[Life]) -> Mapping[str, Operation]:
+    """The operations of a unit, with those that run once the life cycle of what their table is for has begun."""
     own, structures = _own(unit), _structures(unit)
     declared = {str(decl.name) for decl in _declared(unit)}
     found: dict[str, Operation] = {}
@@ -44,7 +45,22 @@ def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, Operat
         }
         places = find_places(unit, of_record, record.objects, structures)
         found.update((name, Operation(registers, places.get(name, ()))) for name in of_record)
+    for life in lives:
+        found.update(dict.fromkeys(_begun(life, mentions), Operation((life.cycle.begun,))))
     return found
+
+
+def _begun(life: Life, mentions: Mentions) -> Iterator[str]:
+    """The operations of what a life cycle is of, if they are all known from its table."""
+    record = registered_by(life.cycle.begun)
+    for name in mentions.sites if record is not None else ():
+        sites = mentions.known(name)
+        if record is not None and sites and all(site.variable == life.name and _names(site, record) for site in sites):
+            yield name
+
+
+def _names(site: Site, record: Operations) -> bool:
+    return record.names(site.structure, site.member)
 
 
 def _declared(unit: ParsedUnit) -> Iterator[c_ast.Decl]:
@@ -67,7 +83,7 @@ def _structures(unit: ParsedUnit) -> frozenset[str]:
 def _is_operation(site: Site, record: Operations, mentions: Mentions, structures: Container[str]) -> bool:
     """Whether a site is one of a table that only the core finds; `structures` are those of the driver."""
     is_own = not record.is_own or bool(site.variable) or site.around in structures
-    return is_own and record.names(site.structure, site.member) and _is_of_core(site, record, mentions)
+    return is_own and _names(site, record) and _is_of_core(site, record, mentions)
 
 
 def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:

@@ -243,6 +243,22 @@ struct hwrng { const char *name; int (*read)(struct hwrng *rng, void *data, unsi
 extern int hwrng_register(struct hwrng *rng);
 extern int devm_hwrng_register(struct device *device, struct hwrng *rng);
 """,
+    "include/linux/fs.h": """
+#include <linux/types.h>
+struct file; struct inode;
+struct file_operations {
+	int (*open)(struct inode *inode, struct file *file);
+	long (*read)(struct file *file, char *buffer, size_t size, long long *position);
+	long (*unlocked_ioctl)(struct file *file, unsigned int command, unsigned long argument);
+	int (*release)(struct inode *inode, struct file *file);
+};
+struct file { const struct file_operations *f_op; void *private_data; };
+struct inode { void *i_private; };
+extern int nonseekable_open(struct inode *inode, struct file *file);
+extern int single_open(struct file *file, int (*show)(void *, void *), void *data);
+extern int register_chrdev(unsigned int major, const char *name, const struct file_operations *operations);
+extern int anon_inode_getfd(const char *name, const struct file_operations *operations, void *data, int flags);
+""",
     "include/linux/workqueue.h": """
 #include <linux/timer.h>
 struct work_struct { long data; void (*func)(struct work_struct *work); };

@@ -114,10 +114,14 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+FILE_OPERATIONS = "file_operations"
 DEVICE = ("device", "driver_data")
 WATCHDOG = ("watchdog_device", "driver_data")
 INPUT = ("input_dev", "dev.driver_data")
 RANDOM = ("hwrng", "priv")
+FILE = ("file", "private_data")
+OPENED = "__duet_opened"
+"""The function by which a harness says that a file is open from here on."""
 OPERATIONS = (
     Operations(  # Documentation/driver-api/gpio, gpiochip_add_data(): "data: driver-private data"
         "gpio_chip",
@@ -295,6 +299,13 @@ OPERATIONS = (
         frozenset(("hwrng",)),
         slot=RANDOM,
         harmless=_words("hwrng_unregister devm_hwrng_unregister hwrng_msleep"),
+    ),
+    Operations(  # Documentation/filesystems/vfs.rst: "open: called by the VFS when an inode should be opened", first
+        FILE_OPERATIONS,
+        _words("read write unlocked_ioctl compat_ioctl poll llseek mmap fsync flush"),
+        {OPENED: OfLife(0)},
+        frozenset(),
+        slot=FILE,
     ),
 )
 

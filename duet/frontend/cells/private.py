@@ -18,22 +18,21 @@ from __future__ import annotations
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.operations import DEVICE, INPUT, RANDOM, WATCHDOG, Operations
+from duet.frontend.cells.operations import DEVICE, FILE, INPUT, RANDOM, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
-from duet.frontend.ctypes.origins import Elsewhere, Origins
-from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, Origins
+from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Direct, Indirect, Number, Object, Path, Place
 from duet.frontend.graph.events import Storing
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.stored import Slot
-from duet.plip.syntax import Assign
+from duet.plip.syntax import Assign, Havoc
 from duet.plip.terms import constant
 
-SLOTS = (INPUT, DEVICE, WATCHDOG, RANDOM)
-"""The members, each with its structure, the larger structures first.
-
-Those of devices are looked for in life cycles, those of others in memory.
-"""
+SLOTS = (INPUT, DEVICE, FILE, WATCHDOG, RANDOM)
+"""The members, each with its structure, the larger structures first."""
+_OF_LIVES = (DEVICE, FILE)
+"""Those of what has a life cycle, which is where they are looked for; the others are in memory."""
 KOBJECT = "kobj"
 """The member of a device that attributes are made for."""
 ASSUMED = (
@@ -41,6 +40,8 @@ ASSUMED = (
 )
 _CYCLE: Mark[str] = Mark("templates of life cycles")
 _PLACE: Mark[int] = Mark("where a life cycle has private data")
+_OF_FILE: Mark[str] = Mark("templates of life cycles of files")
+FILES = "what a driver has set as the private data of a file nobody else changes"
 _LOOSE: Mark[Slot] = Mark("private data is written through other pointers")
 
 
@@ -55,7 +56,11 @@ def begin(ctx: Context) -> None:
         cell = ctx.memory.locate(Direct(of, (), of.type))
         assert isinstance(cell, CellAt)
         ctx.facts.objects.written.add(cell.starred)
-        ctx.builder.emit(Assign(cell.name, constant(0)))
+        if is_of_file(ctx):
+            ctx.facts.pointers.hold(cell.name, UNKNOWN_POINTER)  # misc_open() and the like have set it
+            ctx.builder.emit(Havoc(cell.name, *value_range(VOID_POINTER)))
+        else:
+            ctx.builder.emit(Assign(cell.name, constant(0)))
 
 
 def begin_operation(ctx: Context, template: str) -> str:
@@ -92,15 +97,20 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
 
 def own_cell(ctx: Context, place: Place) -> Direct | None:
     """The cell of private data of the life cycle that the thread is."""
-    if not isinstance(place, Indirect) or _slot(ctx, place.base, place.path) != DEVICE:
+    slot = _slot(ctx, place.base, place.path) if isinstance(place, Indirect) else None
+    if not isinstance(place, Indirect) or slot not in _OF_LIVES or not _is_own(ctx, place.address):
         return None
-    at = _offset(ctx, place) if _is_own(ctx, place.address) else None
-    return None if at is None or is_loose(ctx, DEVICE) else _of_life(ctx, at)
+    at = _offset(ctx, place)
+    return None if at is None or is_loose(ctx, slot) else _of_life(ctx, at, slot)
 
 
 def data_of_device(ctx: Context, device: Number) -> Direct | None:
-    """The cell of private data of a device, by its address or that of its `kobj`, if it is that of the life cycle."""
+    """The cell of private data of a device, or a file, by its address or that of `kobj`, if the life cycle is of it."""
     start, before = start_of(ctx, DEVICE), None
+    if device.type == PointerType(StructType(FILE[0])):
+        place = start_of(ctx, FILE)
+        is_known = place is not None and device.term.constant == 0 and _is_own(ctx, device) and not is_loose(ctx, FILE)
+        return _of_life(ctx, place, FILE) if is_known and place is not None else None
     if device.type == PointerType(StructType(DEVICE[0])):
         before = 0
     elif device.type == PointerType(StructType("kobject")):
@@ -113,14 +123,21 @@ def data_of_device(ctx: Context, device: Number) -> Direct | None:
 def data_of_life(ctx: Context) -> Direct | None:
     """The cell of the private data of the life cycle that the thread is, where it is known to have one only."""
     places = ctx.facts.marked(_PLACE.of(ctx.thread.template))
-    return _of_life(ctx, min(places)) if len(places) == 1 and not is_loose(ctx, DEVICE) else None
+    is_known = len(places) == 1 and not is_loose(ctx, DEVICE) and not is_of_file(ctx)
+    return _of_life(ctx, min(places)) if is_known else None
+
+
+def is_of_file(ctx: Context) -> bool:
+    """Whether the thread is the life cycle of a file."""
+    return ctx.thread.template in ctx.facts.marked(_OF_FILE)
 
 
 def all_of_life(ctx: Context) -> tuple[Direct, ...]:
     """The cells of private data of the life cycle that the thread is; none in other threads."""
     template = ctx.thread.template
     places = ctx.facts.marked(_PLACE.of(template)) if template in ctx.facts.marked(_CYCLE) else ()
-    return () if is_loose(ctx, DEVICE) else tuple(_of_life(ctx, offset) for offset in sorted(places))
+    slot = FILE if is_of_file(ctx) else DEVICE
+    return () if is_loose(ctx, slot) else tuple(_of_life(ctx, offset, slot) for offset in sorted(places))
 
 
 def data_of_operation(ctx: Context, record: Operations, of: Number) -> Direct | None:
@@ -150,14 +167,14 @@ def note_value(ctx: Context, place: Place, value: Number) -> None:
     if not isinstance(place, Indirect) or ctx.options.model != "linux":
         return
     slot = _slot(ctx, place.base, place.path)
-    if slot is not None and slot != DEVICE:
+    if slot is not None and slot not in _OF_LIVES:
         ctx.facts.pointers.hold(_written(slot), value.origins)
         _note(ctx, Storing(slot, address_of(ctx, place), value.term))
 
 
 def note_own_write(ctx: Context) -> None:
     """Records a write to private data of the life cycle."""
-    _note(ctx, Storing(DEVICE, is_own=True))
+    _note(ctx, Storing(FILE if is_of_file(ctx) else DEVICE, is_own=True))
 
 
 def note_address(ctx: Context, place: Place) -> None:
@@ -170,16 +187,16 @@ def note_address(ctx: Context, place: Place) -> None:
 def note_bytes(ctx: Context, address: Number) -> None:
     """Records a write of bytes, which may be one to private data where it begins in what the thread is about."""
     if _is_own(ctx, address):
-        loosen(ctx, DEVICE)
+        loosen(ctx, FILE if is_of_file(ctx) else DEVICE)
     target = address.type.target if isinstance(address.type, PointerType) else None
-    for slot in sorted(_slots_in(ctx, target) - {DEVICE} if target is not None else ()):
+    for slot in sorted(_slots_in(ctx, target).difference(_OF_LIVES) if target is not None else ()):
         _note(ctx, Storing(slot))
 
 
 def _note(ctx: Context, storing: Storing) -> None:
-    """Records a write; nothing is known of those of devices that are not of the life cycle."""
-    if storing.slot == DEVICE and not storing.is_own:
-        loosen(ctx, DEVICE)
+    """Records a write; nothing is known of those of devices and files that are not of the life cycle."""
+    if storing.slot in _OF_LIVES and not storing.is_own:
+        loosen(ctx, storing.slot)
     elif contracts.has_operations(ctx) and not ctx.is_silent:
         ctx.builder.note_storing(storing)
 
@@ -192,16 +209,19 @@ def _written(slot: Slot) -> Elsewhere:
     return Elsewhere(f"private data of {slot[0]}")
 
 
-def _of_life(ctx: Context, offset: int) -> Direct:
+def _of_life(ctx: Context, offset: int, slot: Slot = DEVICE) -> Direct:
     """The cell of private data so many bytes from the argument of a life cycle."""
-    ctx.assume(ASSUMED)
+    ctx.assume(FILES if slot == FILE else ASSUMED)
+    if slot == FILE:
+        ctx.facts.mark(_OF_FILE, ctx.thread.template)
     ctx.facts.mark(_PLACE.of(ctx.thread.template), offset)
     of = _cell(ctx, offset)
     return Direct(of, (), of.type)
 
 
 def _of_operation(ctx: Context) -> Direct:
-    ctx.assume(ASSUMED)
+    record = contracts.record_of(ctx, ctx.thread.operation)
+    ctx.assume(FILES if record is not None and record.slot == FILE else ASSUMED)
     of = _operation_object(ctx, ctx.thread.template)
     return Direct(of, (), of.type)
 

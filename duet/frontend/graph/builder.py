@@ -270,6 +270,12 @@ class Builder:
         self.events.ended.setdefault(self.current, []).append((end, what))
         self.emit(SKIP)
 
+    def note_closing(self) -> None:
+        """Notes that nobody is in an operation any more, or will be; goes on behind that."""
+        self.flush()
+        self.events.closed.add(self.current)
+        self.emit(SKIP)
+
     def settle(self, values: Mapping[str, Linear]) -> None:
         """Gives temporaries that hold any value the one that they certainly have."""
         for place, command in enumerate(self.commands):

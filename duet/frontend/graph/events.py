@@ -98,8 +98,8 @@ class Events:
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, templates of which it has
     joined a thread, locks that it uses, locks that it destroys, private data that it writes and registers, what lasts
-    from there on and what ends. Before it
-    reaches a location: locks that it gives back.
+    from there on and what ends, and whether all that was registered has ended (`closed`). Before it reaches a location:
+    locks that it gives back.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -112,6 +112,7 @@ class Events:
     registered: dict[int, list[Registering]] = field(default_factory=dict)
     lasting: dict[int, list[Lasting]] = field(default_factory=dict)
     ended: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
+    closed: set[int] = field(default_factory=set)
 
     @property
     def addresses(self) -> Iterator[Linear]:

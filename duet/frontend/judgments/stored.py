@@ -112,9 +112,13 @@ def settle(
     tables: set[str] = set()
     slots: set[Slot] = set()
     paths = _Paths(commands, events, is_own)
+
+    def meanwhile(place: int) -> Iterable[int]:
+        return () if place in events.closed else successors(place)
+
     found = paths.states(entry, _State())
     for location, registered in events.registered.items():
-        later = set(reached(successors(location), successors))
+        later = set(reached(meanwhile(location), meanwhile))
         changed = {item.slot for place, stored in events.stored.items() if place in later for item in stored}
         for item in registered:
             value = _value(item, found.get(location))

@@ -28,6 +28,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
+from duet.frontend.models import registrations
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.buffers import fill
@@ -117,6 +118,19 @@ def operate(ctx: Context, call: Call) -> list[Outcome]:
     registers = [name for position in range(1, len(call.arguments)) for name in call.functions(ctx, position)]
     for function in call.functions(ctx, 0):
         contracts.let_operate(ctx, function, registers)
+    return done(ctx)
+
+
+def opened(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_opened(file)`: its operations may be called from here on."""
+    registrations.note_call(ctx, call, call.evaluate_all(ctx))
+    return done(ctx)
+
+
+def closed(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_closed(file)`: its operations are not called any more, and none of them runs."""
+    call.evaluate_all(ctx)
+    ctx.builder.note_closing()
     return done(ctx)
 
 

@@ -15,7 +15,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import exact_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.cells.operations import OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
+from duet.frontend.cells.operations import FILE, OPENED, OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
 from duet.frontend.ctypes.origins import addresses
 from duet.frontend.ctypes.types import ULONG, VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
@@ -26,11 +26,14 @@ from duet.frontend.source.nodes import Node
 from duet.plip.syntax import TRUE, Formula, Havoc, Linear, Operation
 from duet.plip.terms import add, compare, constant, disjunction, variable
 
+_LEAVING = frozenset(("nonseekable_open", "stream_open", "generic_file_open", "no_llseek", "noop_llseek"))
+"""Functions that are given a file and leave its private data alone."""
+
 
 def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
     """A function of the kernel is called: it may fill private data; the operations that may run from here on."""
-    if any(isinstance(type_of(value), PointerType) for value in values):
-        _fill(ctx, call.node)
+    if call.name != OPENED and any(isinstance(type_of(value), PointerType) for value in values):
+        _fill(ctx, call, values)
     if not contracts.has_operations(ctx):
         return
     for record in OPERATIONS:
@@ -46,14 +49,19 @@ def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
             contracts.loosen(ctx, record)
 
 
-def _fill(ctx: Context, node: Node) -> None:
-    """Gives the private data of the life cycle any value, where it is null."""
+def _fill(ctx: Context, call: Call, values: Sequence[Value]) -> None:
+    """Gives the private data of the life cycle any value: that of a device where it is null, that of a file given."""
+    if private.is_of_file(ctx):
+        if call.name not in _LEAVING and any(type_of(value) == PointerType(StructType(FILE[0])) for value in values):
+            for place in private.all_of_life(ctx):
+                havoc_any(ctx, place, call.node)
+        return
     for place in private.all_of_life(ctx):
-        held = number(ctx, read(ctx, place, node))
+        held = number(ctx, read(ctx, place, call.node))
         ctx.builder.flush()
         empty, after = ctx.builder.branch(compare(held.term, "==", constant(0)))
         ctx.builder.at(empty)
-        havoc_any(ctx, place, node)
+        havoc_any(ctx, place, call.node)
         ctx.builder.goto(after)
         ctx.builder.at(after)
 

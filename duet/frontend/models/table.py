@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from duet.frontend.cells.operations import OPENED
 from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
@@ -82,6 +83,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_give", linux.give),
     _own("__duet_operate", linux.operate),
     _own("__duet_place", linux.place),
+    _own(OPENED, linux.opened),
+    _own("__duet_closed", linux.closed),
     _own("__duet_call_by", linux.call_by),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
