@@ -15,6 +15,7 @@ from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import assign, expr
 from duet.frontend.form.kinds import COMPARISONS
 from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not
+from duet.frontend.models import jumps
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Formula
@@ -240,8 +241,14 @@ def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:
     """__VERIFIER_atomic_begin()."""
     del call
     if not ctx.builder.is_inside:
-        assign.enter_region(ctx)
+        enter_section(ctx)
     return done(ctx)
+
+
+def enter_section(ctx: Context) -> None:
+    """Begins an atomic section of the program."""
+    assign.enter_region(ctx)
+    jumps.note_section(ctx)
 
 
 def end_atomic(ctx: Context, call: Call) -> list[Outcome]:
