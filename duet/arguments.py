@@ -18,7 +18,9 @@ from duet.options import (
     DOMAINS,
     ENGINES,
     FORMATS,
+    LINUX_ASSUMPTIONS,
     LINUX_PROPERTIES,
+    NO_ASSUMPTIONS,
     NUMERICS,
     PROPERTIES,
     THREAD_PROPERTIES,
@@ -26,6 +28,7 @@ from duet.options import (
     AnalysisOptions,
     FrontendOptions,
     UnitFlags,
+    assumptions,
 )
 
 if TYPE_CHECKING:
@@ -93,8 +96,9 @@ frontend_options = _all([
                  help="Whether threads share an open file, with --model linux."),
     click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), default="arguments", show_default=True,
                  help="What functions that are not there use: their arguments, or what has external linkage, too."),
-    click.option("--assume", "assumed", type=Names(tuple(ASSUMPTIONS)), default=(), metavar="NAME,...",
-                 help=f"What to take for true, and to say in every report: {', '.join(ASSUMPTIONS)}."),
+    click.option("--assume", "assumed", type=Names((*ASSUMPTIONS, NO_ASSUMPTIONS)), default=(), metavar="NAME,...",
+                 help=f"What to take for true, and to say in every report: {', '.join(ASSUMPTIONS)} [default with "
+                      f"--model linux: {','.join(LINUX_ASSUMPTIONS)}, which '{NO_ASSUMPTIONS}' leaves out]."),
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
@@ -189,7 +193,7 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         init=given["init"],
         properties=given["properties"] or (LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES),
         has_default_properties=given["properties"] is None,
-        assumed=given["assumed"],
+        assumed=assumptions(model, given["assumed"]),
         model=model,
         kernel=None if headers == kernel.BUNDLED else headers,
         harness=given["harness"],

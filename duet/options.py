@@ -33,7 +33,7 @@ ASSUMPTIONS = {
     "callback-arguments": "the kernel gives the functions that it calls no null pointers to structures"
     " (--assume callback-arguments)",
     "kernel-pointers": "a pointer that the kernel may have given, and what container_of makes of it, leads to a whole"
-    " object of its type where it is not null (--assume kernel-pointers)",
+    " object of its type where it is not null (kernel-pointers; --assume none leaves it out)",
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",
@@ -42,10 +42,20 @@ ASSUMPTIONS = {
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""
+LINUX_ASSUMPTIONS = ("kernel-pointers",)
+"""What is taken for true of a kernel driver, if nobody says otherwise."""
+NO_ASSUMPTIONS = "none"
+"""The name that leaves these out."""
 DEFAULT_STANDARD = "gnu17"
 _CELLS, _INDEXED, _FEW = 1_024, 16, 3
 _ROOM = 20_000  # commands, if each of a program were copied for each element of an array
 """The standard of a file that names none: that of GCC 12."""
+
+
+def assumptions(model: str | None, named: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of what is taken for true: what is `named`, and what is usual for the model unless that is left out."""
+    usual = LINUX_ASSUMPTIONS if model == "linux" and NO_ASSUMPTIONS not in named else ()
+    return tuple(dict.fromkeys((*usual, *(name for name in named if name != NO_ASSUMPTIONS))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +80,7 @@ class Budgets:
     inlined_commands: int = 30_000  # of a template when a call is lowered: its callees get one copy each
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
+    callback_inlined_commands: int = 1_000  # the same in a driver, where each callback is a template
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one

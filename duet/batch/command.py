@@ -10,7 +10,7 @@ import click
 
 from duet import lazy
 from duet.arguments import Names
-from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
+from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NO_ASSUMPTIONS, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
 from duet.report.text import visible
 
 if TYPE_CHECKING:
@@ -79,7 +79,10 @@ MOST_NEW = 20  # open checks that are told
 @click.option("--descriptors", type=click.Choice(["shared", "private"]), help="Whether threads share an open file.")
 @click.option("--unknown-functions", type=click.Choice(UNKNOWN_FUNCTIONS), help="What functions not there use.")
 @click.option(
-    "--assume", type=Names(tuple(ASSUMPTIONS)), metavar="NAME,...", help="What to take for true, as in 'analyze'."
+    "--assume",
+    type=Names((*ASSUMPTIONS, NO_ASSUMPTIONS)),
+    metavar="NAME,...",
+    help="What to take for true, as in 'analyze'.",
 )
 @click.option("--properties", type=Names(PROPERTIES), metavar="P,Q", help="What to check.")
 @click.option("--parameterized", is_flag=True, default=None, help="Any number of instances of every thread.")

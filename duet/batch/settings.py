@@ -16,11 +16,13 @@ from duet.options import (
     DOMAINS,
     ENGINES,
     LINUX_PROPERTIES,
+    NO_ASSUMPTIONS,
     NUMERICS,
     PROPERTIES,
     UNKNOWN_FUNCTIONS,
     AnalysisOptions,
     FrontendOptions,
+    assumptions,
 )
 
 Setting: TypeAlias = bool | int | float | str | tuple[str, ...]
@@ -47,7 +49,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "harness": Key("text", is_path=True),
     "descriptors": Key("text", ("shared", "private")),
     "unknown_functions": Key("text", UNKNOWN_FUNCTIONS),
-    "assume": Key("names", tuple(ASSUMPTIONS)),
+    "assume": Key("names", (*ASSUMPTIONS, NO_ASSUMPTIONS)),
     "include": Key("names", is_path=True),
     "define": Key("names"),
     "std": Key("text"),
@@ -88,6 +90,9 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
     if given.get("kernel") is not None and model != "linux":
         raise UsageError("headers of a kernel need the model 'linux'")
     given.setdefault("properties", LINUX_PROPERTIES if model == "linux" else DEFAULT_PROPERTIES)
+    named = given.get("assume", ())
+    assert isinstance(named, tuple)
+    given["assume"] = assumptions(model if model == "linux" else None, named)
     given.setdefault("verify", True)
     given = {_FIELDS.get(name, name): value for name, value in given.items()}
     analysis = {name: given.pop(name) for name in _ANALYSIS if name in given}

@@ -6,13 +6,13 @@ A function that is mentioned in any other way, but for calls by its name, may be
 from __future__ import annotations
 
 from collections import ChainMap, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
-from duet.linux.tree import arguments, declarations, nodes, structure_of, structures
+from duet.linux.tree import arguments, declarations, members, nodes, structure_of, structures
 
 ELEMENT = "[]"
 """The structure and the member of an array of pointers."""
@@ -249,15 +249,10 @@ class _Types:
                 return self._type(value.expr, own)
             case c_ast.StructRef():
                 outer = self._structure(self._type(value.name, own))
-                members = self._members(outer)
-                fields = [member for member in members if member.name == value.field.name]
+                fields = [item for item in members(self.structures.get(outer)) if item.name == value.field.name]
                 return fields[0].type if len(fields) == 1 else None
             case _:
                 return None
-
-    def _members(self, structure: str) -> Iterable[c_ast.Decl]:
-        found = self.structures.get(structure)
-        return () if found is None else found.decls or ()
 
     def _structure(self, kind: c_ast.Node | None) -> str:
         """The tag of the structure that something is, or leads to; empty for others."""

@@ -13,7 +13,7 @@ from duet.linux.callbacks import FILE_OPERATIONS, NOTIFIER, POSITIONED, Phase
 from duet.linux.parameters import Parameter
 from duet.linux.roles import Device, Driver, Roles
 from duet.linux.timers import ARMING
-from duet.linux.tree import structures
+from duet.linux.tree import members, structures
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +221,7 @@ def _function(driver: Driver, phase: Phase) -> str:
 def _fields(unit: ParsedUnit, tag: str, target: str) -> Iterator[Field]:
     """The fields of a structure, with those of structures in it."""
     found = structures(unit.ast)
-    for field in found[tag].decls if tag in found else ():
+    for field in members(found.get(tag)):
         kind = field.type
         if isinstance(kind, c_ast.TypeDecl) and isinstance(kind.type, c_ast.Struct):
             yield from _fields(unit, kind.type.name, f"{target}.{field.name}")

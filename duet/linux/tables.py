@@ -12,7 +12,7 @@ from duet.frontend.source.parse import ParsedUnit
 from duet.linux import callbacks
 from duet.linux.buses import BUSES
 from duet.linux.callbacks import Holder
-from duet.linux.tree import declarations, name_of, nodes, structure_of, structures, text
+from duet.linux.tree import declarations, members, name_of, nodes, structure_of, structures, text
 
 HOLDERS: Mapping[str, Holder] = {
     holder.structure: holder for holder in (*callbacks.HOLDERS, *(bus.driver for bus in BUSES))
@@ -91,11 +91,11 @@ def _named(unit: ParsedUnit, decl: c_ast.Decl, defined: frozenset[str]) -> Mappi
 
 def _check_members(unit: ParsedUnit, decl: c_ast.Decl, holder: Holder, found: Mapping[str, str]) -> None:
     """Refuses members that the model headers do not have, and functions that no record is about."""
-    members = {member.name: member for member in structures(unit.ast)[holder.structure].decls}
+    known = {member.name: member for member in members(structures(unit.ast)[holder.structure])}
     for name in found:
-        if name not in members:
+        if name not in known:
             raise Unsupported(f"'{name}' of 'struct {holder.structure}' is not modelled", unit.span(decl.coord))
-        kind = members[name].type
+        kind = known[name].type
         if isinstance(kind, c_ast.PtrDecl) and isinstance(kind.type, c_ast.FuncDecl) and name not in holder.bound:
             message = f"when '{name}' of 'struct {holder.structure}' is called is not known"
             raise Unsupported(message, unit.span(decl.coord))

@@ -54,6 +54,11 @@ def declarations(ast: c_ast.FileAST) -> Iterator[c_ast.Decl]:
     return (node for node in ast.ext if isinstance(node, c_ast.Decl) and node.name)
 
 
+def members(structure: c_ast.Struct | None) -> list[c_ast.Decl]:
+    """The members of a structure, without assertions and pragmas between them."""
+    return [item for item in (structure.decls if structure is not None else None) or () if isinstance(item, c_ast.Decl)]
+
+
 def structures(ast: c_ast.FileAST) -> dict[str, c_ast.Struct]:
     """The structures that are defined at file scope, by their tags."""
     found = (node.type for node in ast.ext if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.Struct))

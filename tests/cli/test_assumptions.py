@@ -81,3 +81,48 @@ def test_assumptions_are_short_and_last(duet: Duet, tmp_path: Path) -> None:
 
 def test_unknown_names_are_refused(duet: Duet) -> None:
     assert "'luck' is not one of malloc-succeeds" in duet("analyze", "a.c", "--assume", "luck").err
+
+
+DRIVER = """#include <linux/module.h>
+#include <linux/miscdevice.h>
+#include <linux/fs.h>
+struct own { int level; };
+extern struct own *found(struct file *file);
+static ssize_t give(struct file *file, char __user *to, size_t size, loff_t *offset) {
+    struct own *own = found(file);
+    return own ? @VALUE@ : 0;
+}
+static const struct file_operations fops = { .owner = THIS_MODULE, .read = give };
+static struct miscdevice device = { .minor = MISC_DYNAMIC_MINOR, .name = "own", .fops = &fops };
+module_misc_device(device);
+MODULE_LICENSE("GPL");
+"""
+
+
+def test_a_driver_takes_the_kernels_pointers_for_whole_objects(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(DRIVER.replace("@VALUE@", "own->level"), encoding="utf-8")
+    usual = ("analyze", "a.c", "--kernel", "bundled", "--properties", "array-bounds")
+    done = duet(*usual)
+    assert done.code == 0
+    assert "(kernel-pointers; --assume none leaves it out)" in done.err
+    assert duet(*usual, "--assume", "malloc-succeeds").code == 0
+    for none in ("none", "none,malloc-succeeds"):
+        done = duet(*usual, "--assume", none)
+        assert done.code == 1
+        assert "kernel-pointers" not in done.err
+    (tmp_path / "duet.toml").write_text('assume = ["none"]\n', encoding="utf-8")
+    assert duet(*usual).code == 1
+
+
+def test_a_batch_of_drivers_does_so_too(duet: Duet, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(DRIVER.replace("@VALUE@", "own->level"), encoding="utf-8")
+    options = 'files = ["a.c"]\n[options]\nmodel = "linux"\nproperties = ["array-bounds"]\n'
+    for assume, code in (("", 0), ('assume = ["none"]\n', 1), ('assume = ["kernel-pointers"]\n', 0)):
+        (tmp_path / "set.toml").write_text(options + assume, encoding="utf-8")
+        assert duet("batch", "set.toml", "-j", "1").code == code
+
+
+def test_what_a_driver_computes_itself_is_checked_all_the_same(duet: Duet, tmp_path: Path) -> None:
+    text = DRIVER.replace("@VALUE@", "(&own->level)[size & 1]")
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    assert duet("analyze", "a.c", "--kernel", "bundled", "--properties", "array-bounds").code == 1

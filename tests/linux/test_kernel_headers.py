@@ -249,3 +249,28 @@ def test_char_is_unsigned_from_6_2_on(tmp_path: Path) -> None:
         found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel)), Clock())
         analysis = analyse(found.program, AnalysisOptions(domain="interval"))
         assert [status.is_safe for status in analysis.statuses] == [expected]
+
+
+CHECKED = """
+struct own { int first; _Static_assert(sizeof(int) == 4, "words"); struct gadget *gadget; };
+static struct own own;
+static int start(struct gadget *g) { own.gadget->ops = g->ops; __VERIFIER_assert(level == 0); return 0; }
+static void set_level(struct gadget *g, unsigned int to) { @SET@ }
+"""
+
+
+@pytest.mark.parametrize(("set_", "expected"), [("", True), ("level = to;", False)])
+def test_assertions_may_stand_between_members(tmp_path: Path, set_: str, expected: bool) -> None:
+    assert proved(tmp_path, DRIVER.replace("@BODY@", CHECKED.replace("@SET@", set_))) == [expected]
+
+
+@pytest.mark.parametrize(("set_", "expected"), [("", True), ("level = to;", False)])
+def test_entry_points_need_no_semicolon(tmp_path: Path, set_: str, expected: bool) -> None:
+    text = DRIVER.replace("@BODY@", PLAIN.replace("@SET@", set_)).replace("module_init(loading);", "module_init(loading)")
+    assert proved(tmp_path, text) == [expected]
+
+
+def test_a_lost_function_may_put_interrupts_back(tmp_path: Path) -> None:
+    lost = "unsigned long flags; local_irq_save(flags); level = nobody_declared; local_irq_restore(flags);"
+    text = DRIVER.replace("#include <linux/gadget.h>", "#include <linux/spinlock.h>\n#include <linux/gadget.h>")
+    assert proved(tmp_path, text.replace("@BODY@", PLAIN.replace("@SET@", lost))) == [False]

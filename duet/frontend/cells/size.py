@@ -27,7 +27,10 @@ def is_large(ctx: Context) -> bool:
 def is_shared(ctx: Context) -> bool:
     """Whether the budget for inlining is used up here."""
     budgets = ctx.options.budgets
-    most = budgets.inlined_commands_if_large if is_large(ctx) else budgets.inlined_commands
+    most = budgets.inlined_commands
+    if is_large(ctx):
+        is_driver = ctx.options.model == "linux"
+        most = budgets.callback_inlined_commands if is_driver else budgets.inlined_commands_if_large
     return len(ctx.builder.commands) > most
 
 

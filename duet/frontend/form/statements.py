@@ -9,23 +9,19 @@ from duet.frontend.ctypes.types import VOID, CType, FunctionType, promote
 from duet.frontend.ctypes.values import Object
 from duet.frontend.form.control import (
     Block,
-    Break,
     Case,
     ComputedGoto,
-    Continue,
     Declare,
     Evaluate,
-    Goto,
     If,
     Label,
     Loop,
     Measure,
-    Return,
     Statement,
     Switch,
 )
-from duet.frontend.form.expressions import Expressions
 from duet.frontend.form.kinds import wrapped
+from duet.frontend.form.leaving import Ending, Leaving
 from duet.frontend.form.tree import Expression, StatementExpression
 from duet.frontend.source import nodes
 from duet.frontend.source.nodes import RANGE, Node
@@ -37,7 +33,7 @@ _STATEMENTS = (
 )
 
 
-class Statements(Expressions):
+class Statements(Leaving):
     """Forms statements."""
 
     def statement(self, node: Node | None) -> Statement:
@@ -48,22 +44,27 @@ class Statements(Expressions):
             case c_ast.Compound() | c_ast.ExprList(exprs=[c_ast.Compound()]):
                 node = node if isinstance(node, c_ast.Compound) else node.exprs[0]  # its value is not used
                 with self.block():
-                    return Block(node, self._items(node.block_items))
+                    return Block(node, (*self._items(node.block_items), *self.left()))
             case c_ast.If() | c_ast.While() | c_ast.DoWhile() | c_ast.For() | c_ast.Switch():
                 with self.block():
-                    return self._branching(node)
+                    statement = self._branching(node)
+                    return Block(node, (statement, *left)) if (left := self.left()) else statement
             case c_ast.Case() | c_ast.Default():
                 return self._case(node)
             case c_ast.Return():
-                return Return(node, self.expression(node.expr) if node.expr is not None else None)
-            case c_ast.Goto(name=name):
-                return Goto(node, name)
+                return self.returned(node)
+            case c_ast.Goto():
+                return self.jumped(node)
             case nodes.ComputedGoto():
+                self.check_no_endings(node)
                 return ComputedGoto(node, self.expression(node.target))
             case c_ast.Break():
-                return Break(node)
+                return self.stopped(node)
             case c_ast.Continue():
-                return Continue(node)
+                return self.continued(node)
+            case nodes.Cleanup():
+                self.endings.append(Ending(node, self.scope))
+                return Block(node, ())
             case c_ast.Label(name=name):
                 return Label(node, name, self.statement(node.stmt))
             case c_ast.Decl():
@@ -97,28 +98,34 @@ class Statements(Expressions):
                 first = self.statement(node.init) if node.init is not None else None
                 test = self.expression(node.cond) if node.cond is not None else None
                 step = self.expression(node.next) if node.next is not None else None
-                return Loop(node, first, test, self._inner(node.stmt), step, False)
+                return Loop(node, first, test, self._body(node.stmt), step, False)
             case _:
                 condition = self.expression(node.cond)
-                return Loop(node, None, condition, self._inner(node.stmt), None, isinstance(node, c_ast.DoWhile))
+                return Loop(node, None, condition, self._body(node.stmt), None, isinstance(node, c_ast.DoWhile))
 
     def _inner(self, node: Node | None) -> Statement:
         """A statement in a scope of its own."""
         with self.block():
             return self.statement(node)
 
+    def _body(self, node: Node | None, is_loop: bool = True) -> Statement:
+        """The body of a loop or of a switch."""
+        with self.breakable(is_loop):
+            return self._inner(node)
+
     def _switch(self, node: Node) -> Statement:
         condition = self.expression(node.cond)
         kind = promote(self.type_before_decay(condition, node))
         found: list[Case | None] = []
         self.switches.append((kind, found))
-        body = self._inner(node.stmt)
+        body = self._body(node.stmt, is_loop=False)
         self.switches.pop()
         return Switch(node, condition, tuple(case for case in found if case is not None), body)
 
     def _case(self, node: Node) -> Statement:
         if not self.switches:
             raise self.wrong("a label of a switch that is in none", node)
+        self.check_label(node)
         kind, found = self.switches[-1]
         low, high = self._case_range(kind, node) if isinstance(node, c_ast.Case) else (None, None)
         place = len(found)
@@ -181,6 +188,8 @@ class Statements(Expressions):
                 found.append(Label(last, last.name, Block(None, ())))
                 last = last.stmt
             if last is None or isinstance(last, _STATEMENTS):
-                return StatementExpression(node, VOID, (*found, self.statement(last)), None)
+                found.append(self.statement(last))
+                return StatementExpression(node, VOID, (*found, *self.left()), None)
             result = self.expression(last)
-            return StatementExpression(node, result.type, tuple(found), result)
+            behind, value = self.last(last, result)
+            return StatementExpression(node, result.type, (*found, *behind), value)

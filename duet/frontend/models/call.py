@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.errors import Unsupported
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
@@ -40,7 +39,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
-from duet.frontend.form.tree import AddressOf, Evaluated, Expression, Of, Order, Read
+from duet.frontend.form.tree import AddressOf, Expression, Of, Order, Read
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
@@ -140,10 +139,11 @@ class Call:
         return place
 
     def place(self, ctx: Context, position: int) -> Place:
-        """An argument that is an lvalue itself, of a macro-like model; `&x` means `x`."""
+        """An argument that is an lvalue itself, of a macro-like model; `&x` means `x`.
+
+        Where a function that is not understood mentions the model, it is a value that lies nowhere else.
+        """
         match self.arguments[position]:
-            case Evaluated():
-                raise Unsupported(f"'{self.name}' is called through a pointer", ctx.span(self.node))
             case Read(place=form) | AddressOf(place=form):
                 pass
             case value:

@@ -32,14 +32,14 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
     end = draft.closing(index + 1) if has_value else index
     value = " ".join(RENAMED.get(draft.text(i), draft.text(i)) for i in range(index + 2, end)) if has_value else "16"
     brace = _body_of(draft, token, last)
-    if brace is not None and _opens(draft, brace, "enum"):
+    if brace is not None and opens(draft, brace, "enum"):
         draft.add(brace, f"{PACKED_ENUM} = -1," if is_packed else "")
         return
     if brace is not None:
         draft.add(brace, f"_Static_assert(1, {PACKED});" if is_packed else f"_Static_assert({value}, {ALIGNED});")
         return
     around = enclosing(draft, token)
-    is_member = around is not None and _opens(draft, around, "struct", "union")
+    is_member = around is not None and opens(draft, around, "struct", "union")
     start, stop = _declaration(draft, token)
     is_typedef = draft.text(start) == "typedef"
     if not is_member and (is_packed or not is_typedef):
@@ -64,7 +64,7 @@ def _declaration(draft: Draft, token: int) -> tuple[int, int]:
         before = draft.parts[draft.tokens[start - 1]].text
         if before in (";", "{"):
             break
-        start = _opening(draft, start - 1) if before in OPENING.values() else start - 1
+        start = opening(draft, start - 1) if before in OPENING.values() else start - 1
     while draft.text(start) == "" and start < token:
         start += 1
     stop = token
@@ -83,7 +83,7 @@ def _outside(draft: Draft, start: int, stop: int) -> Iterator[int]:
         start += 1
 
 
-def _opening(draft: Draft, token: int) -> int:
+def opening(draft: Draft, token: int) -> int:
     """The token that opens the bracket closed at `token`; brackets have been checked."""
     depth = 0
     while True:
@@ -119,7 +119,7 @@ def keep_packing(draft: Draft) -> None:
             braces.append(token)
         elif is_token and RENAMED.get(piece.text, piece.text) == "}":
             brace = braces.pop()
-            if value and _opens(draft, brace, "struct", "union"):
+            if value and opens(draft, brace, "struct", "union"):
                 draft.add(brace, f"_Static_assert({value}, {PACK});")
         token += is_token
 
@@ -136,11 +136,11 @@ def _body_of(draft: Draft, token: int, last: int) -> int | None:
         return after if draft.text(after) == "{" else None
     if draft.text(before) != "}":
         return None
-    opening = _opening(draft, before)
-    return opening if _opens(draft, opening, *TAGGED) else None
+    brace = opening(draft, before)
+    return brace if opens(draft, brace, *TAGGED) else None
 
 
-def _opens(draft: Draft, brace: int, *words: str) -> bool:
+def opens(draft: Draft, brace: int, *words: str) -> bool:
     """Whether a brace opens the body of a type that is introduced by one of some words."""
     if draft.parts[draft.tokens[brace]].text != "{":
         return False
@@ -148,7 +148,7 @@ def _opens(draft: Draft, brace: int, *words: str) -> bool:
     while before > 0 and found < 2:
         before -= 1
         if draft.text(before) == ")":
-            before = _opening(draft, before)
+            before = opening(draft, before)
             continue
         found += draft.text(before) not in ("", "__attribute__", "__attribute")
         if draft.text(before) in words:

@@ -18,7 +18,7 @@ from pycparser.c_lexer import Token
 from pycparser.c_parser import Coord, ParseError
 
 from duet.errors import Unsupported
-from duet.frontend.source.nodes import RANGE, ComputedGoto, Enumeration23, Otherwise
+from duet.frontend.source.nodes import RANGE, Cleanup, ComputedGoto, Enumeration23, Otherwise
 from duet.frontend.source.words import AUTO_TYPE, CHAR8, REFUSED
 
 _BAD = "BAD"
@@ -174,6 +174,22 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
                 self._make_constant(node)
         return found
 
+    def _parse_declaration(self) -> list[c_ast.Node]:
+        """As in C, with what the attribute `cleanup` has called as a node of its own behind an automatic object."""
+        found: list[c_ast.Node] = super()._parse_declaration()
+        calls = dict(_cleanups(found[0])) if found else {}
+        if not calls.keys() <= {getattr(node, "name", None) for node in found}:
+            self._parse_error("the attribute 'cleanup' is for a variable", found[0].coord)
+        parts: list[c_ast.Node] = []
+        for node in found:
+            parts.append(node)
+            if isinstance(node, c_ast.Decl) and node.align:
+                node.align = [item for item in node.align if not isinstance(item.alignment, c_ast.FuncCall)]
+            call = calls.get(getattr(node, "name", ""))
+            if call is not None and len(self._scope_stack) > 1 and not {"static", "extern"} & {*node.storage}:
+                parts.append(Cleanup(call, node.coord))
+        return parts
+
     def _make_constant(self, node: c_ast.Node) -> None:
         """Writes `constexpr` as the `const` that it implies, at file scope with internal linkage."""
         kind = node.type
@@ -281,6 +297,16 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
 
     def _argument(self) -> c_ast.Node:
         return self._parse_type_name() if self._starts_declaration() else self._parse_assignment_expression()
+
+
+def _cleanups(node: c_ast.Node) -> Iterator[tuple[str, c_ast.FuncCall]]:
+    """The calls `f(&x)` that stand as alignments (see `source.leaving`), by the names of the variables."""
+    for item in getattr(node, "align", None) or ():
+        match item.alignment:
+            case c_ast.FuncCall(args=c_ast.ExprList(exprs=[c_ast.UnaryOp(op="&", expr=c_ast.ID(name=name))])):
+                yield name, item.alignment
+            case _:
+                pass
 
 
 def _count_lines(tokens: Iterable[Token | None]) -> int:

@@ -15,6 +15,7 @@ from duet.frontend.source.assembly import rewrite_assembly
 from duet.frontend.source.attributes import keep_layout, keep_packing
 from duet.frontend.source.blocks import rename_labels, write_vector
 from duet.frontend.source.draft import Draft
+from duet.frontend.source.leaving import keep_cleanup
 from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
 from duet.frontend.source.symbols import note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
@@ -24,6 +25,7 @@ from duet.frontend.source.words import (
     ASSERTION_FAILED,
     C23_KEYWORDS,
     C23_RENAMED,
+    CLEANUP,
     EXPECT,
     FLOATS,
     KEYWORDS,
@@ -144,8 +146,11 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         last = draft.closing(token)
         check_namespace(draft, token, last)
         _check_dropped(draft, token, last)
-        if any(draft.text(index).strip("_") == "weak" for index in range(token, last)):
-            note_attribute(draft, token)
+        for index in range(token, last):
+            if draft.text(index).strip("_") == "weak":
+                note_attribute(draft, token)
+            if draft.text(index).strip("_") == CLEANUP:
+                keep_cleanup(draft, token, last, index)
         draft.blank(token, last)
         return last + 1
     elif text == "(" and draft.text(token + 1) == "{":
@@ -210,6 +215,8 @@ def _drop_attribute(draft: Draft, token: int) -> int:
             note_attribute(draft, token)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
+        if draft.kind(index) is Kind.NAME and name.strip("_") == CLEANUP:
+            keep_cleanup(draft, token, last, index)
     draft.blank(token, last)
     return last + 1
 

@@ -44,6 +44,19 @@ class ComputedGoto(c_ast.Node):  # type: ignore[misc]  # pycparser has no type i
         return (("target", self.target),)
 
 
+class Cleanup(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
+    """The attribute `cleanup` of the variable declared before: what is called where that goes out of scope."""
+
+    __slots__ = ("call", "coord")
+    attr_names = ()
+
+    def __init__(self, call: Node, coord: object = None) -> None:
+        self.call, self.coord = call, coord
+
+    def children(self) -> tuple[tuple[str, Node], ...]:
+        return (("call", self.call),)
+
+
 def names(node: Node) -> frozenset[str]:
     """The identifiers in a tree."""
     found: set[str] = set()

@@ -75,10 +75,11 @@ PACKED_ENUM = "__duet_packed"
 """The enumerator that stands for the attribute `packed` of an enumeration."""
 LAYOUT = frozenset({"packed", "aligned"})
 """Attributes that change the layout of types."""
+CLEANUP = "cleanup"
+"""The attribute of a variable that names the function to call where the variable goes out of scope."""
 REFUSED_ATTRIBUTES = frozenset(
     {
         "alias",
-        "cleanup",
         "constructor",
         "destructor",
         "ext_vector_type",

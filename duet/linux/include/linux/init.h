@@ -5,8 +5,8 @@
 #include <linux/compiler.h>
 #include <linux/types.h>
 
-#define module_init(function) static int (*__duet_module_init)(void) = function
-#define module_exit(function) static void (*__duet_module_exit)(void) = function
+#define module_init(function) static int (*__duet_module_init)(void) = function;
+#define module_exit(function) static void (*__duet_module_exit)(void) = function;
 /* In a module there is one moment for all of them. */
 #define core_initcall(function) module_init(function)
 #define postcore_initcall(function) module_init(function)

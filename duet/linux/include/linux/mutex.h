@@ -24,4 +24,13 @@ struct mutex {
 #define mutex_lock_killable(lock) mutex_lock_interruptible(lock)
 #define mutex_destroy(lock) ((void)(lock))
 
+#ifndef __DUET_OVERLAY
+#include <linux/cleanup.h>
+#endif
+/* Over the kernel's own, which were made before the macros above: kernels before 6.5 may have none. */
+#ifdef DEFINE_GUARD
+DEFINE_GUARD(mutex, struct mutex *, mutex_lock(_T), mutex_unlock(_T))
+DEFINE_FREE(mutex, struct mutex *, if (_T) mutex_unlock(_T))
+#endif
+
 #endif

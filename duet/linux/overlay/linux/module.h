@@ -13,8 +13,8 @@
 #undef MODULE_FILE
 #undef MODULE_DEVICE_TABLE
 #undef MODULE_IMPORT_NS
-#define module_init(function) static int (*__duet_module_init)(void) = function
-#define module_exit(function) static void (*__duet_module_exit)(void) = function
+#define module_init(function) static int (*__duet_module_init)(void) = function;
+#define module_exit(function) static void (*__duet_module_exit)(void) = function;
 #define __duet_paste_1(left, right) left##right
 #define __duet_paste(left, right) __duet_paste_1(left, right)
 #define MODULE_INFO(tag, info) extern int __duet_paste(__duet_text_line_, __LINE__)
