@@ -15,6 +15,8 @@
 #include <linux/uaccess.h>
 #include <linux/cleanup.h>
 
+extern void __VERIFIER_assert(int condition);
+
 #define WORDS 16
 
 static DEFINE_MUTEX(text_lock);

@@ -29,7 +29,7 @@ Held: TypeAlias = tuple[tuple[Lock, int], ...]
 
 FOREVER = 3
 _MOST = 32
-_FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK)
+_FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
 _WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 
 
@@ -285,7 +285,8 @@ def waiting(program: Program, together: Together) -> Waiting:
     graph = _blocked(program, found, together)
     found = _held_up(found, graph)
     for component in list(nx.strongly_connected_components(graph)):
-        outside = [(a, b) for a in component for b in graph.successors(a) if b not in component]
+        is_presumed = all(found[index].access.kind is AccessKind.PRESUME for index in component)
+        outside = [(a, b) for a in component for b in graph.successors(a) if is_presumed or b not in component]
         graph.remove_edges_from(outside)
     return Waiting(found, graph)
 

@@ -91,7 +91,9 @@ def _assertion(
             return Assertion(check, Status.PROVED, fixpoint.name, contexts=found[check].copies)
     finding = findings[-1][1][check]
     notes = tuple(_note(program, wait) for wait in finding.circle)
-    has_advice = finding.why in ("", _ITSELF) and all(is_asked(wait.access) for wait in finding.circle)
+    has_advice = finding.why in ("", _ITSELF) and all(
+        is_asked(wait.access) and wait.access.kind is not AccessKind.PRESUME for wait in finding.circle
+    )
     return Assertion(
         check,
         Status.UNPROVED,

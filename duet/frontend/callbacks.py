@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from duet.frontend.bodies import callees
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.contracts import ANY_CALLBACK
+from duet.frontend.cells.contracts import ANY_CALLBACK, caller_of
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import VoidType
@@ -44,7 +44,7 @@ def run_one(ctx: Context, node: Node) -> list[Outcome]:
     ends: list[Outcome] = []
     for function, way in zip(found, ctx.builder.fork(len(found)), strict=True):
         ctx.builder.at(way)
-        callees.run(ctx, function, (), node)
+        callees.run(ctx, caller_of(ctx, function), (), node)
         ctx.builder.flush()
         ends.append((ctx.builder.current, nothing))
     merged(ctx, ends, VoidType())

@@ -112,29 +112,42 @@ class Threads:
                 self.beside[name] = Spawn(name)
             return self.beside[contracts.ANY_CALLBACK]
         if function not in self.beside:
-            self.beside[function] = self._start(ctx, function, None, node, None)
+            self._start_found(ctx, function, node)
             self.alone.add(self.beside[function].template)
         return self.beside[function]
 
-    def run_operation(self, ctx: Context, function: str, data: Number, node: Node) -> Spawn | None:
+    def _start_found(self, ctx: Context, function: str, node: Node) -> None:
+        """Starts what the kernel calls where it has found a function."""
+        caller = contracts.caller_of(ctx, function)
+        self.beside[function] = self.beside[caller] = self._start(ctx, caller, None, node, None)
+
+    def run_operation(
+        self, ctx: Context, function: str, of: Number | None, data: Number | None, node: Node
+    ) -> Spawn | None:
         """The command that starts an operation for what is registered with private data, as one template does.
 
-        None where it cannot be told from what the kernel calls at any time. The caller lets any number be started.
+        That is `of` where it is the first argument. None where the operation cannot be told from what the kernel calls
+        at any time. The caller lets any number be started.
         """
-        if _is_of_kernel(ctx, function) or callbacks.are_together(ctx):
+        kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)]
+        is_given = bool(kinds) and isinstance(kinds[0], PointerType)
+        if _is_of_kernel(ctx, function) or callbacks.are_together(ctx) or (of is not None and not is_given):
             return None
         if ctx.is_silent:
             return Spawn(function)
         if function not in self.beside:
-            self.beside[function] = self._start(ctx, function, None, node, None)
+            self._start_found(ctx, function, node)
         template = self.beside[function].template
         self.operations[template] = function
-        cell = private.begin_operation(ctx, template)
-        publish(ctx, data.origins)
-        ctx.facts.pointers.hold(cell, data.origins)
-        if not is_copy(ctx, data):
-            ctx.facts.pointers.mixed.add(cell)
-        return Spawn(template, ((cell, data.term),))
+        passed = [] if of is None else [(_argument(template, 0), of)]
+        if data is not None:
+            passed.append((private.begin_operation(ctx, template), data))
+        for cell, value in passed:
+            publish(ctx, value.origins)
+            ctx.facts.pointers.hold(cell, value.origins)
+            if not is_copy(ctx, value):
+                ctx.facts.pointers.mixed.add(cell)
+        return Spawn(template, tuple((cell, value.term) for cell, value in passed))
 
     def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
         if ctx.is_silent:
@@ -225,7 +238,8 @@ class Threads:
                 private.begin(ctx)
             ctx.thread.operation = self.operations.get(job.template, "")
             values, names = self._arguments(ctx, job, callee)
-            if ctx.thread.operation:
+            record = contracts.record_of(ctx, ctx.thread.operation) if ctx.thread.operation else None
+            if record is not None and contracts.has_data(ctx, record):
                 names = (*names, private.begin_operation(ctx, job.template))
             finish(ctx, run_function(ctx, callee.definition, values))
             self._store(ctx, job.template, names, callee.definition.name)
@@ -249,7 +263,8 @@ class Threads:
             if not is_scalar(kind):
                 values.append(Whole(Direct(of, (), kind), kind))
                 continue
-            is_given = place == job.position and job.is_parameter
+            is_passed = place == 0 and bool(ctx.thread.operation) and contracts.is_passed(ctx, ctx.thread.operation)
+            is_given = is_passed or (place == job.position and job.is_parameter)
             origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
             if job.source is OUTSIDE and isinstance(kind, PointerType):
                 origins = known_outside(ctx)

@@ -15,7 +15,8 @@ from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.buses import MARKER
-from duet.linux.mentions import Mentions, Site
+from duet.linux.lvalues import Site
+from duet.linux.mentions import Mentions
 from duet.linux.tree import declarations, structure_of
 
 DEVICE, MATCH, MESSAGE = f"{MARKER}device", f"{MARKER}match", f"{MARKER}message"

@@ -20,8 +20,9 @@ from duet.frontend.source.parse import ParsedUnit
 from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
 from duet.linux.cycles import Life, find_lives, threads_of
+from duet.linux.handed import Caller, find_callers
 from duet.linux.mentions import find_mentions
-from duet.linux.operations import find_operations
+from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED
 from duet.linux.tables import Tables
@@ -40,8 +41,8 @@ class Plan:
     `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in it.
     `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a function
     of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the functions on
-    that register what they are for. `loaded` are the numbers of the files that load
-    a module.
+    that register what they are for. `callers` call functions with what the core has in hand. `loaded` are the numbers
+    of the files that load a module.
     """
 
     path: str
@@ -54,7 +55,8 @@ class Plan:
     lives: tuple[Life, ...] = ()
     standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    operations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    operations: Mapping[str, Operation] = field(default_factory=dict)
+    callers: tuple[Caller, ...] = ()
     loaded: tuple[int, ...] = ()
 
     @property
@@ -87,9 +89,10 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
     given = {name: positions for name in mentions.sites if (positions := never_null(mentions, name))}
     given |= {life.thread: (0, 1) if life.cycle.match else (0,) for life in lives}
     operations = find_operations(unit, mentions)
-    return Plan(
-        unit.path, number, files, entry, leave, find_parameters(found), handed, lives, standing, given, operations
-    )
+    callers = tuple(find_callers(unit, mentions, given))
+    given |= {caller.name: caller.given for caller in callers if caller.given}
+    parameters = find_parameters(found)
+    return Plan(unit.path, number, files, entry, leave, parameters, handed, lives, standing, given, operations, callers)
 
 
 def _own(unit: ParsedUnit) -> frozenset[str]:

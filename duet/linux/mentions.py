@@ -5,29 +5,15 @@ A function that is mentioned in any other way, but for calls by its name, may be
 
 from __future__ import annotations
 
-from collections import ChainMap, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
-from duet.linux.tree import arguments, declarations, members, nodes, structure_of, structures
-
-ELEMENT = "[]"
-"""The structure and the member of an array of pointers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A member of a structure that names something: `member` has dots where it is inside of other members.
-
-    `variable` is the variable at file scope whose initialiser names it; empty where an assignment does.
-    """
-
-    structure: str
-    member: str
-    variable: str = ""
+from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
+from duet.linux.tree import arguments, nodes, structure_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +44,7 @@ class Mentions:
 
 def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
     """Where a unit mentions the names that are `wanted`."""
-    types = _Types(unit)
+    types = Types(unit)
     sites: dict[str, list[Site]] = defaultdict(list)
     handed: dict[str, list[str]] = defaultdict(list)
     copied: set[str] = set()
@@ -150,14 +136,14 @@ def _all_names(root: c_ast.Node) -> Iterator[str]:
     return (str(node.name) for node in nodes(root) if isinstance(node, c_ast.ID))
 
 
-def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site | str | None]]:
+def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site | str | None]]:
     """What the body of a function mentions, but for the functions that it calls by name.
 
     With its site, with the name of the function that it is an argument of, with "" for a structure that is copied, or
     without.
     """
     called: set[int] = set()
-    own, are_types_known = _locals(function), not _has_own_types(function.body)
+    own, are_types_known = locals_of(function), not has_own_types(function.body)
     for node in nodes(function):
         if isinstance(node, c_ast.StructRef):
             called.add(id(node.field))
@@ -178,36 +164,6 @@ def _in_body(function: c_ast.FuncDef, types: _Types) -> Iterator[tuple[str, Site
             yield str(node.name), None
 
 
-def _has_own_types(body: c_ast.Node) -> bool:
-    """Whether a function declares types, which may have the names of others."""
-    kinds = (c_ast.Struct, c_ast.Union)
-    return any(isinstance(node, c_ast.Typedef) or (isinstance(node, kinds) and node.decls) for node in nodes(body))
-
-
-def _locals(function: c_ast.FuncDef) -> Mapping[int, c_ast.Decl]:
-    """The declarations, parameters included, that names in a function mean by C's scopes, by the ids of the names."""
-    found: dict[int, c_ast.Decl] = {}
-    outer: ChainMap[str, c_ast.Decl] = ChainMap()
-    for parameter in (*(getattr(function.decl.type.args, "params", None) or ()), *(function.param_decls or ())):
-        if isinstance(parameter, c_ast.Decl) and parameter.name:
-            outer[str(parameter.name)] = parameter
-    stack: list[tuple[c_ast.Node, ChainMap[str, c_ast.Decl]]] = [(function.body, outer)]
-    while stack:
-        node, scope = stack.pop()
-        match node:
-            case c_ast.ID() if node.name in scope:
-                found[id(node)] = scope[node.name]
-            case c_ast.Decl() if node.name:
-                scope[str(node.name)] = node
-            case c_ast.Compound() | c_ast.For():
-                scope = scope.new_child()
-            case _:
-                pass
-        if not isinstance(node, c_ast.FuncDecl):
-            stack.extend((child, scope) for _, child in reversed(node.children()))
-    return found
-
-
 def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
     """The members that code assigns, or takes the address of."""
     for node in nodes(body):
@@ -216,54 +172,3 @@ def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
             place = node.expr
         if isinstance(place, c_ast.StructRef):
             yield place
-
-
-class _Types:
-    """The structures of a unit, as far as its declarations show them."""
-
-    def __init__(self, unit: ParsedUnit) -> None:
-        self.structures = structures(unit.ast)
-        self.names = {str(node.name): node.type for node in unit.ast.ext if isinstance(node, c_ast.Typedef)}
-        self.objects = {str(node.name): node.type for node in declarations(unit.ast)}
-
-    def site(self, place: c_ast.StructRef, own: Mapping[int, c_ast.Decl]) -> Site | None:
-        """The member that an lvalue is, by the structure that is named last on the way; None if that is not known.
-
-        `own` are the declarations of the names in its function.
-        """
-        kind = self._type(place.name, own)
-        found = self._structure(kind)
-        return Site(found, str(place.field.name)) if found else None
-
-    def is_structure(self, value: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> bool:
-        """Whether an expression is a variable at file scope that is a structure itself."""
-        kind = self.objects.get(value.name) if isinstance(value, c_ast.ID) and id(value) not in own else None
-        return isinstance(kind, c_ast.TypeDecl) and bool(self._structure(kind))
-
-    def _type(self, value: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> c_ast.Node | None:
-        """The type of an expression, where it is a name or a member."""
-        match value:
-            case c_ast.ID():
-                return own[id(value)].type if id(value) in own else self.objects.get(value.name)
-            case c_ast.UnaryOp(op="&" | "*"):
-                return self._type(value.expr, own)
-            case c_ast.StructRef():
-                outer = self._structure(self._type(value.name, own))
-                fields = [item for item in members(self.structures.get(outer)) if item.name == value.field.name]
-                return fields[0].type if len(fields) == 1 else None
-            case _:
-                return None
-
-    def _structure(self, kind: c_ast.Node | None) -> str:
-        """The tag of the structure that something is, or leads to; empty for others."""
-        while kind is not None:
-            match kind:
-                case c_ast.PtrDecl() | c_ast.TypeDecl() | c_ast.ArrayDecl():
-                    kind = kind.type
-                case c_ast.IdentifierType(names=[name]):
-                    kind = self.names.get(name)
-                case c_ast.Struct():
-                    return str(kind.name or "")
-                case _:
-                    return ""
-        return ""

@@ -6,28 +6,44 @@ all of those of each table are where it comes to the core; what else is given su
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
 
 from pycparser import c_ast
 
 from duet.frontend.cells.operations import OPERATIONS, Operations
 from duet.frontend.source.parse import ParsedUnit
-from duet.linux.mentions import Mentions, Site
+from duet.linux.lvalues import Site
+from duet.linux.mentions import Mentions
+from duet.linux.places import Place, find_places
+from duet.linux.tree import nodes
 
 
-def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, tuple[str, ...]]:
-    """The operations of a unit, each with the functions that it calls to register what they are for."""
-    own = _own(unit)
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operation: the functions that the driver calls to register what it is for, and the places of that if known."""
+
+    registers: tuple[str, ...]
+    places: tuple[Place, ...] = ()
+
+
+def find_operations(unit: ParsedUnit, mentions: Mentions) -> Mapping[str, Operation]:
+    """The operations of a unit."""
+    own, structures = _own(unit), _structures(unit)
     declared = {str(decl.name) for decl in _declared(unit)}
-    found: dict[str, tuple[str, ...]] = {}
+    found: dict[str, Operation] = {}
     for record in OPERATIONS:
         registers = tuple(sorted(mentions.called & declared & record.registers.keys()))
         if not registers or not own.isdisjoint(record.functions):
             continue
-        for name in mentions.sites:
-            sites = mentions.known(name)
-            if sites and all(_is_operation(site, record, mentions) for site in sites):
-                found[name] = registers
+        of_record = {
+            name: sites
+            for name in mentions.sites
+            if (sites := mentions.known(name))
+            and all(_is_operation(site, record, mentions, structures) for site in sites)
+        }
+        places = find_places(unit, of_record, record.objects, structures)
+        found.update((name, Operation(registers, places.get(name, ()))) for name in of_record)
     return found
 
 
@@ -42,9 +58,16 @@ def _own(unit: ParsedUnit) -> frozenset[str]:
     return frozenset(str(decl.name) for decl in _declared(unit) if unit.span(decl.coord).file in unit.source)
 
 
-def _is_operation(site: Site, record: Operations, mentions: Mentions) -> bool:
-    """Whether a site is one of a table that only the core finds."""
-    return record.names(site.structure, site.member) and _is_of_core(site, record, mentions)
+def _structures(unit: ParsedUnit) -> frozenset[str]:
+    """The structures that the files of the driver itself define."""
+    found = (node for node in nodes(unit.ast) if isinstance(node, c_ast.Struct) and node.name and node.decls)
+    return frozenset(str(node.name) for node in found if unit.span(node.coord).file in unit.source)
+
+
+def _is_operation(site: Site, record: Operations, mentions: Mentions, structures: Container[str]) -> bool:
+    """Whether a site is one of a table that only the core finds; `structures` are those of the driver."""
+    is_own = not record.is_own or bool(site.variable) or site.around in structures
+    return is_own and record.names(site.structure, site.member) and _is_of_core(site, record, mentions)
 
 
 def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:

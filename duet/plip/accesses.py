@@ -28,9 +28,10 @@ class AccessKind(StrEnum):
     """What is done: to memory, or to a lock.
 
     `LOCK` waits for it, however long that takes, and `RELOCK` too unless the thread itself has it; `TAKE` has taken it
-    without that. `JOIN` waits for the end of the template that `object` names. `AWAIT` waits until somebody makes a
-    `POST` (a condition, a semaphore), `MEET` until enough threads wait at the same (a barrier). At `END` the thread
-    ends, and others go on; one with `CANCEL` may end anywhere from there on.
+    without that. `PRESUME` may wait until nobody else has it, as nothing says that it does not. `JOIN` waits for the
+    end of the template that `object` names. `AWAIT` waits until somebody makes a `POST` (a condition, a semaphore),
+    `MEET` until enough threads wait at the same (a barrier). At `END` the thread ends, and others go on; one with
+    `CANCEL` may end anywhere from there on.
     """
 
     READ = "read"
@@ -38,6 +39,7 @@ class AccessKind(StrEnum):
     LOCK = "lock"
     RELOCK = "relock"
     TAKE = "take"
+    PRESUME = "presume"
     UNLOCK = "unlock"
     JOIN = "join"
     AWAIT = "await"

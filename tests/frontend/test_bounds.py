@@ -105,6 +105,8 @@ OUTSIDE = {
     "the end of a flexible array": "struct { int n; int data[]; } *f = malloc(12); if (f) put(&f->data[2]);",
     "the end of a variable length": "int n = any(); int v[n]; put(&v[n]);",
     "the end of what is allocated": "struct slot *p = malloc(4 * sizeof *p); if (p) start(&p[4]);",
+    "the end of an array in many structures": "struct rows *r[20] = {0}; for (int i = 0; i < 20; i++) r[i] = malloc(12); if (!r[any() & 1]) return 0; kept = &r[any() & 1]->row[1]; kept = &r[any() & 1]->row[3]; use();",
+    "an element of a structure that is too small": "struct rows *r[20] = {0}; for (int i = 0; i < 20; i++) r[i] = malloc(12); if (!r[any() & 1]) return 0; kept = &r[any() & 1]->row[1]; use();",
     "nothing that is allocated": "int *p = malloc(0); if (p) *p = 1;",
     "an atomic update": "atomic_fetch_add(&hits[4], 1);",
     "an atomic update by an operator": "(*(hits + 4))++;",
@@ -168,6 +170,7 @@ INSIDE = {
     "bytes": "memset(text, 1, sizeof text); read(0, text, sizeof text); fwrite(text, 2, 4, stdout);",
     "strings with a limit": 'strncpy(text, "abc", sizeof text); snprintf(text, sizeof text, "%d", any()); fgets(text, 8, stdin);',
     "elements that are sorted": "qsort(a, 4, sizeof *a, order);",
+    "a named element of many structures": "struct rows *r[2] = {0}; for (int i = 0; i < 2; i++) r[i] = malloc(sizeof **r); if (r[any() & 1]) { kept = &r[any() & 1]->row[2]; if (r[0] && r[1]) use(); }",
     "a number that is printed": 'char wide[32]; sprintf(wide, "%d of %5u%c", any(), 3u, 10); a[any() & 3] = 1;',
 }
 WITHOUT_CHECKS = {

@@ -142,6 +142,16 @@ static inline void *dev_get_drvdata(const struct device *device) { return device
 extern int device_register(struct device *device);
 extern int pm_runtime_get_sync(struct device *device);
 extern void devm_kfree(struct device *device, const void *memory);
+extern int devm_add_action(struct device *device, void (*action)(void *), void *data);
+extern void devm_remove_action(struct device *device, void (*action)(void *), void *data);
+static inline int devm_add_action_or_reset(struct device *device, void (*action)(void *), void *data)
+{
+	int status = devm_add_action(device, action, data);
+
+	if (status)
+		action(data);
+	return status;
+}
 """,
     "include/linux/platform_device.h": """
 #include <linux/device.h>
@@ -209,6 +219,83 @@ extern int kthread_stop(void *thread);
 extern void complete(struct completion *completion);
 extern void wait_for_completion(struct completion *completion);
 extern unsigned long wait_for_completion_timeout(struct completion *completion, unsigned long ticks);
+""",
+    "include/linux/timer.h": """
+#include <linux/types.h>
+struct timer_list { unsigned long expires; void (*function)(struct timer_list *timer); u32 flags; };
+extern void init_timer_key(struct timer_list *timer, void (*function)(struct timer_list *), u32 flags);
+#define __init_timer(timer, function, flags) init_timer_key((timer), (function), (flags))
+#define timer_setup(timer, callback, flags) __init_timer((timer), (callback), (flags))
+#define DEFINE_TIMER(name, callback) struct timer_list name = { .function = (callback) }
+extern int mod_timer(struct timer_list *timer, unsigned long expires);
+extern int del_timer_sync(struct timer_list *timer);
+""",
+    "include/linux/kthread.h": """
+#include <linux/err.h>
+struct task_struct;
+extern struct task_struct *kthread_create_on_node(int (*function)(void *), void *data, int node, const char *name, ...);
+extern int wake_up_process(struct task_struct *task);
+#define kthread_run(function, data, name) ({ struct task_struct *__made = \
+	kthread_create_on_node(function, data, -1, name); if (!IS_ERR(__made)) wake_up_process(__made); __made; })
+""",
+    "include/linux/hw_random.h": """
+struct hwrng { const char *name; int (*read)(struct hwrng *rng, void *data, unsigned long most); unsigned long priv; };
+extern int hwrng_register(struct hwrng *rng);
+extern int devm_hwrng_register(struct device *device, struct hwrng *rng);
+""",
+    "include/linux/workqueue.h": """
+#include <linux/timer.h>
+struct work_struct { long data; void (*func)(struct work_struct *work); };
+struct delayed_work { int urgency; struct work_struct work; struct timer_list timer; };
+#define INIT_WORK(work, function) do { (work)->data = 0; (work)->func = (function); } while (0)
+#define INIT_DELAYED_WORK(later, function) INIT_WORK(&(later)->work, (function))
+#define DECLARE_WORK(name, function) struct work_struct name = { .data = 0, .func = (function) }
+struct workqueue_struct;
+extern struct workqueue_struct *system_wq;
+extern bool queue_work_on(int cpu, struct workqueue_struct *queue, struct work_struct *work);
+extern bool queue_delayed_work_on(int cpu, struct workqueue_struct *queue, struct delayed_work *later, long ticks);
+static inline bool schedule_work(struct work_struct *work) { return queue_work_on(64, system_wq, work); }
+static inline bool schedule_delayed_work(struct delayed_work *later, long ticks)
+{
+	return queue_delayed_work_on(64, system_wq, later, ticks);
+}
+extern bool cancel_work_sync(struct work_struct *work);
+""",
+    "include/linux/leds.h": """
+#include <linux/device.h>
+struct led_classdev {
+	const char *name;
+	void (*brightness_set)(struct led_classdev *led, int level);
+	int (*brightness_get)(struct led_classdev *led);
+};
+struct led_classdev_flash { int settings; struct led_classdev led_cdev; };
+extern int led_classdev_register_ext(struct device *parent, struct led_classdev *led, void *init);
+extern int led_classdev_flash_register_ext(struct device *parent, struct led_classdev_flash *flash, void *init);
+static inline int led_classdev_register(struct device *parent, struct led_classdev *led)
+{
+	return led_classdev_register_ext(parent, led, 0);
+}
+extern void led_classdev_unregister(struct led_classdev *led);
+""",
+    "include/linux/input.h": """
+#include <linux/device.h>
+#include <linux/timer.h>
+struct input_dev_poller;
+struct input_dev {
+	const char *name;
+	int (*open)(struct input_dev *input);
+	void (*close)(struct input_dev *input);
+	struct input_dev_poller *poller;
+	struct timer_list timer;
+	struct device dev;
+};
+extern struct input_dev *input_allocate_device(void);
+extern struct input_dev *devm_input_allocate_device(struct device *device);
+static inline void *input_get_drvdata(struct input_dev *input) { return dev_get_drvdata(&input->dev); }
+static inline void input_set_drvdata(struct input_dev *input, void *data) { dev_set_drvdata(&input->dev, data); }
+extern int input_setup_polling(struct input_dev *input, void (*poll)(struct input_dev *input));
+extern int input_register_device(struct input_dev *input);
+extern void input_event(struct input_dev *input, unsigned int type, unsigned int code, int value);
 """,
     "include/linux/watchdog.h": """
 #include <linux/device.h>
@@ -297,6 +384,10 @@ extern s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command)
 extern s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 count, u8 *values);
 extern void memcpy_fromio(void *to, const volatile void *from, size_t count);
 extern void memcpy_toio(volatile void *to, const void *from, size_t count);
+struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+extern int rtc_valid_tm(struct rtc_time *time);
+extern long long rtc_tm_to_time64(struct rtc_time *time);
+extern void rtc_time64_to_tm(long long seconds, struct rtc_time *time);
 extern int hex2bin(u8 *to, const char *digits, size_t count);
 extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
 extern int spi_write_then_read(struct spi_device *spi, const void *out, unsigned m, void *in, unsigned n);

@@ -11,7 +11,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import Job, perform
 from duet.reading import read
-from duet.result import Assertion
+from duet.result import Assertion, Status
 from tests.linux import kernel_tree
 
 INTERVAL = AnalysisOptions(domain="interval")
@@ -39,8 +39,16 @@ def null_dereferences(directory: Path, text: str) -> tuple[Assertion, ...]:
     return perform(Job((path,), options, INTERVAL), lambda _: None).assertions
 
 
-def _written(directory: Path, text: str, has_kernel: bool, asked: str) -> tuple[str, FrontendOptions]:
+def open_checks_of(directory: Path, text: str, asked: tuple[str, ...]) -> set[str]:
+    """What is not proved in a driver with a kernel's headers, all of which is understood."""
+    path, options = _written(directory, text, True, *asked)
+    verdicts = perform(Job((path,), options, INTERVAL), lambda _: None).assertions
+    assert not any(item.status is Status.UNKNOWN for item in verdicts)
+    return {item.check.expression for item in verdicts if not item.status.is_safe}
+
+
+def _written(directory: Path, text: str, has_kernel: bool, *asked: str) -> tuple[str, FrontendOptions]:
     source = directory / "driver.c"
     source.write_text(text)
     kernel = str(kernel_tree.make(directory)) if has_kernel else None
-    return str(source), FrontendOptions(model="linux", kernel=kernel, properties=(asked,))
+    return str(source), FrontendOptions(model="linux", kernel=kernel, properties=asked)

@@ -10,7 +10,8 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.linux import general
-from duet.linux.mentions import Mentions, Site
+from duet.linux.lvalues import Site
+from duet.linux.mentions import Mentions
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.reading import read
 from tests.linux import kernel_tree

@@ -73,6 +73,15 @@ PAIRS: Mapping[str, tuple[str, str]] = {
         f"u8 v[4]; if (hex2bin(v, text, 4)) return 0; {CHECK}(other == 3);",
         "u8 v[4]; hex2bin(v, text, 5);",
     ),
+    "a time that is looked at": (
+        f"struct rtc_time t = {{ .tm_mon = 3 }}; int r = rtc_valid_tm(&t); rtc_tm_to_time64(&t);"
+        f" {CHECK}(r <= 0 && t.tm_mon == 3);",
+        f"struct rtc_time t = {{ .tm_mon = 3 }}; {CHECK}(rtc_valid_tm(&t) == 0);",
+    ),
+    "a time that is made": (
+        f"struct rtc_time t; rtc_time64_to_tm(7, &t); {CHECK}(other == 3);",
+        f"struct rtc_time t = {{ .tm_mon = 3 }}; rtc_time64_to_tm(7, &t); {CHECK}(t.tm_mon == 3);",
+    ),
     "a byte of a bus": (
         f"s32 v = i2c_smbus_read_byte_data(client, 1); {CHECK}(v <= 255); if (v >= 0) table[v & 7] = 1;",
         "s32 v = i2c_smbus_read_byte_data(client, 1); table[v & 15] = 1;",

@@ -125,12 +125,12 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
         "struct gadget *new = kzalloc(sizeof(*new), GFP_KERNEL); if (!new) return -1; other(&new->count);"
         " struct own *around = container_of(new, struct own, inner); around->b = 1;",
         "",
-        {"around->b = 1"},
+        {"container_of(new)", "around->b = 1"},
     ),
     "what is not around an object of its own": (
         "struct own *around = container_of(&gadget, struct own, inner); around->b = 1;",
         "",
-        {"around->b = 1"},
+        {"container_of(&gadget)", "around->b = 1"},
     ),
     "as many bytes of a table as the device says": (
         "struct own *own = g->data; int n = any(); memset(own->table, 0, n); level = n;",

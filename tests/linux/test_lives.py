@@ -12,8 +12,9 @@ import pytest
 
 from duet.frontend.cells import private
 from duet.frontend.models import registrations, unknown
-from duet.linux import cycles, general, mentions
+from duet.linux import cycles, general
 from duet.linux.cycles import Cycle
+from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
 from duet.result import Status
 from tests.linux.opened import filled, null_dereferences
@@ -217,7 +218,7 @@ def _nothing(*_: object) -> None:
     """Forgets what it is told."""
 
 
-def _known(self: Mentions, name: str) -> tuple[mentions.Site, ...]:
+def _known(self: Mentions, name: str) -> tuple[Site, ...]:
     """The sites of whatever has one."""
     return self.sites.get(name, ())
 

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from duet.check import deadlocks
 from duet.frontend.cells import waiting
-from duet.frontend.models import waits
+from duet.frontend.models import presumed, waits
+from duet.plip.accesses import AccessKind
 from tests.linux.opened import filled, open_deadlocks
 
 COMMON = """
@@ -46,6 +48,19 @@ extern void _raw_write_unlock(struct rw_semaphore *lock);
 extern unsigned long _raw_read_lock_irqsave(struct rw_semaphore *lock);
 extern void _raw_read_unlock_irqrestore(struct rw_semaphore *lock, unsigned long flags);
 static struct rw_semaphore shared;
+struct thing { int number; };
+struct other_thing { int number; };
+static struct thing thing;
+static struct other_thing other_thing;
+extern int offer(void (*function)(struct thing *thing));
+extern int remove_thing(struct thing *thing);
+extern int remove_other_thing(struct other_thing *other);
+extern void finish_job(struct work_struct *job);
+extern void await(struct completion *done);
+extern void drain(void);
+extern void drain_some(unsigned int number);
+extern void (*hook)(void);
+extern int mod_timer(struct timer_list *timer, unsigned long expires);
 """
 BUNDLED = """
 #include <linux/module.h>
@@ -149,6 +164,80 @@ def test_waiting_with_another_lock_or_with_none(tmp_path: Path, name: str) -> No
     assert not open_checks(tmp_path, has_kernel, callback, start, stop)
 
 
+OFFERED = ("static void used(struct thing *thing) { work(); }", "offer(used);")
+PRESUMED: Mapping[str, tuple[tuple[str, str], str]] = {
+    "what is given to a callback": (OFFERED, "remove_thing(&thing);"),
+    "a work": (LATER, "finish_job(&job);"),
+    "a completion": (COMPLETING, "await(&done);"),
+    "nothing": (OFFERED, "drain();"),
+    "nothing, for a timer": (TIMER, "drain();"),
+    "a number": (UNTYPED, "drain_some(3);"),
+    "by a pointer": (OFFERED, "hook();"),
+}
+"""Callbacks, and calls of functions of which nothing says that they do not wait for these."""
+
+
+@pytest.mark.parametrize("name", PRESUMED)
+def test_a_function_that_may_wait_for_callbacks(tmp_path: Path, name: str) -> None:
+    (callback, start), wait = PRESUMED[name]
+    found = open_checks(tmp_path, True, callback, start, f"spin_lock_irq(&taken); {wait} spin_unlock_irq(&taken);")
+    assert len(found) == 2
+    assert "no deadlock on taken" in found
+
+
+@pytest.mark.parametrize("name", sorted(PRESUMED.keys() - {"by a pointer"}))  # that may take locks as well
+def test_a_function_that_may_wait_without_a_lock_that_a_callback_takes(tmp_path: Path, name: str) -> None:
+    (callback, start), wait = PRESUMED[name]
+    stop = f"spin_lock(&other); {wait} spin_unlock(&other); spin_lock_irq(&taken); spin_unlock_irq(&taken); {wait}"
+    assert not open_checks(tmp_path, True, callback, start, stop)
+
+
+def test_a_function_that_may_wait_for_something_else(tmp_path: Path) -> None:
+    stop = "spin_lock_irq(&taken); remove_other_thing(&other_thing); mod_timer(0, 5); spin_unlock_irq(&taken);"
+    assert not open_checks(tmp_path, True, *OFFERED, stop)
+
+
+@pytest.mark.parametrize("is_locked", [True, False])
+def test_a_callback_that_calls_what_may_wait_for_callbacks(tmp_path: Path, is_locked: bool) -> None:
+    callback = "static void used(struct thing *thing) { remove_thing(thing); }"
+    if is_locked:
+        callback = callback.replace(
+            "remove_thing(thing);", "spin_lock(&taken); remove_thing(thing); spin_unlock(&taken);"
+        )
+    assert bool(open_checks(tmp_path, True, callback, "offer(used);", "")) == is_locked
+
+
+def _none(*_: object) -> None:
+    """Nothing is presumed."""
+
+
+PRESUMPTIONS: Mapping[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
+    "nothing may wait": (lambda patch: patch.setattr(presumed, "presume", _none), "what is given to a callback"),
+    "callbacks are given nothing": (
+        lambda patch: patch.setattr(waiting, "structures_of", lambda _: ()),
+        "what is given to a callback",
+    ),
+    "what is given nothing waits for nothing": (
+        lambda patch: patch.setattr(presumed, "ANY", "nothing at all"),
+        "nothing",
+    ),
+    "works stand for nothing": (lambda patch: patch.setattr(presumed, "_FOR", {}), "a completion"),
+    "circles of what may wait are none": (
+        lambda patch: patch.setattr(deadlocks, "_FOR_LOCKS", (AccessKind.LOCK, AccessKind.RELOCK)),
+        "what is given to a callback",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PRESUMPTIONS)
+def test_a_defect_of_what_may_wait_is_noticed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seed, shown = PRESUMPTIONS[name]
+    seed(monkeypatch)
+    (callback, start), wait = PRESUMED[shown]
+    found = open_checks(tmp_path, True, callback, start, f"spin_lock_irq(&taken); {wait} spin_unlock_irq(&taken);")
+    assert len(found) < 2
+
+
 SELF: Mapping[str, tuple[bool, str, str]] = {
     "a timer that waits for itself": (
         True,
@@ -196,10 +285,16 @@ def test_a_callback_that_is_called_by_name_is_none_of_the_kernel(tmp_path: Path)
     assert not open_checks(tmp_path, True, callback, "tick(&timer);", stop)
 
 
+def _waiting_for_nothing(patch: pytest.MonkeyPatch) -> None:
+    """No function of the kernel waits, by its name or by what it is given."""
+    patch.setattr(waits, "WAITS", {})
+    patch.setattr(presumed, "presume", _none)
+
+
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "nobody has callbacks": (lambda patch: patch.setattr(waiting, "kinds_of", lambda _: ()), "a timer"),
-    "nothing waits": (lambda patch: patch.setattr(waits, "WAITS", {}), "a work"),
+    "nothing waits": (_waiting_for_nothing, "a work"),
     "nothing takes locks of readers": (
         lambda patch: patch.setattr(waits, "_SPINS", waits._SLEEPS),
         "a lock of readers",

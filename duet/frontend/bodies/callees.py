@@ -125,7 +125,7 @@ def call(
 ) -> list[Outcome]:
     """The outcomes of a call at a node."""
     if not isinstance(callee, Defined):
-        waits.note_call(ctx, callee.name, node)
+        waits.note_call(ctx, callee.name, callee.type, node, isinstance(callee, Unknown))
     match callee:
         case Defined():
             return _defined(ctx, callee, arguments, node, order)

@@ -28,6 +28,7 @@ from duet.source import NOWHERE
 
 NO_OFFSET = constant(0)
 NO_EXTENT = Loss("how many bytes are accessed is not known")
+_AROUND = Loss("whether all of what is around a member is accessed is not known")
 SOONER = Loss("whether the function stops before the limit is not known")
 
 
@@ -221,6 +222,19 @@ def unknown_check(ctx: Context, node: Node, loss: Loss | None = None, text: str 
     if ctx.wants("array-bounds"):
         ctx.builder.flush()
         ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)), text)
+
+
+def whole_check(ctx: Context, member: Number, around: Number, size: int | None, node: Node, text: str) -> None:
+    """Emits the check that all of what is around a member is in one object; there is nothing around null.
+
+    Execution goes on where it holds, and no access to it needs a check of its own then. It is not refuted: less may do.
+    """
+    fine = _within(ctx, around, _objects(ctx, around), None if size is None else constant(size))
+    if fine is None:
+        unknown_check(ctx, node, _lost(ctx, around), text)
+    elif fine != TRUE:
+        fine = _or_unknown(ctx, disjunction((compare(member.term, "==", constant(0)), fine)), _AROUND)
+        ctx.check(node, "array-bounds", fine, text)
 
 
 def _lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:

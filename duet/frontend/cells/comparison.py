@@ -70,10 +70,18 @@ def note_moved(ctx: Context, pointer: Value) -> None:
         case Address(Direct(of, (*_, Index(length=length) as step))):
             if step.constant is None or length is None or not 0 <= step.constant < length:
                 ctx.facts.layouts.moved.add(of.origin)
-        case Address(Indirect(address)):
-            ctx.facts.layouts.moved.add(*objects(address))
+        case Address(Indirect(address, path=path)):
+            if not path or not all(map(_is_plain, path)):
+                ctx.facts.layouts.moved.add(*objects(address))
         case _:
             pass
+
+
+def _is_plain(step: str | Index) -> bool:
+    """Whether a step of a path is a member, or a constant index of an element that is there."""
+    if not isinstance(step, Index):
+        return True
+    return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
 
 
 def _asks_for_nothing(a: Number, b: Number) -> bool:

@@ -43,7 +43,7 @@ class Hooks:
     handler: Callable[[Context, str, Node], Spawn | None]
     ending: Callable[[Context, str, Holder, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
-    operation: Callable[[Context, str, Number, Node], Spawn | None]
+    operation: Callable[[Context, str, Number | None, Number | None, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
     call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, Origins, bool], None]
 

@@ -18,7 +18,10 @@ _GIVEN: Mark[int] = Mark("arguments that are not null")
 _CYCLES: Mark[str] = Mark("threads of life cycles")
 _REGISTERED: Mark[str] = Mark("functions that register what an operation is for")
 _OPERATIONS: Mark[str] = Mark("operations")
+_CALLERS: Mark[str] = Mark("functions that call others for the kernel")
+_PLACES: Mark[tuple[int, int]] = Mark("where what an operation is called with is")
 _ANY_TIME: Mark[str] = Mark("tables of operations that may be called at any time")
+_ANY_DATA: Mark[str] = Mark("tables of operations that may find any private data")
 
 
 def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
@@ -28,10 +31,34 @@ def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
         ctx.facts.mark(_CYCLES, thread)
 
 
+def let_be_called(ctx: Context, function: str, callers: Iterable[str]) -> None:
+    """Records what the kernel calls, instead of a function itself, where it has found that."""
+    ctx.facts.mark(_CALLERS.of(function), *callers)
+
+
+def caller_of(ctx: Context, function: str) -> str:
+    """What the kernel calls where it has found a function."""
+    found = sorted(ctx.facts.marked(_CALLERS.of(function)))
+    return found[0] if len(found) == 1 else function
+
+
 def let_operate(ctx: Context, function: str, registers: Iterable[str]) -> None:
     """Records that a function runs from calls of some functions on, which register what it is for, and not before."""
     ctx.facts.mark(_REGISTERED.of(function), *registers)
     ctx.facts.mark(_OPERATIONS, function)
+
+
+def let_be_at(ctx: Context, function: str, start: int, size: int) -> None:
+    """Records that an operation is called with what is so far from the start of an object of a size, or the like."""
+    ctx.facts.mark(_PLACES.of(function), (start, size))
+
+
+def places(ctx: Context, function: str) -> tuple[tuple[int, int], ...]:
+    """Where what an operation is called with is: from the start of objects of which sizes; empty if that is not known.
+
+    What is not understood may write its address anywhere.
+    """
+    return () if ctx.facts.refused else tuple(sorted(ctx.facts.marked(_PLACES.of(function))))
 
 
 def record_of(ctx: Context, function: str) -> Operations | None:
@@ -53,6 +80,12 @@ def operations(ctx: Context, record: Operations) -> tuple[str, ...]:
     return tuple(name for name in sorted(ctx.facts.marked(_OPERATIONS)) if record_of(ctx, name) == record)
 
 
+def is_passed(ctx: Context, function: str) -> bool:
+    """Whether the first argument of an operation is what was registered."""
+    record = record_of(ctx, function)
+    return record is not None and record.is_passed
+
+
 def has_operations(ctx: Context) -> bool:
     """Whether any function runs from a registration on."""
     return bool(ctx.facts.marked(_OPERATIONS))
@@ -61,6 +94,19 @@ def has_operations(ctx: Context) -> bool:
 def loosen(ctx: Context, record: Operations) -> None:
     """Records that the functions of a record may be called at any time, with any private data."""
     ctx.facts.mark(_ANY_TIME, record.table)
+
+
+def forget(ctx: Context, record: Operations) -> None:
+    """Records that the functions of a record may find any private data; then all that they know is their argument."""
+    if record.is_passed:
+        ctx.facts.mark(_ANY_DATA, record.table)
+    else:
+        loosen(ctx, record)
+
+
+def has_data(ctx: Context, record: Operations) -> bool:
+    """Whether the functions of a record find private data that is known."""
+    return record.has_data and record.table not in ctx.facts.marked(_ANY_DATA)
 
 
 def runs_as(ctx: Context, function: str) -> tuple[str, ...]:

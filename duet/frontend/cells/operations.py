@@ -1,8 +1,9 @@
 """Operations: functions that a core of the kernel calls for what a driver has registered with it, one record each.
 
 They are called from the registration on, not before, and find the private data of what was registered by their first
-argument. So each runs as threads of its own that start there, and have the private data of that moment. That nothing
-changes it later is found out, not assumed (`duet.frontend.cells.private`).
+argument, which is often what was registered itself. So each runs as threads of its own that start there, with that
+argument, and have the private data of that moment. That nothing changes it later is found out, not assumed
+(`duet.frontend.cells.private`).
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The private data is an argument of the registration, by its position from 0."""
+    """The private data is an argument of the registration, by its position from 0, and perhaps what is registered."""
 
     position: int
+    registered: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class OfLife:
     position: int | None = None
     end: str = ""
 
+    @property
+    def registered(self) -> None:
+        """Operations are called with the device of the life, or with one that the core makes."""
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Stored:
@@ -37,8 +44,21 @@ class Stored:
 
     position: int
 
+    @property
+    def registered(self) -> int:
+        """The position of what is registered."""
+        return self.position
 
-Source: TypeAlias = Given | OfLife | Stored
+
+@dataclass(frozen=True, slots=True)
+class Itself:
+    """There is no private data: operations find what is registered, a `member` of the argument at a position."""
+
+    registered: int
+    member: str = ""
+
+
+Source: TypeAlias = Given | OfLife | Stored | Itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +71,8 @@ class Operations:
     function that gives it instead. Tables come to the core by registrations or in `carriers`, structures with members.
     Whoever is given one of the `objects`, by their tags, may register it: by `registers` with private data from where
     they say, not by those that are `harmless`, in any way by others. `makers` make an object for the device that they
-    are given at a position.
+    are given at a position. If it `is_own`, only tables in structures count that the driver declares: what is in those
+    of the kernel may be registered by the core that they belong to.
     """
 
     table: str
@@ -64,6 +85,7 @@ class Operations:
     makers: Mapping[str, int] | None = None
     around: Mapping[str, str] | None = None
     is_initial: bool = False
+    is_own: bool = False
     harmless: frozenset[str] = frozenset()
 
     def names(self, structure: str, member: str) -> bool:
@@ -71,6 +93,16 @@ class Operations:
         outer = f"{(self.around or {})[structure]}." if structure in (self.around or {}) else ""
         is_table = structure == self.table or bool(outer)
         return is_table and member.startswith(outer) and member[len(outer) :] in self.members
+
+    @property
+    def is_passed(self) -> bool:
+        """Whether the first argument of the functions is what was registered."""
+        return all(source.registered is not None for source in self.registers.values())
+
+    @property
+    def has_data(self) -> bool:
+        """Whether the functions find private data."""
+        return self.slot is not None or bool(self.getter)
 
     @property
     def functions(self) -> frozenset[str]:
@@ -84,6 +116,8 @@ def _words(text: str) -> frozenset[str]:
 
 DEVICE = ("device", "driver_data")
 WATCHDOG = ("watchdog_device", "driver_data")
+INPUT = ("input_dev", "dev.driver_data")
+RANDOM = ("hwrng", "priv")
 OPERATIONS = (
     Operations(  # Documentation/driver-api/gpio, gpiochip_add_data(): "data: driver-private data"
         "gpio_chip",
@@ -91,7 +125,7 @@ OPERATIONS = (
             "request free get_direction direction_input direction_output get set get_multiple set_multiple set_config"
             " to_irq dbg_show add_pin_ranges"
         ),
-        {"gpiochip_add_data_with_key": Given(1), "devm_gpiochip_add_data_with_key": Given(2)},
+        {"gpiochip_add_data_with_key": Given(1, 0), "devm_gpiochip_add_data_with_key": Given(2, 1)},
         frozenset(("gpio_chip",)),
         getter="gpiochip_get_data",
         harmless=_words(
@@ -156,6 +190,111 @@ OPERATIONS = (
             "watchdog_unregister_device watchdog_init_timeout watchdog_set_restart_priority watchdog_notify_pretimeout"
             " watchdog_set_last_hw_keepalive watchdog_dev_suspend watchdog_dev_resume"
         ),
+    ),
+    Operations(  # input_open_device(): "dev->open(dev)"; input_dev_poller_work(): "poller->poll(poller->input)"
+        "input_dev",
+        _words("open close poller"),
+        {"input_register_device": Stored(0)},
+        frozenset(("input_dev",)),
+        slot=INPUT,
+        harmless=_words(
+            "input_unregister_device input_free_device input_reset_device input_event input_inject_event"
+            " input_alloc_absinfo input_set_abs_params input_copy_abs input_set_capability input_set_timestamp"
+            " input_get_timestamp input_enable_softrepeat input_device_enabled input_set_poll_interval"
+            " input_set_min_poll_interval input_set_max_poll_interval input_get_poll_interval input_scancode_to_scalar"
+            " input_mt_init_slots input_mt_destroy_slots input_mt_report_slot_state input_mt_report_finger_count"
+            " input_mt_report_pointer_emulation input_mt_drop_unused input_mt_sync_frame input_mt_assign_slots"
+            " input_mt_get_slot_by_key touchscreen_parse_properties touchscreen_report_pos input_ff_create"
+            " input_ff_create_memless input_ff_destroy sparse_keymap_setup sparse_keymap_report_event"
+            " sparse_keymap_report_entry matrix_keypad_build_keymap"
+        ),
+    ),
+    Operations(  # led_set_brightness_nopm() and the like: "led_cdev->brightness_set(led_cdev, value)"
+        "led_classdev",
+        _words("brightness_set brightness_set_blocking brightness_get blink_set pattern_set pattern_clear"),
+        {
+            "led_classdev_register": Itself(1),
+            "devm_led_classdev_register": Itself(1),
+            "led_classdev_register_ext": Itself(1),
+            "devm_led_classdev_register_ext": Itself(1),
+            "led_classdev_flash_register_ext": Itself(1, "led_cdev"),
+            "devm_led_classdev_flash_register_ext": Itself(1, "led_cdev"),
+            "led_classdev_multicolor_register_ext": Itself(1, "led_cdev"),
+            "devm_led_classdev_multicolor_register_ext": Itself(1, "led_cdev"),
+            "led_set_brightness": Itself(0),
+            "led_set_brightness_sync": Itself(0),
+            "led_set_brightness_nosleep": Itself(0),
+            "led_set_brightness_nopm": Itself(0),
+            "led_update_brightness": Itself(0),
+            "led_blink_set": Itself(0),
+            "led_blink_set_oneshot": Itself(0),
+        },
+        frozenset(("led_classdev", "led_classdev_flash", "led_classdev_mc")),
+        harmless=_words(
+            "led_classdev_unregister devm_led_classdev_unregister led_classdev_flash_unregister"
+            " devm_led_classdev_flash_unregister led_classdev_multicolor_unregister"
+            " devm_led_classdev_multicolor_unregister led_mc_calc_color_components led_get_default_pattern"
+            " led_sysfs_disable led_sysfs_enable led_sysfs_is_disabled led_classdev_notify_brightness_hw_changed"
+        ),
+        around={"led_classdev_flash": "led_cdev", "led_classdev_mc": "led_cdev"},
+    ),
+    Operations(  # call_timer_fn(): "fn(timer)", of what was armed
+        "timer_list",
+        _words("function"),
+        dict.fromkeys(
+            ("mod_timer", "mod_timer_pending", "timer_reduce", "add_timer", "add_timer_on", "add_timer_local"),
+            Itself(0),
+        ),
+        frozenset(("timer_list",)),
+        harmless=_words(
+            "del_timer del_timer_sync timer_delete timer_delete_sync timer_shutdown timer_shutdown_sync"
+            " try_to_del_timer_sync timer_pending del_singleshot_timer_sync"
+        ),
+        is_own=True,
+    ),
+    Operations(  # __run_hrtimer(): "fn(timer)", of what was started
+        "hrtimer",
+        _words("function"),
+        dict.fromkeys(("hrtimer_start_range_ns", "hrtimer_start", "hrtimer_restart"), Itself(0)),
+        frozenset(("hrtimer",)),
+        harmless=_words(
+            "hrtimer_init hrtimer_cancel hrtimer_try_to_cancel hrtimer_active"
+            " hrtimer_forward hrtimer_forward_now hrtimer_get_remaining __hrtimer_get_remaining"
+        ),
+        is_own=True,
+    ),
+    Operations(  # process_one_work(): "worker->current_func(work)", of what was queued
+        "work_struct",
+        _words("func"),
+        {
+            "queue_work_on": Itself(2),
+            "queue_work_node": Itself(2),
+            "queue_delayed_work_on": Itself(2, "work"),
+            "mod_delayed_work_on": Itself(2, "work"),
+            "queue_rcu_work": Itself(1, "work"),
+            "queue_work": Itself(1),
+            "schedule_work": Itself(0),
+            "schedule_work_on": Itself(1),
+            "queue_delayed_work": Itself(1, "work"),
+            "mod_delayed_work": Itself(1, "work"),
+            "schedule_delayed_work": Itself(0, "work"),
+            "schedule_delayed_work_on": Itself(1, "work"),
+        },
+        frozenset(("work_struct", "delayed_work", "rcu_work")),
+        harmless=_words(
+            "cancel_work cancel_work_sync cancel_delayed_work cancel_delayed_work_sync"
+            " flush_work flush_delayed_work flush_rcu_work work_busy"
+        ),
+        around={"delayed_work": "work", "rcu_work": "work"},
+        is_own=True,
+    ),
+    Operations(  # struct hwrng: "priv: Private data, for use by the RNG driver"; hwrng_init(): "rng->init(rng)"
+        "hwrng",
+        _words("init cleanup data_present data_read read"),
+        {"hwrng_register": Stored(0), "devm_hwrng_register": Stored(1)},
+        frozenset(("hwrng",)),
+        slot=RANDOM,
+        harmless=_words("hwrng_unregister devm_hwrng_unregister hwrng_msleep"),
     ),
 )
 

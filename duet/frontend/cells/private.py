@@ -18,7 +18,7 @@ from __future__ import annotations
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.operations import DEVICE, WATCHDOG, Operations
+from duet.frontend.cells.operations import DEVICE, INPUT, RANDOM, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
 from duet.frontend.ctypes.origins import Elsewhere, Origins
 from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType
@@ -29,8 +29,11 @@ from duet.frontend.judgments.stored import Slot
 from duet.plip.syntax import Assign
 from duet.plip.terms import constant
 
-SLOTS = (DEVICE, WATCHDOG)
-"""The members, each with its structure. Those of devices are looked for in life cycles, those of others in memory."""
+SLOTS = (INPUT, DEVICE, WATCHDOG, RANDOM)
+"""The members, each with its structure, the larger structures first.
+
+Those of devices are looked for in life cycles, those of others in memory.
+"""
 KOBJECT = "kobj"
 """The member of a device that attributes are made for."""
 ASSUMED = (
@@ -69,8 +72,9 @@ def loosen(ctx: Context, slot: Slot) -> None:
 
 
 def is_loose(ctx: Context, slot: Slot) -> bool:
-    """Whether private data of a kind may be written at any time."""
-    return slot in ctx.facts.marked(_LOOSE)
+    """Whether private data of a kind may be written at any time: also as that of the device that has it."""
+    loose = ctx.facts.marked(_LOOSE)
+    return slot in loose or (slot == INPUT and DEVICE in loose)
 
 
 def cell_of(ctx: Context, place: Place) -> Direct | None:
@@ -81,7 +85,8 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
     record = contracts.record_of(ctx, ctx.thread.operation) if ctx.thread.operation else None
     if record is None:
         return own_cell(ctx, place)
-    at = _offset(ctx, place) if slot == record.slot and _is_argument(ctx, place.address) else None
+    is_known = slot == record.slot and contracts.has_data(ctx, record)
+    at = _offset(ctx, place) if is_known and _is_argument(ctx, place.address) else None
     return _of_operation(ctx) if at is not None and at == start_of(ctx, slot) else None
 
 
@@ -121,6 +126,7 @@ def all_of_life(ctx: Context) -> tuple[Direct, ...]:
 def data_of_operation(ctx: Context, record: Operations, of: Number) -> Direct | None:
     """The cell of the private data of what the operation of a record is called for, if that is at an address."""
     is_own = bool(ctx.thread.operation) and contracts.record_of(ctx, ctx.thread.operation) == record
+    is_own = is_own and contracts.has_data(ctx, record)
     return _of_operation(ctx) if is_own and _is_argument(ctx, of) and of.term.constant == 0 else None
 
 
@@ -231,9 +237,16 @@ def _offset(ctx: Context, place: Indirect) -> int | None:
 
 
 def start_of(ctx: Context, slot: Slot) -> int | None:
-    """How many bytes a member with private data is from the start of its structure, where that is declared."""
-    members = ctx.memory.types.members(StructType(slot[0]))
-    return next((member.offset for member in members if member.name == slot[1]), None)
+    """How many bytes a member is from the start of its structure, where that is declared; with dots if it is deeper."""
+    kind: CType = StructType(slot[0])
+    start = 0
+    for name in slot[1].split("."):
+        members = ctx.memory.types.members(kind) if isinstance(kind, StructType) else ()
+        found = next((member for member in members if member.name == name), None)
+        if found is None or found.offset is None:
+            return None
+        kind, start = found.type, start + found.offset
+    return start
 
 
 def _slots_in(ctx: Context, kind: CType) -> frozenset[Slot]:
@@ -244,12 +257,13 @@ def _slots_in(ctx: Context, kind: CType) -> frozenset[Slot]:
 
 def _slot(ctx: Context, kind: CType, path: Path) -> Slot | None:
     """The private data that a path into a type leads to, None where its last step is another member."""
-    if not path or not isinstance(path[-1], str):
-        return None
-    for step in path[:-1]:
+    ways: list[Slot] = []
+    for step in path:
+        inner = f".{step}" if isinstance(step, str) else "[]"
+        ways = [(tag, member + inner) for tag, member in ways]
         if isinstance(kind, StructType):
+            ways.append((kind.tag, str(step)))
             kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
         elif isinstance(kind, ArrayType):
             kind = kind.element
-    slot = (kind.tag, path[-1]) if isinstance(kind, StructType) else None
-    return slot if slot in SLOTS else None
+    return next((slot for slot in SLOTS if slot in ways), None)

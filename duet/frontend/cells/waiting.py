@@ -7,7 +7,7 @@ parameters, are one lock, as if each wait were for all of them; threads that com
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
@@ -32,6 +32,10 @@ TIMERS, CLOCKS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READ
     "sections of readers",
     "those who complete",
 )
+ANY = "callbacks of the kernel"
+"""What all of them are."""
+_AWAITED: Mark[str] = Mark("what functions of the kernel may wait for")
+_SERVED: Mark[str] = Mark("what callbacks are")
 COMPLETING: Mark[str] = Mark("templates that complete something")
 _BY_STRUCTURE: Mapping[tuple[int, str], str] = {
     (0, "timer_list"): TIMERS,
@@ -56,6 +60,16 @@ def kinds_of(function: FunctionType) -> tuple[str, ...]:
     return (*found, *(what for is_one, what in told if is_one))
 
 
+def structures_of(function: FunctionType) -> tuple[str, ...]:
+    """The tags of the structures that the parameters of a function lead to."""
+    return tuple(dict.fromkeys(tag for kind in function.parameters or () if (tag := _tag(kind))))
+
+
+def given_to(structure: str) -> str:
+    """What callbacks are that are given a structure, by its tag."""
+    return f"callbacks that are given a struct {structure}"
+
+
 def _tag(kind: CType) -> str:
     """The tag of the structure that a pointer leads to; empty for others."""
     match kind:
@@ -74,7 +88,9 @@ def begin(ctx: Context, function: FunctionType, node: Node) -> tuple[str, ...]:
     if not is_wanted(ctx) or (ctx.thread.frames and not _is_of_kernel(ctx.thread.frame.function)):
         return ()
     is_completing = not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(COMPLETING)
-    kinds = (*((COMPLETERS,) if is_completing else ()), *kinds_of(function))
+    presumed = (what for what in (*map(given_to, structures_of(function)), ANY) if what in ctx.facts.marked(_AWAITED))
+    kinds = (*((COMPLETERS,) if is_completing else ()), *kinds_of(function), *presumed)
+    ctx.facts.mark(_SERVED, *kinds)
     for what in kinds:
         note(ctx, what, node, AccessKind.TAKE)
     return kinds
@@ -84,6 +100,13 @@ def end(ctx: Context, kinds: tuple[str, ...], node: Node) -> None:
     """The function returns."""
     for what in kinds:
         note(ctx, what, node, AccessKind.UNLOCK)
+
+
+def presume(ctx: Context, kinds: Iterable[str], node: Node) -> None:
+    """Notes that a function of the kernel may wait for what is of some kinds, where anything is."""
+    ctx.facts.mark(_AWAITED, *kinds)
+    for what in sorted(ctx.facts.marked(_SERVED).intersection(kinds)):
+        note(ctx, what, node, AccessKind.PRESUME)
 
 
 def note(ctx: Context, what: str, node: Node, kind: AccessKind) -> None:

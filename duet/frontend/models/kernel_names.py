@@ -95,6 +95,12 @@ _TIME: tuple[LibraryFunction, ...] = (
     LibraryFunction("ktime_get_mono_fast_ns ktime_get_with_offset", ANY),
 )
 
+_CLOCKS: tuple[LibraryFunction, ...] = (
+    LibraryFunction("rtc_valid_tm", _status()),
+    LibraryFunction("rtc_tm_to_time64 rtc_tm_to_ktime rtc_month_days rtc_year_days", ANY),
+    LibraryFunction("rtc_time64_to_tm", effect((1, POINTED))),
+)
+
 _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("scnprintf vscnprintf", strings.formatted(2, is_clipped=True)),
     LibraryFunction("strscpy strscpy_pad", effect((0, 2), at_most=2)),
@@ -117,5 +123,5 @@ _MEMORY: tuple[LibraryFunction, ...] = (
 
 KERNEL: tuple[LibraryFunction, ...] = tuple(
     replace(record, is_of_kernel=True)
-    for record in (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_TEXTS, *_MEMORY)
+    for record in (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_CLOCKS, *_TEXTS, *_MEMORY)
 )

@@ -7,14 +7,14 @@ from dataclasses import replace
 from duet.errors import Unrecoverable
 from duet.frontend.cells import contracts
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.bounds import unknown_check
+from duet.frontend.cells.bounds import unknown_check, whole_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -61,21 +61,22 @@ def imported(ctx: Context, call: Call) -> list[Outcome]:
 def container(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_container(pointer, offset, size)`: what is so many bytes before a member, and has so many bytes.
 
-    Where nobody knows what the pointer leads to, that it is there is checked here, once for all that follow it. What is
-    made of null is none; drivers may ask later whether it was.
+    That it is there is checked here, once for all that follow it. What is made of null is none; drivers may ask later
+    whether it was.
     """
     pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
     step = scale(call.number(ctx, 1).term, -1)
     size = call.number(ctx, 2).constant
     move_check(ctx, pointer, step, call.node)
     address = number(ctx, pointer)
-    is_known = is_inside(ctx, replace(address, term=add(address.term, step)), size)
-    ctx.facts.layouts.stepped(address.origins, step)
+    moved, text = replace(address, term=add(address.term, step)), f"container_of({show(call.arguments[0].node)})"
+    is_known = is_inside(ctx, moved, size)
     if not address.origins & UNKNOWN_POINTER:
-        ctx.facts.layouts.keep(address.origins if step != constant(0) else NOTHING, CHAR)
+        if ctx.wants("array-bounds"):
+            whole_check(ctx, address, moved, size, call.node, text)
     elif not is_known and not ctx.options.assumes("kernel-pointers"):
-        unknown_check(ctx, call.node, _AROUND, f"container_of({show(call.arguments[0].node)})")
-    around, top = snapshot(ctx, replace(address, term=add(address.term, step))), value_range(address.type)[1]
+        unknown_check(ctx, call.node, _AROUND, text)
+    around, top = snapshot(ctx, moved), value_range(address.type)[1]
     assert isinstance(around, Number)
     if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
         return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
@@ -116,6 +117,23 @@ def operate(ctx: Context, call: Call) -> list[Outcome]:
     registers = [name for position in range(1, len(call.arguments)) for name in call.functions(ctx, position)]
     for function in call.functions(ctx, 0):
         contracts.let_operate(ctx, function, registers)
+    return done(ctx)
+
+
+def place(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_place(f, start, size)`: `f` is called with what is so far from the start of objects of a size."""
+    start, size = call.number(ctx, 1).constant, call.number(ctx, 2).constant
+    for function in call.functions(ctx, 0):
+        assert start is not None, "the harness has constants here"
+        assert size is not None
+        contracts.let_be_at(ctx, function, start, size)
+    return done(ctx)
+
+
+def call_by(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_call_by(f, g)`: where the kernel has found `f` it calls `g`, which calls `f` with what its core has."""
+    for function in call.functions(ctx, 0):
+        contracts.let_be_called(ctx, function, call.functions(ctx, 1))
     return done(ctx)
 
 

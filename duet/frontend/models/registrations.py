@@ -13,15 +13,18 @@ from duet.frontend.cells import contracts, private
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.operations import OPERATIONS, Given, OfLife, Operations, Source, Stored
-from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, PointerType, StructType, value_range
+from duet.frontend.cells.extent import exact_size
+from duet.frontend.cells.memory import LARGEST, SLOT
+from duet.frontend.cells.operations import OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
+from duet.frontend.ctypes.origins import addresses
+from duet.frontend.ctypes.types import ULONG, VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
 from duet.frontend.graph.events import Lasting, Registering
 from duet.frontend.judgments.stored import Settled, settle
 from duet.frontend.models.call import Call
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Havoc, Linear
-from duet.plip.terms import add, compare, constant, variable
+from duet.plip.syntax import TRUE, Formula, Havoc, Linear, Operation
+from duet.plip.terms import add, compare, constant, disjunction, variable
 
 
 def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
@@ -38,7 +41,7 @@ def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
         if call.name in (record.makers or {}) and _of_device(ctx, values, (record.makers or {})[call.name]) is None:
             contracts.loosen(ctx, record)
         elif source is not None:
-            _register(ctx, record, functions, _data(ctx, record, source, values, call.node), call.node)
+            _register(ctx, record, functions, source, values, call.node)
         elif call.name not in record.functions and any(_is_one(value, record) for value in values):
             contracts.loosen(ctx, record)
 
@@ -110,7 +113,7 @@ def note_losses(ctx: Context, found: Iterable[Settled]) -> None:
     for settled in found:
         for record in OPERATIONS:
             if record.table in settled.tables:
-                contracts.loosen(ctx, record)
+                contracts.forget(ctx, record)
         for slot in sorted(settled.slots):
             private.loosen(ctx, slot)
 
@@ -151,19 +154,76 @@ def _data(ctx: Context, record: Operations, source: Source, values: Sequence[Val
             address = add(at.term, constant(start))
             ctx.builder.note_registering(Registering(record.table, record.slot, address, name))
             return Number(variable(name), VOID_POINTER, 0, top, private.origins(ctx, record.slot))
+        case Itself():
+            return None
         case _:
             assert_never(source)
 
 
-def _register(ctx: Context, record: Operations, functions: Sequence[str], found: Number | None, node: Node) -> None:
-    """Starts any number of threads of each operation, with private data."""
-    if found is None:
+def _registered(ctx: Context, source: Source, values: Sequence[Value]) -> Number | None:
+    """What operations find as their first argument; None where that is not what was registered, or not known."""
+    position = source.registered
+    value = values[position] if position is not None and position < len(values) else None
+    if not isinstance(value, Address | Number):
+        return None
+    found = number(ctx, value)
+    if not isinstance(source, Itself) or not source.member:
+        return found
+    kind = found.type.target if isinstance(found.type, PointerType) else None
+    start = private.start_of(ctx, (kind.tag, source.member)) if isinstance(kind, StructType) else None
+    return None if start is None else replace(found, term=add(found.term, constant(start)))
+
+
+def _register(
+    ctx: Context, record: Operations, functions: Sequence[str], source: Source, values: Sequence[Value], node: Node
+) -> None:
+    """Starts any number of threads of each operation, with what is registered and its private data."""
+    of = _registered(ctx, source, values)
+    if of is None and record.is_passed:
         contracts.loosen(ctx, record)
         return
+    found = _data(ctx, record, source, values, node) if contracts.has_data(ctx, record) else None
+    if found is None and contracts.has_data(ctx, record):
+        contracts.forget(ctx, record)
+        if not record.is_passed:
+            return
     ctx.builder.flush()
+    data = None if found is None else replace(found, type=VOID_POINTER)
     for function in functions:
-        command = ctx.hooks.operation(ctx, function, replace(found, type=VOID_POINTER), node)
+        command = ctx.hooks.operation(ctx, function, of if record.is_passed else None, data, node)
         if command is None:
             contracts.loosen(ctx, record)
-        else:
-            ctx.builder.edge(command, ctx.builder.current)
+            continue
+        fitting = _fits(ctx, function, of) if of is not None else TRUE
+        ctx.builder.flush()
+        here, after = ctx.builder.branch(fitting)
+        ctx.builder.at(here)
+        ctx.builder.edge(command, here)
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
+
+
+def _fits(ctx: Context, function: str, of: Number) -> Formula:
+    """Whether what is registered is where an operation is called with it, as far as that is known.
+
+    It is not where it may be in objects of other sizes, which may have several of the structures in them.
+    """
+    places = contracts.places(ctx, function)
+    found = ctx.memory.pointed(of.origins)
+    sizes = {exact_size(ctx.memory, item) for item in found if item.kind == "heap"}
+    is_known = len(found) == len(addresses(of.origins)) and {size for _, size in places if size <= LARGEST} >= sizes
+    if not places or not found or not is_known or any(item.kind != "heap" for item in found):
+        return TRUE
+    fine: list[Formula] = []
+    if several := any(map(ctx.memory.is_multiple, found)):
+        ctx.builder.flush()
+        within = ctx.temporary(ULONG)
+        ctx.builder.compute(within, Operation.MOD, of.term, constant(SLOT))
+    for start, size in places:
+        fine += [
+            compare(of.term, "==", add(ctx.memory.base_term(item).term, constant(start)))
+            for item in found
+            if not ctx.memory.is_multiple(item) and exact_size(ctx.memory, item) == size
+        ]
+        fine += [compare(variable(within), "==", constant(start))] if several else []
+    return disjunction(fine)

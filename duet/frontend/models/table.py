@@ -81,6 +81,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_run_as", linux.run_as),
     _own("__duet_give", linux.give),
     _own("__duet_operate", linux.operate),
+    _own("__duet_place", linux.place),
+    _own("__duet_call_by", linux.call_by),
     _own(IMPORT, linux.imported),
     _own("__duet_receive", linux.receive),
     _own("__duet_read_once", weak(linux.read_once), takes_places=True, result=Result.FIRST),

@@ -25,6 +25,8 @@ from duet.frontend.cells.waiting import (
     is_wanted,
     note,
 )
+from duet.frontend.ctypes.types import FunctionType
+from duet.frontend.models import presumed
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 
@@ -62,8 +64,8 @@ _SLEEPS = re.compile(
 )
 
 
-def note_call(ctx: Context, name: str, node: Node) -> None:
-    """Notes what a function of the kernel waits for, and that it completes something."""
+def note_call(ctx: Context, name: str, kind: FunctionType | None, node: Node, is_unknown: bool) -> None:
+    """Notes what a function of the kernel waits for, or may if it `is_unknown`, and that it completes something."""
     if not is_wanted(ctx):
         return
     if name in COMPLETES:
@@ -78,6 +80,8 @@ def note_call(ctx: Context, name: str, node: Node) -> None:
     elif (sleeps := _SLEEPS.fullmatch(name)) is not None:
         taking = AccessKind.TAKE if sleeps[2] else AccessKind.LOCK
         note(ctx, SLEEPING, node, taking if sleeps[1] == "down" else AccessKind.UNLOCK)
+    elif is_unknown:
+        presumed.note_call(ctx, name, kind, node)
 
 
 def _spin(ctx: Context, how: str, context: str, node: Node) -> None:
