@@ -5,6 +5,7 @@
     bench.py growth [--family NAME]     generated programs, with the slope of time against size
     bench.py verify [PROGRAM...]        proofs with cubes and schedules for what data flow graphs leave open
     bench.py verify --growth            the same of generated programs that grow, beside a bounded model checker
+    bench.py real [PROGRAM...]          real programs, beside Clang's and GCC's analyzers
     bench.py suite [--domain auto]      the Linux drivers, beside the numbers that DUET published
 
 Nothing is asserted: it prints what it measures, and with `--json PATH` writes it down.
@@ -27,6 +28,7 @@ from typing import Any
 
 import click
 import deciding
+import real as real_programs
 import scaling
 import suite as drivers
 import verdicts as annotated
@@ -293,6 +295,34 @@ def verify(
     console.print(deciding.table(rows))
     console.print(deciding.summary(rows))
     sys.exit(1 if any(deciding.is_wrong(row) for row in rows) else 0)
+
+
+@bench.command()
+@click.argument("names", nargs=-1)
+@click.option("--timeout", default=300.0, show_default=True, help="Seconds on the clock for each run of duet.")
+@click.option("--memory", default=6000, show_default=True, help="MiB for each run of duet.")
+@click.option("--again", is_flag=True, help="Measure what has been measured at this revision, too.")
+@click.option(
+    "--results", default=str(real_programs.CACHE / "results.json"), show_default=True, help="Where they are kept."
+)
+def real(names: tuple[str, ...], timeout: float, memory: int, again: bool, results: str) -> None:
+    """Measure real programs, beside other analyzers, and print all measurements as a table in Markdown."""
+    _, listed, properties = real_programs.programs()
+    if unknown := sorted(set(names) - {program.name for program in listed}):
+        raise click.UsageError(f"not in the list: {', '.join(unknown)}")
+    path, revision = Path(results), real_programs.revision()
+    found = real_programs.load(path)
+    for program in listed:
+        is_known = program.name in found and found[program.name].revision == revision
+        if (names and program.name not in names) or (is_known and not again):
+            continue
+        if not program.is_there():
+            click.echo(f"{program.name} is not there: run drivers-bench/fetch --real", err=True)
+            continue
+        click.echo(f"{program.name}...", err=True)
+        found[program.name] = real_programs.measure(program, properties, timeout, memory)
+        real_programs.save(path, found)
+    click.echo(real_programs.table({program.name: found[program.name] for program in listed if program.name in found}))
 
 
 @bench.command()

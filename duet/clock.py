@@ -22,3 +22,20 @@ class Clock:
             yield
         finally:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+@dataclass(frozen=True, slots=True)
+class Milestones:
+    """How much was done when, in seconds since it was made."""
+
+    start: float = field(default_factory=time.perf_counter)
+    reached: list[tuple[float, int]] = field(default_factory=list)
+
+    def note(self, count: int) -> None:
+        """So much is done by now."""
+        self.reached.append((time.perf_counter() - self.start, count))
+
+    def half(self) -> float:
+        """When half of what is done by now was. *Requires*: something was noted."""
+        _, most = self.reached[-1]
+        return next(seconds for seconds, count in self.reached if 2 * count >= most)

@@ -17,7 +17,7 @@ from duet.certificate.document import read as parse_certificate
 from duet.certificate.emit import Subject, digest, fold_of, program_digest
 from duet.certificate.folding import unfolded
 from duet.certificate.reduced import Refusal
-from duet.clock import Clock
+from duet.clock import Clock, Milestones
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.early import NAME as DIRECT
@@ -34,7 +34,7 @@ from duet.plip.syntax import Program
 from duet.reading import Input, read, read_text
 from duet.replay import confirm
 from duet.report import files
-from duet.result import Assertion, Check, Run, RunStatus, Status
+from duet.result import HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
 from duet.verify.any_number import AnyNumber, any_number
 from duet.verify.search import Proof
@@ -96,11 +96,16 @@ def run(job: Job, is_interruptible: bool = False, heard: Callable[[Run], None] |
             return Ending(replace(partial, status=RunStatus.ERROR, message=outcome.message), outcome)
 
 
-def perform(job: Job, announce: Callable[[Run], None]) -> Run:
+def perform(job: Job, announced: Callable[[Run], None]) -> Run:
     """The finished run; what is known of it is announced as soon as the checks are. *Raises*: DuetError."""
-    clock, limit = Clock(), Deadline.after(job.analysis.timeout)
+    clock, limit, milestones = Clock(), Deadline.after(job.analysis.timeout), Milestones()
+
+    def announce(so_far: Run) -> None:
+        milestones.note(_safe(so_far.assertions))
+        announced(replace(so_far, timing={**clock.seconds, HALF: milestones.half()}))
+
     is_default = job.frontend.has_default_properties
-    with clock.stage("total"):
+    with clock.stage(TOTAL):
         engine, numeric = libraries(job.analysis)
         found = read(job.files, job.frontend, clock)
         job = replace(job, frontend=_settled(job.frontend, found))
@@ -163,14 +168,15 @@ def perform(job: Job, announce: Callable[[Run], None]) -> Run:
             with clock.stage("run"):
                 verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
     fixpoints = (*(many.analysis.fixpoints if many is not None else ()), *analysis.fixpoints)
-    total = clock.seconds.pop("total")
+    milestones.note(_safe(verdicts))
+    total = clock.seconds.pop(TOTAL)
     return replace(
         started,
         domain="+".join(dict.fromkeys(fixpoint.name for fixpoint in fixpoints)) or DIRECT,
         status=RunStatus.COMPLETE,
         assertions=verdicts,
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
-        timing={**clock.seconds, **analysis.seconds, "total": total},
+        timing={**clock.seconds, **analysis.seconds, HALF: milestones.half(), TOTAL: total},
     )
 
 
@@ -236,6 +242,10 @@ def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
                 known[check] = Assertion(check, status, proved_by=analysis.best(check).name)
     found = tuple(known.get(assertion.check, assertion) for assertion in started.assertions)
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
+
+
+def _safe(verdicts: Iterable[Assertion]) -> int:
+    return sum(assertion.status.is_safe for assertion in verdicts)
 
 
 def _open(verdicts: Iterable[Assertion]) -> int:

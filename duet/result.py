@@ -249,11 +249,16 @@ class Comparison:
     fixed: tuple[Fixed, ...]
 
 
+TOTAL = "total"
+HALF = "first half"
+"""Not stages: until the end, and until half of the checks that are proved in the end were."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """One analysis run: everything that any report shows.
 
-    `timing` in seconds by stage, with `total`; `stats` are counts, and `peak_rss_mib` in MiB.
+    `timing` in seconds by stage, with `TOTAL` and `HALF`; `stats` are counts, and `peak_rss_mib` in MiB.
     """
 
     files: tuple[str, ...]

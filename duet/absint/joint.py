@@ -18,124 +18,23 @@ States are kept in cases (`duet.absint.cases`), which the values of flags and of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeAlias
 
-from domains.numeric import Constraint
-from domains.valued import ValuedDomain
-from domains.values.number import Number, contains
+from domains.values.number import contains
 from duet.absint.cases import MOST, Cases, Splitting
 from duet.absint.conditions import entails
 from duet.absint.invariants import satisfies
+from duet.absint.question import START, Memory, Question
 from duet.absint.state import Space, State, Value
 from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
-from duet.flow.mixed import MixedPacking
-from duet.flow.packs import Packing
-from duet.plip.syntax import Formula, Join, Program, Spawn
-
-START = -1
-"""The definition of a bundle that the program starts with."""
-Sources: TypeAlias = Mapping[tuple[int, int], Sequence[int]]
-"""By bundle and location: the commands, and `START`, whose value of the bundle may be the one there."""
+from duet.plip.syntax import Formula, Join, Spawn
 
 _STRATEGY = Strategy(delay=2, patience=10, descents=2)
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What an earlier fixpoint says at the source of a command: numbers of cells, relations in packs of the template.
-
-    None stands for a source that no thread gets to.
-    """
-
-    numbers: tuple[tuple[str, Number], ...] = ()
-    relations: tuple[tuple[int, tuple[Constraint, ...]], ...] = ()
-
-
-@dataclass(frozen=True)
-class Question:
-    """What joint states are asked for, of a program in packs.
-
-    `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
-    no other thread can write the global while a thread is at the location. `known`: by command. `splits`: the cells
-    whose values tell cases apart.
-    """
-
-    program: Program
-    packing: MixedPacking
-    domain: ValuedDomain[Value]
-    sources: Sources
-    is_stable: Callable[[str, int], bool]
-    known: Sequence[Known | None]
-    splits: Collection[str] = ()
-
-    @cached_property
-    def spaces(self) -> Mapping[str, Space]:
-        """The packs of each template in the domain."""
-        return {name: Space(self.program, packs, self.domain) for name, packs in self.packing.packings.items()}
-
-    @cached_property
-    def bundles(self) -> Space:
-        """The bundles in the domain."""
-        return Space(self.program, Packing(self.packing.bundles), self.domain)
-
-    @cached_property
-    def splitting(self) -> Mapping[str, Splitting]:
-        """How the states of each template are told apart."""
-        return {
-            name: Splitting(space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of))
-            for name, space in self.spaces.items()
-        }
-
-    @cached_property
-    def bundle_splitting(self) -> Sequence[Splitting]:
-        """How what is known of each bundle is told apart."""
-        return [
-            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle))
-            for bundle in self.packing.bundles
-        ]
-
-    def splitting_at(self, location: int) -> Splitting:
-        """How the states at a location are told apart."""
-        return self.splitting[self.program.template_of[location]]
-
-    def space_at(self, location: int) -> Space:
-        """The packs of a location's template."""
-        return self.spaces[self.program.template_of[location]]
-
-    def place(self, bundle: int, location: int) -> tuple[int, tuple[int, ...]]:
-        """The pack that a bundle is in at a location, and the position in it of each cell of the bundle."""
-        packing = self.space_at(location).packing
-        cells = self.packing.bundles[bundle]
-        return packing.pack_of[cells[0]], tuple([packing.position[cell] for cell in cells])
-
-    def widened(self, bundle: int, location: int, value: Value) -> Value:
-        """What a value of a bundle says of the pack that the bundle is in."""
-        pack, positions = self.place(bundle, location)
-        return self.domain.change_variables(value, positions, len(self.space_at(location).packing.packs[pack]))
-
-    def narrowed(self, bundle: int, location: int, state: State) -> Value:
-        """What a state at a location says of a bundle."""
-        pack, positions = self.place(bundle, location)
-        inverse: list[int | None] = [None] * len(self.space_at(location).packing.packs[pack])
-        for index, position in enumerate(positions):
-            inverse[position] = index
-        return self.domain.change_variables(state[pack], tuple(inverse), len(positions))
-
-    def unstable(self, pack: int, location: int) -> tuple[int, ...]:
-        """The positions of the cells of a pack that another thread can write while a thread is at a location."""
-        cells = self.space_at(location).packing.packs[pack]
-        return tuple(
-            position
-            for position, cell in enumerate(cells)
-            if self.program.cells[cell].template is None and not self.is_stable(cell, location)
-        )
 
 
 @dataclass(frozen=True)
@@ -154,7 +53,7 @@ class Joint:
     def entails(self, command: int, condition: Formula) -> bool:
         """Whether a condition certainly holds where a command is about to pass."""
         source = self.question.program.commands[command].source
-        told = [_told(self.question, command, state) for state in self.states[source]]
+        told = [self.question.told(command, state) for state in self.states[source]]
         return all(state is None or entails(self.question.space_at(source), state, condition) for state in told)
 
     def kept(self, location: int) -> Sequence[State]:
@@ -205,24 +104,6 @@ def joint(question: Question, deadline: Deadline) -> Joint:
     return Joint(question, dict(zip(system.places, cases, strict=False)), arriving, dict(enumerate(cases[first:last])))
 
 
-def _told(question: Question, command: int, state: State) -> State | None:
-    """A state at the source of a command with what is known there besides; other packs that it uses have numbers."""
-    known = question.known[command]
-    if known is None:
-        return None
-    space = question.space_at(question.program.commands[command].source)
-    domain = space.domain
-    told = dict(state)
-    for cell, found in known.numbers:
-        pack = space.packing.pack_of[cell]
-        value = told[pack] if pack in told else domain.top(len(space.packing.packs[pack]))
-        told[pack] = domain.meet_number(value, space.packing.position[cell], found)
-    for pack, constraints in known.relations:
-        if pack in told:
-            told[pack] = domain.meet_constraints(told[pack], constraints)
-    return None if any(domain.is_bottom(value) for value in told.values()) else told
-
-
 @dataclass
 class _System:
     """The equations: of the state at each location, behind each command, and of bundles where they are wanted."""
@@ -242,7 +123,9 @@ class _System:
         self._last = self._first + len(program.commands)
         self.values = [{}] * (self._last + len(self.pairs))
         self._whole: set[int] = set()
-        self._narrowed: dict[tuple[int, int, int], tuple[Value, Value]] = {}
+        self._known: dict[Value, Value] = {}  # one object for all equal values
+        self._made: Memory = {}
+        self._left: dict[Hashable, tuple[State, State | None]] = {}
         self._entry = {template.entry: template for template in program.templates.values()}
         self._given = frozenset(
             cell
@@ -293,16 +176,20 @@ class _System:
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
         splitting, thresholds, states = self._evaluated(equation)
-        new = splitting.of(states, equation in self._whole)
+        new = self._unique(splitting.of(states, equation in self._whole))
         old = self.values[equation]
-        result = splitting.combined(old, new, mode, thresholds)
+        result = self._unique(splitting.combined(old, new, mode, thresholds))
         if len(result) > MOST:
             self._whole.add(equation)
-            result = splitting.of(result.values(), is_whole=True)
+            result = self._unique(splitting.of(result.values(), is_whole=True))
         if result == old:
             return False
         self.values[equation] = result
         return True
+
+    def _unique(self, cases: Cases) -> Cases:
+        known = self._known
+        return {key: {pack: known.setdefault(v, v) for pack, v in state.items()} for key, state in cases.items()}
 
     def _evaluated(self, equation: int) -> tuple[Splitting, Mapping[int, tuple[int, ...]], list[State]]:
         """How the value of an equation is told apart, its thresholds by pack, and its states."""
@@ -332,7 +219,7 @@ class _System:
         )
         if forgotten:
             states = [
-                state | {pack: domain.forget(state[pack], found) for pack, found in forgotten.items()}
+                state | {pack: self._forgotten(state[pack], found) for pack, found in forgotten.items()}
                 for state in states
             ]
         for bundle, equation in self._wanted.get(location, ()):
@@ -342,6 +229,12 @@ class _System:
             met = [state | {pack: domain.meet(state[pack], found)} for state in cases for found in arriving]
             states = [state for state in met if not domain.is_bottom(state[pack])]
         return states
+
+    def _forgotten(self, value: Value, positions: tuple[int, ...]) -> Value:
+        key = (id(value), positions)
+        if key not in self._made:
+            self._made[key] = value, self.question.domain.forget(value, positions)
+        return self._made[key][1]
 
     def _started(self, entry: int) -> State:
         """What a thread starts with: of globals and of what it is given, nothing is known here."""
@@ -359,15 +252,19 @@ class _System:
 
     def _behind(self, number: int) -> list[State]:
         """What a command leaves in the tracked packs."""
-        command = self.question.program.commands[number]
-        space = self.question.space_at(command.source)
+        question, command = self.question, self.question.program.commands[number]
+        space = question.space_at(command.source)
         result: list[State] = []
         for before in self.values[self._place[command.source]].values():
-            state = _told(self.question, number, before)
-            if state is not None and not isinstance(command.instruction, Spawn | Join):
-                state = post(space, state, command.instruction)
-            if state is not None:
-                result.append({pack: state[pack] for pack in before})
+            key = (number, *[id(value) for value in before.values()])
+            if key not in self._left:
+                state = question.told(number, before, self._made)
+                if state is not None and not isinstance(command.instruction, Spawn | Join):
+                    state = post(space, state, command.instruction)
+                self._left[key] = before, None if state is None else {pack: state[pack] for pack in before}
+            _, after = self._left[key]
+            if after is not None:
+                result.append(after)
         return result
 
     def _arriving(self, bundle: int, location: int) -> list[State]:
@@ -384,10 +281,9 @@ class _System:
         return result
 
     def _of_bundle(self, bundle: int, location: int, state: State) -> Value:
-        """What a state says of a bundle, found once for each value of the pack."""
+        """What a state says of a bundle."""
         pack, _ = self.question.place(bundle, location)
-        key = (bundle, pack, id(state[pack]))
-        known = self._narrowed.get(key)
-        if known is None or known[0] is not state[pack]:
-            known = self._narrowed[key] = (state[pack], self.question.narrowed(bundle, location, state))
-        return known[1]
+        key = (bundle, pack, location, id(state[pack]))
+        if key not in self._made:
+            self._made[key] = state[pack], self.question.narrowed(bundle, location, state)
+        return self._made[key][1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -19,21 +19,46 @@ Interval: TypeAlias = tuple[Bound, Bound]
 State: TypeAlias = dict[int, Value]
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
+
+    `joins` of two values; `combined` by the old and the new value and how they are combined; `steps` by the
+    kind of a command and its packs with their values, the values that it gives.
+    """
+
+    known: dict[Value, Value] = field(default_factory=dict)
+    joins: dict[tuple[int, int], Value] = field(default_factory=dict)
+    combined: dict[Hashable, Value] = field(default_factory=dict)
+    steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
+
+    def clear(self) -> None:
+        """Gives the memory back, once nothing is solved any more."""
+        for found in (self.known, self.joins, self.combined, self.steps):
+            found.clear()
+
+
 @dataclass(frozen=True)
 class Space:
     """A program's packs in a numeric domain: what state operations need to know.
 
     A state that misses a pack knows nothing of its cells. `numbers` tells values apart, as `number_of` gives them out.
+    `memory` is of `duet.absint.equations`.
     """
 
     program: Program
     packing: Packing
     domain: ValuedDomain[Value]
     numbers: dict[Hashable, int] = field(default_factory=dict, compare=False, repr=False)
+    memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
     def number_of(self, value: Hashable) -> int:
         """A number of a value, or of anything else that something depends on: the same one for equal values."""
         return self.numbers.setdefault(value, len(self.numbers))
+
+    def unique(self, value: Value) -> Value:
+        """The one object for all values that are equal to this one."""
+        return self.memory.known.setdefault(value, value)
 
     def initial(self, pack: int) -> Value:
         """The initial values of a pack's cells."""

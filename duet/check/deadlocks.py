@@ -9,7 +9,7 @@ that nobody can give any more, as who had it has ended, or as nobody ever wakes,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -96,6 +96,7 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
     posted = _posted(program)
     kept = _kept(program, together.annotation)
     several = many(program)
+    by_kind = _had_by_kind(had.values(), together) if any(it.interrupts for it in program.templates.values()) else ()
     found: dict[Wait, None] = {}
     for template in program.templates.values():
         before = had[template.name]
@@ -106,7 +107,7 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
                 continue
             here = _waits_at(command, template.name, before[command.source], labels)
             if template.interrupts:
-                here = (replace(wait, interrupted=_had_beside(wait.location, had.values(), together)) for wait in here)
+                here = (replace(wait, interrupted=_had_beside(wait.location, by_kind, together)) for wait in here)
             found.update(dict.fromkeys(replace(wait, forever=_forever(wait, program, others, posted)) for wait in here))
     return tuple(found)
 
@@ -156,16 +157,22 @@ def _forever(wait: Wait, program: Program, kept: Mapping[Lock, frozenset[str]], 
     return f"nobody wakes who waits for {wait.access.label}"
 
 
-def _had_beside(location: int, had: Iterable[Mapping[int, frozenset[Held]]], together: Together) -> frozenset[Lock]:
+def _had_by_kind(
+    had: Iterable[Mapping[int, frozenset[Held]]], together: Together
+) -> Sequence[tuple[int, frozenset[Lock]]]:
+    """A location for each kind of those where threads may have locks, and the locks at all of the kind."""
+    found: dict[Hashable, tuple[int, set[Lock]]] = {}
+    for before in had:
+        for place, states in before.items():
+            if any(states):
+                _, locks = found.setdefault(together.kind(place), (place, set()))
+                locks.update(lock for held in states for lock, _ in held)
+    return [(place, frozenset(locks)) for place, locks in found.values()]
+
+
+def _had_beside(location: int, by_kind: Iterable[tuple[int, frozenset[Lock]]], together: Together) -> frozenset[Lock]:
     """The locks that a thread may have while another one is at a location."""
-    return frozenset(
-        lock
-        for before in had
-        for place, states in before.items()
-        if any(states) and together(location, place)
-        for held in states
-        for lock, _ in held
-    )
+    return frozenset[Lock]().union(*(locks for place, locks in by_kind if together(location, place)))
 
 
 def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple[str, ...]]:

@@ -137,24 +137,58 @@ def races(program: Program, judges: Sequence[Together]) -> Races:
     Without a judge: those that would be a race if two threads got there together, also those that exclude each other.
     """
     found = sites(program)
-    groups = _groups(found, judges)
+    meeting = _meeting({site.location: None for site in found}, judges)
+    groups = _groups(found, meeting)
     firsts = [found[group[0]] for group in groups]
     pairs = [
         (one, other)
         for one, other in _conflicts(program, firsts)
+        if meeting[firsts[one].location].may_meet(meeting[firsts[other].location])
         if not judges or not firsts[one].access.excludes(firsts[other].access)
-        if all(judge(firsts[one].location, firsts[other].location) for judge in judges)
     ]
     return Races(groups, tuple(pairs))
 
 
-def _groups(found: Sequence[Site], judges: Sequence[Together]) -> tuple[Group, ...]:
-    kinds = {site.location: tuple(judge.kind(site.location) for judge in judges) for site in found}
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What judges say of a location: the `others` that it may be together with, as bits, and its own `bit` in these.
+
+    Locations that may be together with the same others have the same bit.
+    """
+
+    others: int
+    bit: int
+
+    def may_meet(self, other: _Standing) -> bool:
+        """Whether two threads can be at the two locations together."""
+        return bool(self.others & other.bit)
+
+
+def _meeting(locations: Iterable[int], judges: Sequence[Together]) -> Mapping[int, _Standing]:
+    """The standing of each location; each judge is asked once for each two kinds of locations."""
+    kinds: dict[Hashable, list[int]] = defaultdict(list)
+    for location in locations:
+        kinds[tuple(judge.kind(location) for judge in judges)].append(location)
+    firsts = [members[0] for members in kinds.values()]
+    others = [0] * len(firsts)
+    for one, other in combinations_with_replacement(range(len(firsts)), 2):
+        if all(judge(firsts[one], firsts[other]) for judge in judges):
+            others[one] |= 1 << other
+            others[other] |= 1 << one
+    bits = {row: 1 << number for number, row in enumerate(others)}
+    return {
+        location: _Standing(row, bits[row])
+        for row, members in zip(others, kinds.values(), strict=True)
+        for location in members
+    }
+
+
+def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing]) -> tuple[Group, ...]:
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for index, site in enumerate(found):
         access = site.access
         what = access.kind, access.object, access.path, access.is_atomic, access.owner
-        groups[site.template, what, (access.locks, access.is_private), kinds[site.location]].append(index)
+        groups[site.template, what, (access.locks, access.is_private), meeting[site.location].bit].append(index)
     return tuple(tuple(members) for members in groups.values())
 
 

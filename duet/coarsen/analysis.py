@@ -57,6 +57,8 @@ def analyse(
             fixpoints += () if found is None else (found,)
             if announce is not None and found is not None:
                 announce(Analysis(program, tuple(fixpoints), {}))
+    for fixpoint in fixpoints:
+        fixpoint.invariants.space.memory.clear()
     return Analysis(program, tuple(fixpoints), resources.clock.seconds)
 
 

@@ -11,7 +11,6 @@ from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
-from duet.interference.explain import explain
 from duet.plip.syntax import Assert, Assign, Compute, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
 from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
@@ -177,16 +176,12 @@ def _thread(program: Program, command: int) -> str:
 
 def _derivation(fixpoint: Fixpoint, command: int, pack: int, location: int) -> tuple[Step, ...]:
     """The steps of two threads that justify a flow; empty when too many would have to be searched."""
-    graph = fixpoint.graph
-    flow = (command, pack, location)
-    found = explain(
-        graph.program, graph.effects, graph.packing, fixpoint.invariants, flow, system=fixpoint.flows.system
-    )
+    program = fixpoint.graph.program
     steps: list[Step] = []
-    for lineage, index in found or ():
-        step = graph.program.commands[index]
+    for lineage, index in fixpoint.explanations.of((command, pack, location)) or ():
+        step = program.commands[index]
         place = step.span or NOWHERE
-        text = instruction_words(graph.program, step.instruction)
+        text = instruction_words(program, step.instruction)
         if text != "skip":
-            steps.append(Step(f"{lineage}: {_thread(graph.program, index)}", place.file, place.line, text))
+            steps.append(Step(f"{lineage}: {_thread(program, index)}", place.file, place.line, text))
     return tuple(steps)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
-from duet.absint.joint import START, Joint, Known, Question, Sources, joint
+from domains.values.number import Number
+from duet.absint.joint import Joint, joint
+from duet.absint.question import START, Known, Question, Sources
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict, combined
 from duet.coarsen.configurations import Configuration
@@ -121,8 +124,8 @@ def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
                 yield location
 
 
-def _known(base: _Base, packing: MixedPacking, command: int) -> Known | None:
-    """What the fixpoint knows of the cells of a command where it passes."""
+def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] | None:
+    """What the fixpoint knows of the cells of a command where it passes, by pack; None if it never does."""
     invariants = base.fixpoint.invariants
     location = base.program.commands[command].source
     if invariants.is_bottom(location):
@@ -133,7 +136,10 @@ def _known(base: _Base, packing: MixedPacking, command: int) -> Known | None:
     cells = sorted((effect.reads | effect.modifies) & packs.pack_of.keys())
     used = [pack for pack in space.packs_of(cells) if (pack, location) in at]
     state = invariants.state(location, used)
-    numbers = tuple((cell, space.number(state, cell)) for cell in cells if space.packing.pack_of[cell] in state)
+    numbers: dict[int, list[tuple[int, Number]]] = defaultdict(list)
+    for cell in cells:
+        if space.packing.pack_of[cell] in state:
+            numbers[packs.pack_of[cell]].append((packs.position[cell], space.number(state, cell)))
     relations: dict[int, tuple[Constraint, ...]] = {}
     for pack in used:
         names = space.packing.packs[pack]
@@ -143,7 +149,9 @@ def _known(base: _Base, packing: MixedPacking, command: int) -> Known | None:
                 moved = tuple(sorted((packs.position[names[v]], k) for v, k in terms))
                 (there,) = found
                 relations[there] = (*relations.get(there, ()), ((moved, constant), relation))
-    return Known(numbers, tuple(sorted(relations.items())))
+    return tuple(
+        Known(pack, tuple(numbers.get(pack, ())), relations.get(pack, ())) for pack in sorted({*numbers, *relations})
+    )
 
 
 def _verdicts(base: Fixpoint, states: Joint) -> Mapping[Check, Verdict]:

@@ -12,6 +12,7 @@ from duet.check.assertions import Verdict, combined
 from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
 from duet.flow.dfg import DataFlowGraph
+from duet.interference.explain import Explanations
 from duet.interference.solve import Flows
 from duet.plip.syntax import Program
 from duet.result import Check, Status
@@ -88,6 +89,12 @@ class Fixpoint:
     def together(self) -> Together:
         """Which locations two threads can be at together."""
         return Together(self.graph.program, self.flows, self.invariants)
+
+    @cached_property
+    def explanations(self) -> Explanations:
+        """Why flows between threads were added."""
+        graph = self.graph
+        return Explanations(graph.program, graph.effects, graph.packing, self.flows.system)
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ def solve(
             continue
         if component.heads or len(component.members) > 1:
             evaluations += _ascend(system, component, successors, strategy)
-            evaluations += _descend(system, component, strategy)
+            evaluations += _descend(system, component, successors, strategy)
         else:
             evaluations += 1
             system.update(component.members[0], Mode.SET)
@@ -105,12 +105,32 @@ def _mode(growth: int | None, strategy: Strategy) -> Mode:
     return Mode.WIDEN if growth <= strategy.delay + strategy.patience else Mode.WIDEN_FULL
 
 
-def _descend(system: System, component: Component, strategy: Strategy) -> int:
-    """Takes smaller values, in rounds over the component, while there are any."""
+def _descend(system: System, component: Component, successors: Sequence[Sequence[int]], strategy: Strategy) -> int:
+    """Takes smaller values, in rounds over the component, while there are any.
+
+    What is no head has the value that its inputs give it, so that only heads, and what depends on what was lowered, are
+    evaluated again.
+    """
+    place = {equation: number for number, equation in enumerate(component.members)}
+    waiting = {place[head] for head in component.heads}
     evaluations = 0
     for _ in range(strategy.descents):
-        evaluations += len(component.members)
-        lowered = sum(system.update(equation, Mode.LOWER) for equation in component.members)
-        if not lowered:
+        queue, later = sorted(waiting), set[int]()
+        while queue:
+            number = heapq.heappop(queue)
+            waiting.discard(number)
+            equation = component.members[number]
+            evaluations += 1
+            if not system.update(equation, Mode.LOWER):
+                continue
+            for target in successors[equation]:
+                following = place.get(target, -1)
+                if following > number and following not in waiting:
+                    waiting.add(following)
+                    heapq.heappush(queue, following)
+                elif 0 <= following <= number:
+                    later.add(following)
+        waiting = later
+        if not waiting:
             break
     return evaluations

@@ -20,8 +20,9 @@ from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
 from duet.plip.syntax import Program, Spawn, Template
 
-Vertex: TypeAlias = tuple[str, int]
-ROOT: Vertex = ("root", 0)
+Vertex: TypeAlias = int
+"""A location by its number, a command as `_vertex` says, or `ROOT`."""
+ROOT: Vertex = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,25 +153,38 @@ class _Flow:
 
     def __init__(self, program: Program, template: Template) -> None:
         graph: nx.DiGraph[Vertex] = nx.DiGraph()
-        graph.add_edge(ROOT, ("l", template.entry))
+        graph.add_edge(ROOT, template.entry)
         for index in template.commands:
             command = program.commands[index]
-            graph.add_edge(("l", command.source), ("c", index))
-            graph.add_edge(("c", index), ("l", command.target))
+            graph.add_edge(command.source, _vertex(index))
+            graph.add_edge(_vertex(index), command.target)
         self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
         self.dominator[ROOT] = None
         self.frontier: dict[Vertex, set[Vertex]] = nx.dominance_frontiers(graph, ROOT)
 
-    def merges(self, definitions: Iterable[int]) -> frozenset[int]:
+    def merges(self, definitions: Iterable[int]) -> set[Vertex]:
         """The locations where different definitions can meet: the iterated dominance frontier."""
         found: set[Vertex] = set()
-        work: list[Vertex] = [("c", index) for index in definitions]
+        work: list[Vertex] = [_vertex(index) for index in definitions]
         while work:
             for vertex in self.frontier.get(work.pop(), ()):
                 if vertex not in found:
                     found.add(vertex)
                     work.append(vertex)
-        return frozenset(location for _, location in found)
+        return found
+
+
+def _vertex(command: int) -> Vertex:
+    """The vertex of a command, and the command of such a vertex."""
+    return -2 - command
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The values of one pack in one template: `known` nodes by vertex, and the vertices that make one."""
+
+    known: dict[Vertex, int]
+    makers: frozenset[Vertex]
 
 
 class _Builder:
@@ -183,8 +197,7 @@ class _Builder:
         self.flows = {name: _Flow(program, template) for name, template in program.templates.items()}
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
-        self._known: dict[tuple[int, str, Vertex], int] = {}
-        self._merges: dict[tuple[str, int], frozenset[int]] = {}
+        self._values: dict[tuple[str, int], _Values] = {}
         self._after: dict[tuple[int, int], int] = {}
         self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
         self._entries: list[tuple[int, int, str]] = []  # (node, pack, template)
@@ -193,47 +206,45 @@ class _Builder:
     def value_at(self, pack: int, location: int) -> int | None:
         """The node of a pack's own value at a location; None where control cannot get to."""
         template = self.program.template_of[location]
-        flow = self.flows[template]
-        vertex: Vertex = ("l", location)
-        if vertex not in flow.dominator:
+        dominator = self.flows[template].dominator
+        if location not in dominator:
             return None
+        values = self._values_of(template, pack)
+        known, makers = values.known, values.makers
+        vertex: Vertex | None = location
         passed: list[Vertex] = []
-        node: int | None = None
-        while node is None:
-            node = self._known.get((pack, template, vertex))
-            if node is None:
-                passed.append(vertex)
-                node = self._node_made_at(pack, template, vertex)
-                above = flow.dominator[vertex]
-                if node is None:
-                    assert above is not None
-                    vertex = above
+        while vertex not in known:
+            assert vertex is not None
+            if vertex in makers:
+                known[vertex] = self._node_made_at(pack, template, vertex)
+                break
+            passed.append(vertex)
+            vertex = dominator[vertex]
+        node = known[vertex]
         for seen in passed:
-            self._known[pack, template, seen] = node
+            known[seen] = node
         return node
 
-    def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int | None:
-        kind, number = vertex
-        if kind == "root":
+    def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int:
+        if vertex == ROOT:
             return self._initial(pack, template)
-        if kind == "c":
-            return self._after_command(pack, number) if self._own_definition(number, pack) else None
-        if number not in self._merges_of(template, pack):
-            return None
+        if vertex < ROOT:
+            return self._after_command(pack, _vertex(vertex))
         node = self._add(Merge(pack, ()))
-        self._unfilled.append((node, pack, template, number))
+        self._unfilled.append((node, pack, template, vertex))
         return node
+
+    def _values_of(self, template: str, pack: int) -> _Values:
+        key = (template, pack)
+        if key not in self._values:
+            definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
+            makers = self.flows[template].merges(definitions).union((ROOT,), map(_vertex, definitions))
+            self._values[key] = _Values({}, frozenset(makers))
+        return self._values[key]
 
     def _own_definition(self, command: int, pack: int) -> bool:
         """Whether a command defines a pack for its own thread (a spawn's parameters are the child's)."""
         return pack in self.sites.defines[command] and pack not in self.sites.parameters.get(command, ())
-
-    def _merges_of(self, template: str, pack: int) -> frozenset[int]:
-        key = (template, pack)
-        if key not in self._merges:
-            definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
-            self._merges[key] = self.flows[template].merges(definitions)
-        return self._merges[key]
 
     def definition(self, command: int, pack: int) -> int:
         """The node of a definition."""
@@ -277,7 +288,7 @@ class _Builder:
         if location == self.program.templates[template].entry:
             yield self._root(pack, template)
         for command in self.program.incoming[location]:
-            if ("c", command) not in flow.dominator:
+            if _vertex(command) not in flow.dominator:
                 continue
             if self._own_definition(command, pack):
                 yield self._after_command(pack, command)
@@ -291,10 +302,10 @@ class _Builder:
         return node
 
     def _root(self, pack: int, template: str) -> int:
-        key = (pack, template, ROOT)
-        if key not in self._known:
-            self._known[key] = self._initial(pack, template)
-        return self._known[key]
+        known = self._values_of(template, pack).known
+        if ROOT not in known:
+            known[ROOT] = self._initial(pack, template)
+        return known[ROOT]
 
     def _entry_inputs(self, pack: int, template: str) -> Iterable[int]:
         """A thread starts from the initial values (main), the parent's definitions (globals), or its parameters."""

@@ -93,11 +93,13 @@ class Threads:
         return self._handle(ctx, function, node, source)
 
     def run_beside(self, ctx: Context, function: str, node: Node) -> Spawn | None:
-        """The command that starts a function that the kernel has found; None where it is one of its own.
+        """The command that starts a function that the kernel has found, or code that is not understood.
 
-        One template does for all places where it may find the function: its arguments are arbitrary. The caller lets
-        any number of threads be started.
+        One template does for all places: its arguments are arbitrary. The caller lets any number of threads be started.
+        None where the function is one of the kernel's own.
         """
+        if ctx.options.model != "linux":
+            return self._handle(ctx, function, node, None)
         if _is_of_kernel(ctx, function):
             return None
         if ctx.is_silent:

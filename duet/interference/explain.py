@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
 
 from duet.flow.effects import Effects
 from duet.flow.packs import Packing
 from duet.interference.access import Access, accesses
-from duet.interference.annotation import Annotation
-from duet.interference.system import INSIDE, Move, System, build_system
+from duet.interference.system import INSIDE, Move, System
 from duet.plip.syntax import Program
 
 BUDGET = 200_000
+KEPT = 64
+"""For how many goals the distances of all locations are kept."""
 _UNREACHED = 1 << 40
 
 
@@ -31,8 +34,7 @@ class _Phase(IntEnum):
     WRITTEN = 2
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class _State:
+class _State(NamedTuple):
     """Where the writer and the reader are; the same place while they are not split."""
 
     phase: _Phase
@@ -44,46 +46,81 @@ class _State:
 _Step = tuple[int, int]
 
 
-def explain(
-    program: Program,
-    command_effects: Sequence[Effects],
-    packing: Packing,
-    annotation: Annotation,
-    flow: tuple[int, int, int],
-    *,
-    system: System | None = None,
-    budget: int = BUDGET,
-) -> tuple[tuple[int, int], ...] | None:
-    """A shortest derivation of `flow`, a definition, pack and location: pairs of lineage and command, in order.
+class Explanations:
+    """Derivations of flows under one annotation, that of `system`."""
 
-    Lineage 1 writes and lineage 2 reads; what happens before thread creation splits them is done by the one that
-    goes on as the parent. None if there is no derivation or none is found within `budget` states.
-    `system` saves building it again for the next flow under the same annotation.
-    """
-    definition, pack, location = flow
-    system = system or build_system(program, command_effects, annotation)
-    access = accesses(program, command_effects, packing).get(pack)
-    if access is None or definition not in access.writes or location not in system.holds:
-        return None
-    return _Search(program, system, access, definition, location).run(budget)
+    def __init__(self, program: Program, command_effects: Sequence[Effects], packing: Packing, system: System) -> None:
+        self._program = program
+        self._system = system
+        self._accesses = accesses(program, command_effects, packing)
+        self._leaving: dict[int, list[Move]] = defaultdict(list)
+        self._entering: dict[int, list[Move]] = defaultdict(list)
+        for move in system.moves:
+            self._leaving[move.source].append(move)
+            self._entering[move.target].append(move)
+        self._to = lru_cache(KEPT)(self._distances)  # flows to one place follow each other
+
+    def of(self, flow: tuple[int, int, int], budget: int = BUDGET) -> tuple[tuple[int, int], ...] | None:
+        """A shortest derivation of `flow`, a definition, pack and location: pairs of lineage and command, in order.
+
+        Lineage 1 writes and lineage 2 reads; what happens before thread creation splits them is done by the one that
+        goes on as the parent. None if there is no derivation or none is found within `budget` states.
+        """
+        definition, pack, location = flow
+        access = self._accesses.get(pack)
+        if access is None or definition not in access.writes or location not in self._system.holds:
+            return None
+        origin = self._program.commands[definition].source
+        ahead = _Ahead(self._to(origin), self._to(location), self._to(location, access.kills))
+        return _Search(self._program, self._system, self._leaving, access, (definition, location), ahead).run(budget)
+
+    def _distances(self, goal: int, without: frozenset[int] = frozenset()) -> Mapping[int, int]:
+        """How many moves each location is from `goal`, if nothing blocks; `without` are commands that are not used."""
+        found, work = {goal: 0}, deque((goal,))
+        while work:
+            location = work.popleft()
+            for move in self._entering.get(location, ()):
+                if move.source not in found and move.command not in without:
+                    found[move.source] = found[location] + 1
+                    work.append(move.source)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """How far each location is from the write, from the reading, and from this with what was written still there."""
+
+    write: Mapping[int, int]
+    read: Mapping[int, int]
+    read_alive: Mapping[int, int]
+
+    def of(self, state: _State) -> int:
+        """A lower bound of the steps that are still to come; `_UNREACHED` or more if the goal is out of reach."""
+        if state.phase is _Phase.WRITTEN:
+            return self.read_alive.get(state.reader, _UNREACHED)
+        write = self.write.get(state.writer, _UNREACHED)
+        read = self.read.get(state.reader, _UNREACHED)
+        return max(write, read) if state.phase is _Phase.ALONE else write + 1 + read
 
 
 class _Search:
     """The search for one flow."""
 
-    def __init__(self, program: Program, system: System, access: Access, definition: int, location: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        system: System,
+        leaving: Mapping[int, Sequence[Move]],
+        access: Access,
+        goal: tuple[int, int],
+        ahead: _Ahead,
+    ) -> None:
         self._program = program
         self._holds = system.holds
+        self._out = leaving
         self._access = access
-        self._definition = definition
-        self._location = location
-        self._out: dict[int, list[Move]] = defaultdict(list)
-        for move in system.moves:
-            self._out[move.source].append(move)
-        origin = program.commands[definition].source
-        self._to_write = _distances(system.moves, origin)
-        self._to_read = _distances(system.moves, location)
-        self._to_read_alive = _distances((m for m in system.moves if m.command not in access.kills), location)
+        self._definition, self._location = goal
+        self._ahead = ahead.of
 
     def run(self, budget: int) -> tuple[tuple[int, int], ...] | None:
         entry = self._program.templates[self._program.main].entry
@@ -111,14 +148,6 @@ class _Search:
     def _is_inside(self, location: int) -> bool:
         return bool(self._holds[location] & INSIDE)
 
-    def _ahead(self, state: _State) -> int:
-        """A lower bound of the steps that are still to come; `_UNREACHED` or more if the goal is out of reach."""
-        if state.phase is _Phase.WRITTEN:
-            return self._to_read_alive.get(state.reader, _UNREACHED)
-        write = self._to_write.get(state.writer, _UNREACHED)
-        read = self._to_read.get(state.reader, _UNREACHED)
-        return max(write, read) if state.phase is _Phase.ALONE else write + 1 + read
-
     def _following(self, state: _State) -> Iterator[tuple[_Step, _State]]:
         match state.phase:
             case _Phase.ALONE:
@@ -129,7 +158,7 @@ class _Search:
                 yield from self._written(state)
 
     def _alone(self, location: int) -> Iterator[tuple[_Step, _State]]:
-        for move in self._out[location]:
+        for move in self._out.get(location, ()):
             yield (0, move.command), _State(_Phase.ALONE, move.target, move.target)
             if move.follows:
                 parent = self._program.commands[move.command].target
@@ -154,22 +183,7 @@ class _Search:
 
     def _enabled(self, location: int, other: int) -> list[Move]:
         known = self._holds[other]
-        return [move for move in self._out[location] if not move.refused & known]
-
-
-def _distances(moves: Iterable[Move], goal: int) -> Mapping[int, int]:
-    """How many moves each location is from `goal`, if nothing blocks."""
-    sources: dict[int, list[int]] = defaultdict(list)
-    for move in moves:
-        sources[move.target].append(move.source)
-    found, work = {goal: 0}, deque((goal,))
-    while work:
-        location = work.popleft()
-        for source in sources[location]:
-            if source not in found:
-                found[source] = found[location] + 1
-                work.append(source)
-    return found
+        return [move for move in self._out.get(location, ()) if not move.refused & known]
 
 
 def _trace(state: _State, before: Mapping[_State, tuple[_State, _Step] | None]) -> tuple[tuple[int, int], ...]:

@@ -26,7 +26,7 @@ from duet import __version__
 from duet.report.groups import Agenda, Ranked, agenda
 from duet.report.store import packed
 from duet.report.text import describe_flow, files_words, pictured, shown_path
-from duet.result import Assertion, FlowNote, Run, Status
+from duet.result import HALF, TOTAL, Assertion, FlowNote, Run, Status
 from duet.source import SourceFile
 
 MEANING = {
@@ -133,7 +133,7 @@ def render(run: Run) -> str:
         script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
         describe=describe_flow,
         **shared,
-        timing=[(stage, seconds) for stage, seconds in run.timing.items() if stage != "total"],
+        timing=[(stage, seconds) for stage, seconds in run.timing.items() if stage not in (TOTAL, HALF)],
     )
     return pictured(page)
 

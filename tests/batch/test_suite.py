@@ -131,7 +131,7 @@ def test_set_that_is_no_text(tmp_path: Path) -> None:
 
 def test_published_table_is_whole() -> None:
     text = (SETS / "table31.toml").read_text(encoding="utf-8").replace("hint =", "# hint =")
-    found = load(str(SETS / "table31.toml"), {}, {}) if (SETS.parent / "cache").is_dir() else None
+    found = load(str(SETS / "table31.toml"), {}, {}) if (SETS.parent / "cache" / "nv_tco.c").is_file() else None
     numbers = [line for line in text.splitlines() if line.startswith("published = {")]
     assert len(numbers) == 15
     if found is None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from duet.absint.cases import Cases, Splitting
-from duet.absint.joint import START, Question, Sources
+from duet.absint.question import START, Question, Sources
 from duet.absint.state import State
 from duet.coarsen import joint as module
 from duet.coarsen.analysis import analyse

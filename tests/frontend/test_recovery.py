@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,14 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.clock import Clock
+from duet.frontend.bodies import recovery
+from duet.frontend.cells.context import Context
+from duet.frontend.program import Threads
+from duet.frontend.source.nodes import Node
+from duet.options import FrontendOptions
+from duet.plip.syntax import Program, Spawn
+from duet.reading import read
 
 HEAD = "#include <assert.h>\n#include <pthread.h>\n#include <stdlib.h>\n"
 
@@ -152,3 +161,47 @@ def test_functions_that_are_only_named_in_a_body_are_called_before_it_too(tmp_pa
     begin = "int seen; void *kept; extern void give(void *); "
     _, report = run(tmp_path, begin + text.replace("CHECK", "give(&seen); assert(seen == 0); return 0;"))
     assert statuses(report) == {"main:seen == 0": "unproved"}
+
+
+def _calling_each_other(count: int) -> str:
+    """A program of so many functions that are not understood, of which each calls the next one."""
+    names = [f"f{number}" for number in range(count)]
+    declared = "".join(f"void {name}(void); " for name in names)
+    odd = "int y __attribute__((vector_size(16)));"
+    bodies = [f"void {name}(void) {{ {odd} {after}(); }}\n" for name, after in pairwise([*names, "other"])]
+    head = f"#include <assert.h>\nint g; void other(void); {declared}\n"
+    return f"{head}{''.join(bodies)}int main(void) {{ f0(); assert(g == 0); }}\n"
+
+
+def _calling(folder: Path, count: int) -> Program:
+    path = folder / f"{count}.c"
+    path.write_text(_calling_each_other(count), encoding="utf-8")
+    return read((str(path),), FrontendOptions(), Clock()).program
+
+
+def test_functions_that_call_each_other_do_not_multiply(tmp_path: Path) -> None:
+    """Each may call all others in each thread: eight times as much for twice the functions."""
+    half, whole = _calling(tmp_path, 3), _calling(tmp_path, 6)
+    assert len(whole.commands) < 12 * len(half.commands)
+    # each function twice: for those that start it and for what is outside of the program
+    assert len(whole.templates) == len(half.templates) + 2 * 3
+
+
+def test_the_defect_that_each_place_starts_a_thread_of_its_own_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = Threads.run_beside
+
+    def run_beside(self: Threads, ctx: Context, function: str, node: Node) -> Spawn | None:
+        self.handlers.clear()
+        return original(self, ctx, function, node)
+
+    few = len(_calling(tmp_path, 2).templates)
+    monkeypatch.setattr(Threads, "run_beside", run_beside)
+    assert len(_calling(tmp_path, 2).templates) > 2 * few
+
+
+def test_the_defect_that_they_share_no_body_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = len(_calling(tmp_path, 3).commands)
+    monkeypatch.setattr(recovery, "is_in_anything", lambda _: False)
+    assert len(_calling(tmp_path, 3).commands) > 1.5 * shared

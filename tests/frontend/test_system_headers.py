@@ -152,11 +152,60 @@ def test_they_do_not_where_none_ends_early(tmp_path: Path) -> None:
     assert cleaned_up(tmp_path, CLEANUP % ("", "", 21)) == "proved"
 
 
+CANCELLED = """#include <assert.h>
+#include <pthread.h>
+#include <unistd.h>
+static volatile int done;
+static void note(void *digit) { done = *(int *)digit; }
+static int one = 1;
+static void *worker(void *arg) {
+  pthread_cleanup_push(note, &one);
+  for (;;) { %s }
+  pthread_cleanup_pop(0);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, worker, 0);
+  usleep(100000);
+  %s
+  pthread_join(t, 0);
+  assert(done != %d);
+  return 0;
+}
+"""
+
+
 @MACHINE
-def test_cancelling_a_thread_with_them_is_refused(tmp_path: Path) -> None:
-    assert "cancelling threads is not modelled" in cleaned_up(
-        tmp_path, CLEANUP % ("pthread_testcancel();", "pthread_cancel(t);", 21)
+@pytest.mark.parametrize("body", ["pthread_testcancel();", "pause();", "done = 3; usleep(1);"])
+def test_a_thread_that_is_cancelled_may_jump_to_them_from_anywhere(body: str, tmp_path: Path) -> None:
+    text = CANCELLED % (body, "pthread_cancel(t);", 1)
+    assert cleaned_up(tmp_path, text) == "unproved"
+    subprocess.run(["gcc", "-w", "a.c", "-o", "a", "-pthread"], cwd=tmp_path, check=True)
+    assert subprocess.run([tmp_path / "a"], capture_output=True).returncode == -6
+    assert cleaned_up(tmp_path, CANCELLED % (body, "pthread_cancel(t);", 2)) == "proved"
+    assert cleaned_up(tmp_path, CANCELLED % (body, "", 1)) == "proved"
+
+
+@MACHINE
+def test_the_defect_that_cancelled_threads_jump_nowhere_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jumps, "_unwinds_anywhere", lambda _: False)
+    assert cleaned_up(tmp_path, CANCELLED % ("pause();", "pthread_cancel(t);", 1)) == "proved"
+
+
+@MACHINE
+def test_a_thread_that_is_cancelled_in_an_atomic_section_is_refused(tmp_path: Path) -> None:
+    text = "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n" + CANCELLED % (
+        "__VERIFIER_atomic_begin(); pthread_testcancel(); __VERIFIER_atomic_end();",
+        "pthread_cancel(t);",
+        1,
     )
+    assert "out of this atomic section" in cleaned_up(tmp_path, text)
+    own = "void __VERIFIER_atomic_test(void) { pthread_testcancel(); }\n"
+    text = CANCELLED % ("__VERIFIER_atomic_test();", "pthread_cancel(t);", 1)
+    assert "out of this atomic section" in cleaned_up(tmp_path, text.replace("static int one", own + "static int one"))
 
 
 @MACHINE

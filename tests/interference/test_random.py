@@ -11,8 +11,9 @@ import pytest
 
 from datalog.engine import Engine
 from duet.interference import compress
-from duet.interference.explain import explain
+from duet.interference.explain import Explanations
 from duet.interference.solve import Flows, feasible_flows
+from duet.interference.system import build_system
 from tests.datalog.engines import ALL, engine_or_skip
 from tests.interference.reference import Instance, Reference, instance_effects, random_instance
 
@@ -104,13 +105,15 @@ def test_every_flow_has_a_witness_and_nothing_else_has() -> None:
         reference = Reference(instance)
         commands, packs = range(len(instance.program.commands)), range(len(instance.packing.packs))
         everything = {(d, x, at) for d in commands for x in packs for at in sorted(instance.program.template_of)}
+        command_effects = instance_effects(instance)
+        system = build_system(instance.program, command_effects, instance.annotation)
+        explanations = Explanations(instance.program, command_effects, instance.packing, system)
         for flow in sorted(reference.flows)[:15]:
-            steps = explain(instance.program, instance_effects(instance), instance.packing, instance.annotation, flow)
+            steps = explanations.of(flow)
             assert steps is not None, f"seed {seed}, {flow}"
             assert _is_witness(reference, steps, flow), f"seed {seed}, {flow}: {steps}"
         for flow in sorted(everything - reference.flows)[::40]:
-            found = explain(instance.program, instance_effects(instance), instance.packing, instance.annotation, flow)
-            assert found is None, f"seed {seed}, {flow}"
+            assert explanations.of(flow) is None, f"seed {seed}, {flow}"
 
 
 def _is_witness(reference: Reference, steps: tuple[tuple[int, int], ...], flow: tuple[int, int, int]) -> bool:

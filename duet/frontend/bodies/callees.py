@@ -30,7 +30,7 @@ from duet.frontend.form.tree import Constant, Expression, Order
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.checks import is_atomic_section, nondeterministic, note_failure
+from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.unknown import ANY, note_result, unknown_call
 from duet.frontend.source.nodes import Node
@@ -142,7 +142,7 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     values = argument_values(ctx, kind, arguments, order)
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
-        assign.enter_region(ctx)
+        enter_section(ctx)
         return _leaving(ctx, inline.enter(ctx, definition, kind, values, node))
     return nondeterministic(ctx, definition.name, kind.result, inline.enter(ctx, definition, kind, values, node))
 

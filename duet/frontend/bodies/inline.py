@@ -53,10 +53,11 @@ def _entered(
     found = resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
-    is_shared = size.is_shared(ctx)
+    is_over = size.is_shared(ctx)
+    is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
-    if is_shared:
+    if is_over:
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))

@@ -23,7 +23,6 @@ from duet.frontend.ctypes.scope import Bound, Definition, Function
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
     INT,
-    VOID_POINTER,
     ArrayType,
     CType,
     FunctionType,
@@ -38,6 +37,7 @@ from duet.frontend.models.anything import write_anything
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.words import REFUSED
 from duet.options import DEFAULT_PROPERTIES
 from duet.result import Check, Understood
 from duet.source import Span
@@ -55,10 +55,12 @@ def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
             (name, span)
             for name, coord in item.mentions
             if (span := unit.span(coord)) != item.span  # its own name, where it is defined
+            and not name.startswith(REFUSED)  # what stands for the construct
         )
         _check_jumps(mentions)
         error = item.error
-        found[item.name, item.span] = Refusal(item.name, item.span, error.message, error.span, mentions, item.calls)
+        calls = frozenset(name for name in item.calls if not name.startswith(REFUSED))
+        found[item.name, item.span] = Refusal(item.name, item.span, error.message, error.span, mentions, calls)
     return found
 
 
@@ -136,6 +138,11 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)
 
 
+def is_in_anything(ctx: Context) -> bool:
+    """Whether a call is one that a function makes that is not understood: then others share a body in each thread."""
+    return any(frame.function in ctx.facts.refused for frame in ctx.thread.frames)
+
+
 def _is_check(ctx: Context, name: str, key: str) -> bool:
     """Whether a function is a check or an assumption that does nothing else: `unknown_checks` tells of those."""
     definition = ctx.declared.functions.get(key)
@@ -147,7 +154,7 @@ def _is_check(ctx: Context, name: str, key: str) -> bool:
 def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
     """Calls each function whose address may be known here, or not; starts it as a thread too, if that may be.
 
-    In the kernel model one thread does for all places, as for functions that the kernel finds.
+    One thread does for all places, as for functions that the kernel finds.
     """
     builder = ctx.builder
     is_kernel = ctx.options.model == "linux"
@@ -160,10 +167,7 @@ def _call_anything(ctx: Context, names: Iterable[str], node: Node) -> None:
         builder.at(passed)
         if not is_starting:
             continue
-        if is_kernel:
-            command = ctx.hooks.beside(ctx, key, node)
-        else:
-            command = ctx.hooks.thread(ctx, key, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER), node, 0)
+        command = ctx.hooks.beside(ctx, key, node)
         if command is None:
             continue
         ctx.facts.mark(HANDLER, command.template)

@@ -18,6 +18,7 @@ from duet.frontend.expressions import assign, expr
 from duet.frontend.form.kinds import COMPARISONS
 from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not, Read
 from duet.frontend.form.walk import every
+from duet.frontend.models import jumps
 from duet.frontend.models.call import Call, Model, answer, done, never
 from duet.frontend.source.nodes import Node
 from duet.options import INVARIANT as PROPERTY
@@ -276,8 +277,14 @@ def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:
     """__VERIFIER_atomic_begin()."""
     del call
     if not ctx.builder.is_inside:
-        assign.enter_region(ctx)
+        enter_section(ctx)
     return done(ctx)
+
+
+def enter_section(ctx: Context) -> None:
+    """Begins an atomic section of the program."""
+    assign.enter_region(ctx)
+    jumps.note_section(ctx)
 
 
 def end_atomic(ctx: Context, call: Call) -> list[Outcome]:

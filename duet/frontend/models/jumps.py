@@ -15,12 +15,13 @@ from __future__ import annotations
 from duet.errors import Unrecoverable
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.sharing import may_be_cancelled
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Direct, Object, literal
-from duet.frontend.judgments.identity import CANCELLED, HANDLER
+from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, done, either, never
 from duet.frontend.models.effects import POINTED, effect
@@ -72,15 +73,24 @@ def leap(ctx: Context, call: Call) -> list[Outcome]:
 def register(ctx: Context, call: Call) -> list[Outcome]:
     """`pthread_cleanup_push` as glibc's headers have it: a variant of `setjmp`, whose buffer is handed over here.
 
-    Where the thread ends, a jump leads there; the handler runs, and `__pthread_unwind_next` jumps on. *Raises*:
-    Unrecoverable where a thread may be cancelled, as it may end anywhere then.
+    Where the thread ends, a jump leads there; the handler runs, and `__pthread_unwind_next` jumps on. A thread that may
+    be cancelled may end, and so jump, anywhere.
     """
     call.evaluate_all(ctx)
     ctx.facts.mark_any(_UNWINDING)
-    if ctx.facts.is_known(CANCELLED):
-        message = "cancelling threads is not modelled with these headers, whose pthread_cleanup_push jumps"
-        raise Unrecoverable(message, ctx.span(call.node))
+    if may_be_cancelled(ctx):
+        ctx.warn(call.node, "cancellation", "this thread may be cancelled: from anywhere it may jump here")
     return done(ctx)
+
+
+def note_section(ctx: Context) -> None:
+    """An atomic section of the program begins here, in which the thread may be cancelled as anywhere."""
+    if _unwinds_anywhere(ctx):
+        ctx.builder.note_chance()
+
+
+def _unwinds_anywhere(ctx: Context) -> bool:
+    return ctx.facts.is_known(_UNWINDING) and may_be_cancelled(ctx)
 
 
 def note_end(ctx: Context) -> None:
@@ -123,6 +133,9 @@ def connect(ctx: Context) -> None:
     for place, span in chances:
         if place in builder.atomic:
             raise Unrecoverable("code that is not there may jump out of this atomic section", span)
+    if _unwinds_anywhere(ctx):
+        anywhere = sorted(builder.reached - builder.atomic - {builder.exit})
+        leaps += [(place, None) for place in anywhere]
     hub = builder.outside()
     for place, span in (*leaps, *chances):
         builder.span = span or builder.span

@@ -1,0 +1,145 @@
+"""What joint states are asked for: a program in packs of locals and globals, and what is known of it already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from domains.numeric import Constraint
+from domains.valued import ValuedDomain
+from domains.values.number import Number
+from duet.absint.cases import Splitting
+from duet.absint.state import Space, State, Value
+from duet.flow.mixed import MixedPacking
+from duet.flow.packs import Packing
+from duet.plip.syntax import Program
+
+START = -1
+"""The definition of a bundle that the program starts with."""
+Sources: TypeAlias = Mapping[tuple[int, int], Sequence[int]]
+"""By bundle and location: the commands, and `START`, whose value of the bundle may be the one there."""
+Memory: TypeAlias = dict[Hashable, tuple[Value, Value]]
+"""What was made of values, by their identity among others, hence each with the value that it was made of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What an earlier fixpoint says of a pack of the template at the source of a command.
+
+    Numbers of variables and relations of several, by their positions in the pack.
+    """
+
+    pack: int
+    numbers: tuple[tuple[int, Number], ...] = ()
+    relations: tuple[Constraint, ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """What joint states are asked for, of a program in packs.
+
+    `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
+    no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
+    gets to its source. `splits`: the cells whose values tell cases apart.
+    """
+
+    program: Program
+    packing: MixedPacking
+    domain: ValuedDomain[Value]
+    sources: Sources
+    is_stable: Callable[[str, int], bool]
+    known: Sequence[Sequence[Known] | None]
+    splits: Collection[str] = ()
+
+    @cached_property
+    def spaces(self) -> Mapping[str, Space]:
+        """The packs of each template in the domain."""
+        return {name: Space(self.program, packs, self.domain) for name, packs in self.packing.packings.items()}
+
+    @cached_property
+    def bundles(self) -> Space:
+        """The bundles in the domain."""
+        return Space(self.program, Packing(self.packing.bundles), self.domain)
+
+    @cached_property
+    def splitting(self) -> Mapping[str, Splitting]:
+        """How the states of each template are told apart."""
+        return {
+            name: Splitting(space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of))
+            for name, space in self.spaces.items()
+        }
+
+    @cached_property
+    def bundle_splitting(self) -> Sequence[Splitting]:
+        """How what is known of each bundle is told apart."""
+        return [
+            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle))
+            for bundle in self.packing.bundles
+        ]
+
+    def splitting_at(self, location: int) -> Splitting:
+        """How the states at a location are told apart."""
+        return self.splitting[self.program.template_of[location]]
+
+    def space_at(self, location: int) -> Space:
+        """The packs of a location's template."""
+        return self.spaces[self.program.template_of[location]]
+
+    def place(self, bundle: int, location: int) -> tuple[int, tuple[int, ...]]:
+        """The pack that a bundle is in at a location, and the position in it of each cell of the bundle."""
+        packing = self.space_at(location).packing
+        cells = self.packing.bundles[bundle]
+        return packing.pack_of[cells[0]], tuple([packing.position[cell] for cell in cells])
+
+    def widened(self, bundle: int, location: int, value: Value) -> Value:
+        """What a value of a bundle says of the pack that the bundle is in."""
+        pack, positions = self.place(bundle, location)
+        return self.domain.change_variables(value, positions, len(self.space_at(location).packing.packs[pack]))
+
+    def narrowed(self, bundle: int, location: int, state: State) -> Value:
+        """What a state at a location says of a bundle."""
+        pack, positions = self.place(bundle, location)
+        inverse: list[int | None] = [None] * len(self.space_at(location).packing.packs[pack])
+        for index, position in enumerate(positions):
+            inverse[position] = index
+        return self.domain.change_variables(state[pack], tuple(inverse), len(positions))
+
+    def unstable(self, pack: int, location: int) -> tuple[int, ...]:
+        """The positions of the cells of a pack that another thread can write while a thread is at a location."""
+        cells = self.space_at(location).packing.packs[pack]
+        return tuple(
+            position
+            for position, cell in enumerate(cells)
+            if self.program.cells[cell].template is None and not self.is_stable(cell, location)
+        )
+
+    def told(self, command: int, state: State, memory: Memory | None = None) -> State | None:
+        """A state at the source of a command with what is known there; other packs that it uses have numbers.
+
+        What was made of the same values before is in `memory`, and goes there.
+        """
+        known = self.known[command]
+        if known is None:
+            return None
+        domain, told = self.domain, dict(state)
+        for number, found in enumerate(known):
+            before = told.get(found.pack)
+            if before is None and not found.numbers:
+                continue
+            key = (command, number, id(before))
+            if memory is not None and key in memory:
+                _, after = memory[key]
+            else:
+                size = len(self.space_at(self.program.commands[command].source).packing.packs[found.pack])
+                after = domain.top(size) if before is None else before
+                for position, one in found.numbers:
+                    after = domain.meet_number(after, position, one)
+                after = domain.meet_constraints(after, found.relations) if found.relations else after
+                if memory is not None:
+                    memory[key] = before, after
+            if domain.is_bottom(after):
+                return None
+            told[found.pack] = after
+        return told
