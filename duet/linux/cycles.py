@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.cells.operations import FILE_OPERATIONS, OPENED
+from duet.frontend.cells.operations import FILE_OPERATIONS
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.words import OPENED
 from duet.linux.buses import MARKER
 from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions

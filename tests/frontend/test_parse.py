@@ -159,7 +159,7 @@ def test_common_names_without_their_headers() -> None:
     ("text", "place", "message"),
     [
         ("void f(void) { int x __attribute__((vector_size(8))); }", (1, 37), "vector_size"),
-        ("void f(void) { int x __attribute__((__cleanup__(g))); }", (1, 37), "cleanup"),
+        ("void f(void) { int x __attribute__((__cleanup__(g, h))); }", (1, 37), "cleanup"),
     ],
 )
 def test_gnu_constructs_with_a_meaning_are_refused(text: str, place: tuple[int, int], message: str) -> None:

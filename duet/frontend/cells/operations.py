@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from duet.frontend.source.words import OPENED
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -120,8 +122,6 @@ WATCHDOG = ("watchdog_device", "driver_data")
 INPUT = ("input_dev", "dev.driver_data")
 RANDOM = ("hwrng", "priv")
 FILE = ("file", "private_data")
-OPENED = "__duet_opened"
-"""The function by which a harness says that a file is open from here on."""
 OPERATIONS = (
     Operations(  # Documentation/driver-api/gpio, gpiochip_add_data(): "data: driver-private data"
         "gpio_chip",

@@ -15,7 +15,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import exact_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.cells.operations import FILE, OPENED, OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
+from duet.frontend.cells.operations import FILE, OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
 from duet.frontend.ctypes.origins import addresses
 from duet.frontend.ctypes.types import ULONG, VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
@@ -23,6 +23,7 @@ from duet.frontend.graph.events import Lasting, Registering
 from duet.frontend.judgments.stored import Settled, settle
 from duet.frontend.models.call import Call
 from duet.frontend.source.nodes import Node
+from duet.frontend.source.words import OPENED
 from duet.plip.syntax import TRUE, Formula, Havoc, Linear, Operation
 from duet.plip.terms import add, compare, constant, disjunction, variable
 

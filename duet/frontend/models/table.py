@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from duet.frontend.cells.operations import OPENED
 from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
@@ -23,7 +22,8 @@ from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
-from duet.frontend.source.nodes import INVARIANT, Node
+from duet.frontend.source.nodes import Node
+from duet.frontend.source.words import INVARIANT, OPENED
 
 OPAQUE = frozenset(
     (

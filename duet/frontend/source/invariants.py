@@ -15,7 +15,6 @@ from pycparser.c_parser import Coord, ParseError
 from duet.errors import SourceError
 from duet.frontend.source.dialect import GnuParser
 from duet.frontend.source.nodes import (
-    INVARIANT,
     DoWhileWithInvariants,
     ForWithInvariants,
     InvariantCall,
@@ -23,6 +22,7 @@ from duet.frontend.source.nodes import (
     WhileWithInvariants,
 )
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.words import INVARIANT
 from duet.options import Invariant
 from duet.source import Span
 

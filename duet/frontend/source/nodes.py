@@ -10,8 +10,6 @@ Node: TypeAlias = Any
 """A node of pycparser's tree."""
 RANGE = "__duet_range"
 """The name of the call that stands for `first ... last`."""
-INVARIANT = "__duet_invariant"
-"""The name of the call that checks an invariant."""
 
 
 class Otherwise(c_ast.Node):  # type: ignore[misc]  # pycparser has no type information
