@@ -6,9 +6,11 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
 from tests.c.schedules import harness_text
@@ -78,6 +80,12 @@ def _sanitizer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
         pytest.skip("the thread sanitizer does not see a plain race here")
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=name)
+def sampled(programs: Sequence[AnnotatedProgram]) -> Iterator[ParameterSet]:
+    """Every program; all but every fourth are slow: this looks at the annotations, which seldom change, not at duet."""
+    for index, program in enumerate(programs):
+        yield pytest.param(program, marks=() if index % 4 == 0 else (pytest.mark.slow,), id=name(program))
+
+
+@pytest.mark.parametrize("program", [*sampled(PROGRAMS)])
 def test_annotated_races_are_seen(program: AnnotatedProgram, tmp_path: Path) -> None:
     assert set(program.lines(Expected.UNSAFE)) <= racing_lines(program, tmp_path)

@@ -10,7 +10,7 @@ from tests.c.schedules import all_entries, compile_program, compile_runtime, exe
 
 COMPILER = shutil.which("gcc")
 RUNS = 4_000
-FEW_RUNS = 1_000  # where nothing is to be seen
+FEW_RUNS = 300  # where nothing is to be seen
 SLOW_RUNS = 100_000
 # Checks that random schedules cannot be expected to reach: (program, line) -> why, and how else it is known.
 NOT_SHOWN: dict[tuple[str, int], str] = {
