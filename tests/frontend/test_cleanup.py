@@ -9,7 +9,10 @@ import pytest
 from duet.errors import Unsupported
 from duet.frontend.form.control import Break
 from duet.frontend.form.leaving import Leaving
+from duet.frontend.lower import lower
 from duet.frontend.source.gnu import rewrite
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.frontend.source.words import CLEANUP
 from duet.options import FrontendOptions
 from duet.result import Status
@@ -154,6 +157,7 @@ REFUSED = {
     "a jump into a scope": "goto in; { int a ENDS = 1; in: ; } return 0;",
     "a jump over a declaration": "goto in; int a ENDS = 1; in: return 0;",
     "a label of a switch behind one": "switch (seen) { case 0: ; int a ENDS = 1; case 1: ; } return 0;",
+    "a label in a loop behind one": "switch (seen) { case 0: ; int a ENDS = 1; while (a) { case 1: a--; } } return 0;",
     "a computed jump": "int a ENDS = 1; void *to = &&out; goto *to; out: return 0;",
     "several names at once": "ENDS int a = 1, b = 2; return 0;",
     "what is no name": "int a __attribute__((cleanup(ends, ends))) = 1; return 0;",
@@ -162,8 +166,12 @@ REFUSED = {
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
 def test_the_rest_may_do_anything(tmp_path: Path, body: str) -> None:
-    found = statuses(tmp_path / "a.c", program(body, "seen == 0"), FrontendOptions(std="gnu23"))
+    options = FrontendOptions(std="gnu23")
+    source = tmp_path / "a.c"
+    found = statuses(source, program(body, "seen == 0"), options)
     assert found[-1] not in (Status.PROVED, Status.UNREACHABLE)
+    lowered = lower(parse(preprocess(str(source), options).text, str(source), options), options)
+    assert [warning.code for warning in lowered.warnings].count("not-understood") == 1
 
 
 def test_other_places_of_the_attribute() -> None:

@@ -67,8 +67,8 @@ def _is_same(a: Number, b: Number) -> bool:
 def note_moved(ctx: Context, pointer: Value) -> None:
     """Notes that a pointer to an element of an array may point behind the last one."""
     match pointer:
-        case Address(Direct(of, (*_, Index(length=length) as step))):
-            if step.constant is None or length is None or not 0 <= step.constant < length:
+        case Address(Direct(of, (*_, Index() as step))):
+            if not _is_plain(step):
                 ctx.facts.layouts.moved.add(of.origin)
         case Address(Indirect(address, path=path)):
             if not path or not all(map(_is_plain, path)):

@@ -37,7 +37,7 @@ class Leaving(Expressions):
     """Forms what happens where scopes are left.
 
     `endings` are those of all open scopes, in order; how many of them there were is in `_opened` for each open block,
-    in `_breaks` for what `break` leaves, in `_loops` for what `continue` goes on with.
+    in `_breaks` for what `break` leaves, in `_loops` for what `continue` goes on with, in `_bodies` for each switch.
     """
 
     def __init__(self, around: Surroundings, scope: Scope, function: Definition | None = None) -> None:
@@ -46,6 +46,7 @@ class Leaving(Expressions):
         self._opened: list[int] = [0]
         self._breaks: list[int] = []
         self._loops: list[int] = []
+        self._bodies: list[int] = []
         self._labels: dict[str, tuple[Node, ...]] | None = None
 
     @contextmanager
@@ -61,11 +62,12 @@ class Leaving(Expressions):
     @contextmanager
     def breakable(self, is_loop: bool) -> Iterator[None]:
         """The body of a loop or of a switch."""
-        self._breaks.append(len(self.endings))
-        self._loops.extend([len(self.endings)] * is_loop)
+        inner = self._loops if is_loop else self._bodies
+        for counts in (self._breaks, inner):
+            counts.append(len(self.endings))
         yield
-        self._breaks.pop()
-        del self._loops[len(self._loops) - is_loop :]
+        for counts in (self._breaks, inner):
+            counts.pop()
 
     def left(self) -> tuple[Statement, ...]:
         """What is called at the end of the innermost block."""
@@ -106,26 +108,26 @@ class Leaving(Expressions):
 
     def check_label(self, node: Node) -> None:
         """*Raises*: Unsupported for a label of a switch behind declarations in the body of that."""
-        if len(self.endings) != self._breaks[-1]:
+        if len(self.endings) != self._bodies[-1]:
             raise self.unsupported("a jump behind a declaration with the attribute 'cleanup' is not modelled", node)
 
     def check_no_endings(self, node: Node) -> None:
         """*Raises*: Unsupported where what a jump leaves is not known."""
-        if (self._scopes_of_labels() and any(self._scopes_of_labels().values())) or self.endings:
+        if self.endings or any(self._scopes_of_labels().values()):
             raise self.unsupported("this jump and the attribute 'cleanup' in one function are not modelled", node)
 
     def returned(self, node: Node) -> Statement:
         """`return`: what is given back is evaluated first."""
+        given = self.expression(node.expr) if node.expr is not None else None
+        if given is None or not self.endings:
+            return self._leaving(Return(node, given), 0)
         called = self._called(0)
-        if node.expr is None or not called:
-            jump = Return(node, self.expression(node.expr) if node.expr is not None else None)
-            return Block(node, (*called, jump)) if called else jump
         assert self.function is not None
         kind = self.types.read(self.function.node.decl.type, self.function.scope)
         assert isinstance(kind, FunctionType)
         if isinstance(kind.result, VoidType):
-            return Block(node, (Evaluate(node, self.expression(node.expr)), *called, Return(node, None)))
-        kept, value = self._kept(node, kind.result, self.expression(node.expr))
+            return Block(node, (Evaluate(node, given), *called, Return(node, None)))
+        kept, value = self._kept(node, kind.result, given)
         return Block(node, (kept, *called, Return(node, value)))
 
     def _kept(self, node: Node, kind: CType, value: Expression) -> tuple[Statement, Expression]:
