@@ -36,7 +36,10 @@ ASSUMPTIONS = {
     "callback-arguments": "the kernel gives the functions that it calls no null pointers to structures"
     " (--assume callback-arguments)",
     "kernel-pointers": "a pointer that the kernel may have given, and what container_of makes of it, leads to a whole"
-    " object of its type where it is not null (kernel-pointers; --assume none leaves it out)",
+    " object of its type where it is not null, and the kernel calls nothing that it finds in structures which the"
+    " driver's file defines (kernel-pointers; --assume none leaves it out)",
+    "function-types": "a function is called by its type only, where nothing else is known of a pointer to it"
+    " (function-types; --assume none leaves it out)",
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",
@@ -45,7 +48,7 @@ ASSUMPTIONS = {
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""
-LINUX_ASSUMPTIONS = ("kernel-pointers",)
+LINUX_ASSUMPTIONS = ("kernel-pointers", "function-types")
 """What is taken for true of a kernel driver, if nobody says otherwise."""
 NO_ASSUMPTIONS = "none"
 """The name that leaves these out."""
