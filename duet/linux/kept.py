@@ -1,8 +1,8 @@
 """Which functions of a driver only the driver calls: it keeps them in structures of its own types.
 
 The kernel may have the address of such a structure, as private data or in a table of devices, but does not know what is
-in it. A function is kept if all mentions of it are in members of structures that the driver's C file defines, and these
-members are only called, tested and written: then no value of theirs comes to where the kernel would look.
+in it. A function is kept if all mentions of it are in members of structures that the driver's C file defines, not in members of
+these, which may be of the kernel's types, and such members are only called, tested and written: then no value of theirs comes to where the kernel would look.
 """
 
 from __future__ import annotations
@@ -30,15 +30,12 @@ def find_kept(unit: ParsedUnit, mentions: Mentions) -> Iterator[str]:
             continue
         if read is None:
             read = set(_read_members(unit))
-        if all(site.member not in read for site in sites):
+        if all(site.member not in read and "." not in site.member for site in sites):
             yield name
 
 
 def _read_members(unit: ParsedUnit) -> Iterator[str]:
-    """The members that functions of the driver use otherwise than to call, test or assign them.
-
-    Those of members have dots in sites, so they are none of these; they do not count as kept.
-    """
+    """The members that functions of the driver use otherwise than to call, test or assign them."""
     stack: list[c_ast.Node] = [
         item.body
         for item in unit.ast.ext

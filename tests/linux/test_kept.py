@@ -24,7 +24,7 @@ static int ready;
 @BEFORE@
 static int prepare(int number) { __VERIFIER_assert(ready); return number; }
 struct kind { const char *name; int (*prepare)(int number); @MEMBERS@ };
-static @CONST@ struct kind kinds[] = { { .name = "old", .prepare = prepare }, { .name = "new" } };
+static @CONST@ struct kind kinds[2] = { @KINDS@ };
 @BEHIND@
 static int __init loading(void)
 {
@@ -40,7 +40,15 @@ static int __init loading(void)
 module_init(loading);
 MODULE_LICENSE("GPL");
 """
-USUAL = {"BEFORE": "", "MEMBERS": "", "CONST": "const", "BEHIND": "", "EARLY": "", "USE": "return kinds[0].prepare(3);"}
+USUAL = {
+    "KINDS": '{ .name = "old", .prepare = prepare }, { .name = "new" }',
+    "BEFORE": "",
+    "MEMBERS": "",
+    "CONST": "const",
+    "BEHIND": "",
+    "EARLY": "",
+    "USE": "return kinds[0].prepare(3);",
+}
 ASSUMED = ("kernel-pointers", "function-types")
 KEPT: Mapping[str, tuple[dict[str, str], bool]] = {
     # nobody but the driver knows what is in a kind, and the driver calls it when it is ready
@@ -48,6 +56,15 @@ KEPT: Mapping[str, tuple[dict[str, str], bool]] = {
     "called where it is there": ({"USE": "if (kinds[1].prepare) return kinds[1].prepare(3);"}, True),
     "called by its name": ({"USE": "return prepare(3);"}, True),
     "called as what the pointer leads to": ({"USE": "return (*kinds[0].prepare)(3);"}, True),
+    "elements by their numbers": (
+        {
+            "KINDS": "[old] = { .prepare = prepare }, [new] = { .name = 0 }",
+            "BEFORE": "enum { new, old };",
+            "USE": "kinds[1].prepare(3);",
+        },
+        True,
+    ),
+    "a member of an element": ({"KINDS": "[1].prepare = prepare", "USE": "return kinds[1].prepare(3);"}, True),
     "assigned": ({"CONST": "", "USE": "kinds[1].prepare = prepare; return kinds[1].prepare(3);"}, True),
     "copied with its structure": ({"USE": "copy = kinds[0]; return copy.prepare(3);"}, True),
     # these hand it to the kernel, before it is ready, or may
@@ -64,6 +81,22 @@ KEPT: Mapping[str, tuple[dict[str, str], bool]] = {
     ),
     "in a structure of the kernel, by the member": (
         {"BEHIND": "static struct gadget_ops ops;", "EARLY": "ops.level = (void *)kinds[0].prepare; other(&ops);"},
+        False,
+    ),
+    "in a structure of the kernel that is the first member of one of the driver": (
+        {
+            "BEHIND": "struct outer { struct gadget_ops ops; int more; };"
+            " static const struct outer outer = { { .level = (void *)prepare } };",
+            "EARLY": "other(&outer.ops);",
+        },
+        False,
+    ),
+    "in a structure of the kernel that is a member of one of the driver": (
+        {
+            "BEHIND": "struct outer { int more; struct gadget_ops ops; };"
+            " static const struct outer outers[] = { [0] = { .ops = { .level = (void *)prepare } } };",
+            "EARLY": "other(&outers[0].ops);",
+        },
         False,
     ),
     "in a variable": ({"BEHIND": "static int (*hook)(int) = prepare;", "EARLY": "other(&hook);"}, False),
