@@ -1,8 +1,9 @@
 """Which functions of a driver only the driver calls: it keeps them in structures of its own types.
 
-The kernel may have the address of such a structure, as private data or in a table of devices, but does not know what is
-in it. A function is kept if all mentions of it are in members of structures that the driver's C file defines, not in members of
-these, which may be of the kernel's types, and such members are only called, tested and written: then no value of theirs comes to where the kernel would look.
+The kernel may have the address of such a structure, as private data or in a table of devices, but does not know what
+is in it. A function is kept if all mentions of it are in members of structures that the driver's C file defines, not
+in members of these, which may be of the kernel's types, and such members are only called, tested and written: then no
+value of theirs comes to where the kernel would look.
 """
 
 from __future__ import annotations

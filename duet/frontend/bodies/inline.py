@@ -53,7 +53,7 @@ def _entered(
     found = resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
-    is_over = size.is_shared(ctx)
+    is_over = size.is_shared(ctx) and not size.is_small(ctx, definition.key)
     is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -61,6 +61,7 @@ def _entered(
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    first = len(ctx.builder.commands)
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
     frame.body = _formed(ctx, definition)
@@ -81,6 +82,7 @@ def _entered(
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
     ctx.thread.frames.pop()
     ctx.scope, ctx.thread.known = before, known
+    size.note_size(ctx, definition.key, len(ctx.builder.commands) - first)
     if is_shared:
         ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
