@@ -11,10 +11,9 @@ from typing import assert_never
 
 import z3
 
-from domains.linear import holds
 from domains.numeric import LinExpr
 from domains.values.number import Number, bounds, contains
-from duet.absint.state import Space, State
+from duet.absint.state import Points, Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
 from duet.plip.terms import formula_cells, satisfies
 
@@ -51,14 +50,9 @@ def _fails_somewhere(space: Space, state: State, condition: Formula, cells: Coll
     known = {cell for pack in packs for cell in space.packing.packs[pack]}
     names = [*sorted(known.difference(cells)), *sorted(cells)]  # the last ones vary most
     choices = [_ends(space.number(state, cell)) if cell in known else [0] for cell in names]
-    constraints = [(space.packing.packs[pack], space.domain.constraints(state[pack])) for pack in packs]
-    for values in islice(product(*choices), _POINTS):
-        point = dict(zip(names, values, strict=True))
-        if not satisfies(condition, point) and all(
-            holds(constraint, [point[cell] for cell in pack]) for pack, found in constraints for constraint in found
-        ):
-            return True
-    return False
+    points = Points(space, {pack: state[pack] for pack in packs})
+    tried = (dict(zip(names, values, strict=True)) for values in islice(product(*choices), _POINTS))
+    return any(not satisfies(condition, point) and points.contain(point) for point in tried)
 
 
 def _ends(found: Number) -> list[int]:
