@@ -25,17 +25,18 @@ class Memory:
     """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
 
     `joins` of two values; `combined` by the old and the new value and how they are combined; `steps` by the
-    kind of a command and its packs with their values, the values that it gives.
+    kind of a command and its packs with their values, the values that it gives; `passes` by the same, whether it passes.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
     joins: dict[tuple[int, int], Value] = field(default_factory=dict)
     combined: dict[Hashable, Value] = field(default_factory=dict)
     steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
+    passes: dict[Hashable, bool] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        for found in (self.known, self.joins, self.combined, self.steps):
+        for found in (self.known, self.joins, self.combined, self.steps, self.passes):
             found.clear()
 
 
