@@ -24,8 +24,8 @@ State: TypeAlias = dict[int, Value]
 class Memory:
     """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
 
-    `joins` of two values; `combined` by the old and the new value and how they are combined; `steps` by the
-    kind of a command and its packs with their values, the values that it gives; `passes` by the same, whether it passes.
+    `joins` of two values; `combined` by the old and the new value and how they are combined; by the kind of a command
+    and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
