@@ -1,11 +1,13 @@
 """Every UNSAFE! check really fails in some execution, and no other one was ever seen to fail."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
-from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
+from tests.c.annotations import AnnotatedProgram, Expected, bundled, left_for_slow, name
 from tests.c.schedules import all_entries, compile_program, compile_runtime, execute
 
 COMPILER = shutil.which("gcc")
@@ -26,7 +28,13 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return compile_runtime(COMPILER, tmp_path_factory.mktemp("runtime"))
 
 
-@pytest.mark.parametrize("program", bundled(), ids=name)
+def programs() -> Iterator[ParameterSet]:
+    left = left_for_slow()
+    for program in bundled():
+        yield pytest.param(program, id=name(program), marks=(pytest.mark.slow,) if name(program) in left else ())
+
+
+@pytest.mark.parametrize("program", tuple(programs()))
 def test_failures(program: AnnotatedProgram, runtime: Path, tmp_path: Path, pytestconfig: pytest.Config) -> None:
     assert COMPILER is not None
     executable = compile_program(program, COMPILER, runtime, tmp_path)
