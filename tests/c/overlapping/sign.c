@@ -21,9 +21,9 @@ static void *sensor(void *unused) {
 static void *reset(void *unused) {
     pthread_mutex_lock(&lock);
     reading.level = -1;
-    assert(reading.raw == 255); // UNKNOWN (members that overlap)
+    assert(reading.raw == 255); // SAFE
     reading.level = 7;
-    assert(reading.raw == 7); // UNKNOWN (members that overlap)
+    assert(reading.raw == 7); // SAFE
     pthread_mutex_unlock(&lock);
     return 0;
 }
