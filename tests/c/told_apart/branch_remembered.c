@@ -20,12 +20,12 @@ static void *access(void *unused) {
     }
     assert(own_reads + own_writes == 1); // SAFE
     if (is_writer) {
-        assert(own_writes == 1); // UNKNOWN (a branch that a local remembers)
+        assert(own_writes == 1); // SAFE
         assert(writers == 1); // UNKNOWN (a branch that a local remembers)
         writers--;
         pthread_mutex_unlock(&lock);
     } else {
-        assert(own_writes == 0); // UNKNOWN (a branch that a local remembers)
+        assert(own_writes == 0); // SAFE
         __goblint_check(writers == 0); // UNSAFE!
     }
     return 0;

@@ -16,8 +16,8 @@ static void *adder(void *unused) {
         n++;
     }
     assert(n == 6); // SAFE
-    __goblint_check(sum >= 6); // UNKNOWN (a loop that stays one)
-    __goblint_check(sum <= 12); // UNKNOWN (a loop that stays one)
+    __goblint_check(sum >= 6); // SAFE
+    __goblint_check(sum <= 12); // SAFE
     __goblint_check(sum == 6 || sum == 12); // UNSAFE!
     return 0;
 }
