@@ -2,6 +2,8 @@
 
 A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
 the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+Functions that only pass their arguments on to another one are inlined whatever the budget: they cost nothing, and what
+is allocated through them has the size that is asked for where they are called.
 *Approximates*: over; locals that a nested call may change hold any value behind it.
 """
 
@@ -53,7 +55,7 @@ def _entered(
     found = resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
-    is_over = size.is_shared(ctx)
+    is_over = size.is_shared(ctx) and not _passes_on(ctx, definition)
     is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -102,6 +104,14 @@ def _formed(ctx: Context, definition: Definition) -> Body | None:
     for name, kind in found.declared:
         ctx.declared.prototypes.setdefault(name, kind)
     return found if definition.key not in ctx.facts.refused else None
+
+
+def _passes_on(ctx: Context, definition: Definition) -> bool:
+    """Whether all that a function does is to call another one; false for one that is not understood."""
+    try:
+        return definition.key not in ctx.facts.refused and ctx.forms.body(definition).passes_on
+    except SourceError:
+        return False
 
 
 def ignored_by(ctx: Context, definition: Definition) -> frozenset[int]:
@@ -231,6 +241,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
                 ctx.facts.objects.bound.add(value.place.object.key)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
+        ctx.memory.given.add(of.key)
         ctx.thread.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)
