@@ -87,7 +87,8 @@ class Budgets:
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
     callback_inlined_commands: int = 1_000  # the same in a driver, where each callback is a template
-    small_commands: int = 100  # of a function that gets a copy for each call all the same
+    small_commands: int = 40  # of a function that gets a copy for each call all the same
+    callback_small_commands: int = 100  # the same in a driver
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one

@@ -2,6 +2,8 @@
 
 A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
 the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+Small functions are inlined whatever the budget (`size.is_small`): a copy costs little more, and what is allocated
+through them has the size that is asked for where they are called.
 *Approximates*: over; locals that a nested call may change hold any value behind it.
 """
 
@@ -233,6 +235,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
                 ctx.facts.objects.bound.add(value.place.object.key)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
+        ctx.memory.given.add(of.key)
         ctx.thread.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)

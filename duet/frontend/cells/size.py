@@ -37,7 +37,9 @@ def is_shared(ctx: Context) -> bool:
 
 def is_small(ctx: Context, function: str) -> bool:
     """Whether calls of a function took few commands so far: a copy costs little more than a shared call."""
-    return ctx.facts.sizes.get(function, _UNKNOWN) <= ctx.options.budgets.small_commands
+    budgets = ctx.options.budgets
+    most = budgets.callback_small_commands if ctx.options.model == "linux" else budgets.small_commands
+    return ctx.facts.sizes.get(function, _UNKNOWN) <= most
 
 
 def note_size(ctx: Context, function: str, commands: int) -> None:

@@ -79,6 +79,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_expose", linux.expose),
     _own("__duet_container", linux.container),
     _own("__duet_error_pointer", linux.error_pointer),
+    _own("__duet_size_sum", linux.size_sum),
+    _own("__duet_size_product", linux.size_product),
     _own("__duet_run_as", linux.run_as),
     _own("__duet_give", linux.give),
     _own("__duet_operate", linux.operate),
