@@ -75,7 +75,7 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
     ),
     "what is behind a member of a local": (
         ("struct group b; struct cell *d = b.cells; other(&b); d[3].low = 1;", ""),
-        ("struct group b; struct cell *d = b.cells; other(&b); d[4].low = 1;", ""),
+        ("struct group b; struct cell *d = b.cells; other(&b); d[5].low = 1;", ""),
     ),
     "a pointer to an element that is kept": (
         (GROUP + "kept = &p->cells[any() & 3]; p->last = 1; p->cells[3].high = 2;", ""),
