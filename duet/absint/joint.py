@@ -13,7 +13,8 @@ to one that is: `post` sees to it, and the record of a bundle is as the last def
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
 no global of which the state says anything but what the flows say.
 
-States are kept in cases (`duet.absint.cases`), which the values of flags and of small enumerations tell apart.
+States are kept in cases (`duet.absint.cases`), which the values of flags, of small enumerations or of what decides when
+a loop ends tell apart.
 """
 
 from __future__ import annotations
@@ -21,12 +22,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domains.values.number import contains
-from duet.absint.cases import MOST, Cases, Splitting
+from duet.absint.cases import Cases, Splitting
 from duet.absint.conditions import entails
-from duet.absint.invariants import satisfies
 from duet.absint.question import START, Memory, Question
-from duet.absint.state import Space, State, Value
+from duet.absint.state import Points, State, Value
 from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
@@ -79,16 +78,7 @@ class Joint:
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether one of the cases at a location allows a thread store."""
-        return any(_admits(self.question.space_at(location), state, store) for state in self.states[location])
-
-
-def _admits(space: Space, state: State, store: Mapping[str, int]) -> bool:
-    return all(
-        all(satisfies(found, [store[cell] for cell in cells]) for found in space.domain.constraints(value))
-        and all(contains(space.domain.number(value, v), store[cell]) for v, cell in enumerate(cells))
-        for pack, value in state.items()
-        for cells in (space.packing.packs[pack],)
-    )
+        return any(Points(self.question.space_at(location), state).contain(store) for state in self.states[location])
 
 
 def joint(question: Question, deadline: Deadline) -> Joint:
@@ -179,7 +169,7 @@ class _System:
         new = self._unique(splitting.of(states, equation in self._whole))
         old = self.values[equation]
         result = self._unique(splitting.combined(old, new, mode, thresholds))
-        if len(result) > MOST:
+        if len(result) > splitting.most:
             self._whole.add(equation)
             result = self._unique(splitting.of(result.values(), is_whole=True))
         if result == old:

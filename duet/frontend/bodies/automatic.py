@@ -119,7 +119,7 @@ def _declare_static(ctx: Context, form: Declare) -> None:
     kind = "thread" if local.duration == "thread" else "global"
     of = Object(key, known_type(ctx, local.type), kind, None, local.name, ctx.span(form.node), is_const(form.node.type))
     ctx.declared.statics[local] = of
-    ctx.memory.declare(of, static_initial(ctx, form.initialiser, expr.rvalue))
+    ctx.memory.declare(of, static_initial(ctx, of.type, form.initialiser, expr.rvalue))
 
 
 def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:

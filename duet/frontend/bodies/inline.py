@@ -2,8 +2,8 @@
 
 A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
 the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
-Functions that only pass their arguments on to another one are inlined whatever the budget: they cost nothing, and what
-is allocated through them has the size that is asked for where they are called.
+Small functions are inlined whatever the budget (`size.is_small`): a copy costs little more, and what is allocated
+through them has the size that is asked for where they are called.
 *Approximates*: over; locals that a nested call may change hold any value behind it.
 """
 
@@ -55,7 +55,7 @@ def _entered(
     found = resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
-    is_over = size.is_shared(ctx) and not _passes_on(ctx, definition)
+    is_over = size.is_shared(ctx) and not size.is_small(ctx, definition.key)
     is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -63,6 +63,7 @@ def _entered(
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    first = len(ctx.builder.commands)
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
     frame.body = _formed(ctx, definition)
@@ -83,6 +84,7 @@ def _entered(
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
     ctx.thread.frames.pop()
     ctx.scope, ctx.thread.known = before, known
+    size.note_size(ctx, definition.key, len(ctx.builder.commands) - first)
     if is_shared:
         ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
@@ -104,14 +106,6 @@ def _formed(ctx: Context, definition: Definition) -> Body | None:
     for name, kind in found.declared:
         ctx.declared.prototypes.setdefault(name, kind)
     return found if definition.key not in ctx.facts.refused else None
-
-
-def _passes_on(ctx: Context, definition: Definition) -> bool:
-    """Whether all that a function does is to call another one; false for one that is not understood."""
-    try:
-        return definition.key not in ctx.facts.refused and ctx.forms.body(definition).passes_on
-    except SourceError:
-        return False
 
 
 def ignored_by(ctx: Context, definition: Definition) -> frozenset[int]:

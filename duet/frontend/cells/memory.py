@@ -1,8 +1,8 @@
 """Objects to cells: which cell, constant table or nothing stands for a part of an object; addresses of objects.
 
-*Approximates*: over. Union members and floating values have no cell (any read gives any value); arrays whose index is
-not always a constant (see `elements`), heap objects and escaping locals of threads with many instances are summary
-cells.
+*Approximates*: over. Floating values and the members of some unions (`overlaps`) have no cell (any read gives any
+value); arrays whose index is not always a constant (see `elements`), heap objects and escaping locals of threads with
+many instances are summary cells.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from itertools import product
 from math import prod
 
 from duet.frontend.cells.elements import Elements
-from duet.frontend.cells.located import CellAt, Initial, Located, Nowhere, TableAt, key_of, matches
+from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, matches, spelled
+from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
 from duet.frontend.ctypes.types import (
@@ -25,6 +26,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     is_scalar,
+    plain,
     value_range,
 )
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path, in_type, of_term
@@ -67,6 +69,7 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.elements = Elements(self.facts, self.types, self.budgets)
+        self.overlaps = Overlaps(self.types)
 
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
@@ -111,7 +114,7 @@ class Memory:
         exact, starred, is_summary = "", "", is_multiple
         kind: CType = place.object.type
         indices: list[Index] = []
-        for step in place.path:
+        for at, step in enumerate(place.path):
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
                 indices.append(step)
@@ -124,7 +127,7 @@ class Memory:
                 continue
             assert isinstance(kind, StructType)
             if kind.is_union:
-                return Nowhere(place.type)
+                return self._in_union(place, at, kind, exact, starred, is_summary)
             found = next((member for member in self.types.members(kind) if member.name == step), None)
             if found is None:
                 return Nowhere(place.type)
@@ -133,12 +136,36 @@ class Memory:
             return Nowhere(place.type)
         starred = place.object.key + starred
         if is_summary and not is_multiple:
-            table = self._table(place, kind, starred, indices)
+            table = None if place.bit is not None else self._table(place, kind, starred, indices)
             if table is not None:
                 return table
             self.elements.blur(place)
-        name = self._cell(place, place.object.key + exact, kind, is_summary)
-        return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
+        name = self._cell(Direct(place.object, place.path, kind), place.object.key + exact, kind, is_summary)
+        cell = CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
+        if place.bit is None or not isinstance(place.type, IntType):
+            return cell
+        return BitsAt(cell, place.bit, plain(place.type))
+
+    def _in_union(
+        self, place: Direct, at: int, kind: StructType, exact: str, starred: str, is_summary: bool
+    ) -> Located:
+        """What stands for a scalar in a union that is reached after so many steps; `exact` and `starred` lead there."""
+        of, rest, name = place.object, place.path[at:], place.object.key + exact
+        parts = self.overlaps.parts(kind)
+        if not parts or not is_scalar(place.type) or name in self.facts.objects.blurred:
+            return Nowhere(place.type)
+        is_known = all(isinstance(step, str) or step.constant is not None for step in rest)
+        part = parts.get(key_of(rest)) if is_known else None
+        if part is None or not isinstance(place.type, IntType) or place.type.size != part.size:
+            self.facts.objects.blurred.add(name)  # the next round knows nothing of the union
+            return Nowhere(place.type)
+        whole = Direct(of, (*place.path[:at], *part.path), part.type)
+        if is_summary and not self.is_multiple(of):
+            self.elements.blur(whole)
+        kept = self._cell(whole, name + spelled(part.path), part.type, is_summary)
+        starred = of.key + starred + spelled(part.path, is_starred=True)
+        cell = CellAt(kept, part.type, self.is_shared(of), is_summary, starred)
+        return cell if part.size == part.type.size else BitsAt(cell, part.shift, plain(place.type))
 
     def choosing(self, place: Direct) -> tuple[int, str] | None:
         """Where in a path the one index is that is not constant, with the start of the names of the array's cells."""
@@ -199,6 +226,8 @@ class Memory:
     def unwritten(self, place: Direct, cell: CellAt) -> int | None:
         """The initial value of an integer of static storage that nothing writes, as far as is known by now."""
         of, initial = place.object, self.initial.get(place.object.key)
+        if self.overlaps.outermost(of.type, place.path) is not None:
+            return None
         if initial is None or of.kind != "global" or cell.is_summary or not isinstance(cell.type, IntType):
             return None
         if cell.starred in self.facts.objects.written or (of.key in self.facts.objects.addressed and not of.is_const):
@@ -236,8 +265,11 @@ class Memory:
                 return value_range(kind)
             value, pointing = initial.values.get(key, 0), initial.origins.get(key, NOTHING)
             spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
-            self.facts.pointers.hold(self._exact(place), pointing, spots)
+            self.facts.pointers.hold(of.key + spelled(place.path), pointing, spots)
             return value, value
+        if self.overlaps.outermost(of.type, place.path) is not None:
+            self.facts.pointers.hold(name, initial.pointing)
+            return value_range(kind)
         return self._hull(place, initial)
 
     def _some(self, name: str, kind: CType) -> tuple[int, int]:
@@ -252,10 +284,6 @@ class Memory:
             if self.is_in_slots(of) or not self.is_multiple(of):
                 return start, start
         return value_range(kind)
-
-    def _exact(self, place: Direct) -> str:
-        steps = (f"[{step.constant}]" if isinstance(step, Index) else f".{step}" for step in place.path)
-        return place.object.key + "".join(steps)
 
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
@@ -376,7 +404,9 @@ class Memory:
     def scalars(self, kind: CType, path: Path = (), is_each: bool = False) -> list[tuple[Path, CType]]:
         """The paths to all scalars of a type that have cells; with `is_each` to each element of a short array."""
         match kind:
-            case StructType(is_union=False):
+            case StructType(is_union=True):
+                return [((*path, *rest), inner) for rest, inner in self.overlaps.kept(kind)]
+            case StructType():
                 steps: list[tuple[str | Index, CType]] = [(part.name, part.type) for part in self.types.members(kind)]
             case ArrayType(element, length) if is_each and length is not None and length <= self.budgets.array_cells:
                 steps = [(Index(constant(at), length), element) for at in range(length)]
@@ -387,10 +417,10 @@ class Memory:
         return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
 
     def has_union(self, kind: CType) -> bool:
-        """Whether some part of a type is a union, which has no cells."""
+        """Whether some part of a type is a union without cells."""
         match kind:
             case StructType(is_union=True):
-                return True
+                return not self.overlaps.parts(kind)
             case StructType():
                 return any(self.has_union(part.type) for part in self.types.members(kind))
             case ArrayType(element):

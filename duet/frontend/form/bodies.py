@@ -11,7 +11,7 @@ from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, VoidType
-from duet.frontend.form.control import Block, Body, Evaluate, Parameter, Return, Statement
+from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
 from duet.frontend.form.settled import settled
 from duet.frontend.form.statements import Statements
@@ -28,7 +28,6 @@ from duet.frontend.form.tree import (
     Initialiser,
     Length,
     Member,
-    StatementExpression,
     Step,
     Variable,
 )
@@ -141,20 +140,8 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     kind = around.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
     labels = tuple(sorted(former.labels))
-    passes_on, first = _passes_on(block), frozenset(settled(block))
-    return Body(
-        definition.key, kind.result, given, lengths, block, changed, ignored, declared, labels, passes_on, first
-    )
-
-
-def _passes_on(block: Statement) -> bool:
-    """Whether the body of a function is a single statement with a single call in it, and no statement in that."""
-    match block:
-        case Block(items=(Return() | Evaluate() as statement,)):
-            calls = [item for item in every(statement) if isinstance(item, Call | StatementExpression)]
-            return len(calls) == 1 and isinstance(calls[0], Call)
-        case _:
-            return False
+    first = frozenset(settled(block))
+    return Body(definition.key, kind.result, given, lengths, block, changed, ignored, declared, labels, first)
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:

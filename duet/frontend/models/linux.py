@@ -179,6 +179,13 @@ def place(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def keep(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_keep(f)`: only the driver calls `f`, which it keeps in structures of its own types."""
+    for function in call.functions(ctx, 0):
+        contracts.keep(ctx, function)
+    return done(ctx)
+
+
 def call_by(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_call_by(f, g)`: where the kernel has found `f` it calls `g`, which calls `f` with what its core has."""
     for function in call.functions(ctx, 0):
