@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.cells import comparison, inside
+from duet.frontend.cells import comparison, gate, inside
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.form import bodies, settled
@@ -52,6 +52,18 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
     "the members in front of a flexible array": (
         (SIZED.replace("@", "size_add(sizeof(*l), size_mul(any(), sizeof(struct cell)))"), ""),
         (SIZED.replace("@", "size_mul(any(), sizeof(struct cell))"), ""),
+    ),
+    "the first element of a flexible array": (
+        (SIZED.replace("@", "size_add(sizeof(*l), size_mul((size_t)any() + 1, 8))") + " l->cells[0].high = 1;", ""),
+        (SIZED.replace("@", "size_add(sizeof(*l), size_mul(any(), 8))") + " l->cells[0].high = 1;", ""),
+    ),
+    "elements of a flexible array by an index": (
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[any() & 3].high = 1;", ""),
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[(int)(any() & 3) - 1].high = 1;", ""),
+    ),
+    "the end of a flexible array": (
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[3].high = 1;", ""),
+        (SIZED.replace("@", "sizeof(*l) + 28") + " l->cells[3].high = 1;", ""),
     ),
     "an array of at least one": (
         (SIZED.replace("@", "size_mul((size_t)any() + 1, sizeof(*l))"), ""),
@@ -177,6 +189,11 @@ DEFECTS: Mapping[str, tuple[Defect, Bodies, Budgets]] = {
     "an object of unknown size is as large as can be": (
         lambda patch: patch.setattr(inside, "least_size", lambda *_: 4096),
         PAIRS["the members in front of a flexible array"][1],
+        Budgets(),
+    ),
+    "a flexible array has any element": (
+        lambda patch: patch.setattr(gate, "rest_check", lambda *_: None),
+        PAIRS["the end of a flexible array"][1],
         Budgets(),
     ),
     "an array of one element ends behind that": (
