@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.cells import comparison, inside
+from duet.frontend.cells import comparison, gate, inside
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.form import bodies, settled
@@ -53,6 +53,18 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
         (SIZED.replace("@", "size_add(sizeof(*l), size_mul(any(), sizeof(struct cell)))"), ""),
         (SIZED.replace("@", "size_mul(any(), sizeof(struct cell))"), ""),
     ),
+    "the first element of a flexible array": (
+        (SIZED.replace("@", "size_add(sizeof(*l), size_mul((size_t)any() + 1, 8))") + " l->cells[0].high = 1;", ""),
+        (SIZED.replace("@", "size_add(sizeof(*l), size_mul(any(), 8))") + " l->cells[0].high = 1;", ""),
+    ),
+    "elements of a flexible array by an index": (
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[any() & 3].high = 1;", ""),
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[(int)(any() & 3) - 1].high = 1;", ""),
+    ),
+    "the end of a flexible array": (
+        (SIZED.replace("@", "sizeof(*l) + 32") + " l->cells[3].high = 1;", ""),
+        (SIZED.replace("@", "sizeof(*l) + 28") + " l->cells[3].high = 1;", ""),
+    ),
     "an array of at least one": (
         (SIZED.replace("@", "size_mul((size_t)any() + 1, sizeof(*l))"), ""),
         (SIZED.replace("@", "size_mul((unsigned int)(any() + 1), sizeof(*l))"), ""),
@@ -75,7 +87,7 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
     ),
     "what is behind a member of a local": (
         ("struct group b; struct cell *d = b.cells; other(&b); d[3].low = 1;", ""),
-        ("struct group b; struct cell *d = b.cells; other(&b); d[4].low = 1;", ""),
+        ("struct group b; struct cell *d = b.cells; other(&b); d[5].low = 1;", ""),
     ),
     "a pointer to an element that is kept": (
         (GROUP + "kept = &p->cells[any() & 3]; p->last = 1; p->cells[3].high = 2;", ""),
@@ -177,6 +189,11 @@ DEFECTS: Mapping[str, tuple[Defect, Bodies, Budgets]] = {
     "an object of unknown size is as large as can be": (
         lambda patch: patch.setattr(inside, "least_size", lambda *_: 4096),
         PAIRS["the members in front of a flexible array"][1],
+        Budgets(),
+    ),
+    "a flexible array has any element": (
+        lambda patch: patch.setattr(gate, "rest_check", lambda *_: None),
+        PAIRS["the end of a flexible array"][1],
         Budgets(),
     ),
     "an array of one element ends behind that": (

@@ -9,7 +9,7 @@ from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import CType, IntType, PointerType, is_scalar
-from duet.frontend.ctypes.values import Address, Direct, Object
+from duet.frontend.ctypes.values import Address, Direct, Index, Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import initialise_whole, static_initial
 from duet.frontend.expressions.known import known, known_type
@@ -68,9 +68,18 @@ def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
     found = convert(ctx, value, kind, form.node)
     if isinstance(value, Address) and isinstance(value.place, Direct):
         ctx.facts.objects.bound.add(value.place.object.key)
-        if value.place.type != (kind.target if isinstance(kind, PointerType) else None):
-            found = number(ctx, found)  # as another type it leads to bytes of the object
+        if not _stays_in(value.place, kind):
+            found = number(ctx, found)
     ctx.thread.frame.locals[form.local] = Bound(found)
+
+
+def _stays_in(place: Direct, kind: CType) -> bool:
+    """Whether pointers of a type that are moved from a place lead to elements of the object's own array, or nowhere.
+
+    One to another type leads to bytes, and one to a row, or to an array in a structure, may leave that.
+    """
+    is_inner = len(place.path) > 1 and isinstance(place.path[-1], Index)
+    return isinstance(kind, PointerType) and place.type == kind.target and not is_inner
 
 
 def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:

@@ -19,6 +19,7 @@ from duet.frontend.ctypes.values import (
     Indirect,
     Number,
     Object,
+    Path,
     Place,
     Temporary,
     Value,
@@ -31,6 +32,7 @@ from duet.plip.syntax import TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction
 
 _AROUND = Loss("whether all of what is around a member is accessed is not known")
+NO_LENGTH = Loss("the length of the array is not known")
 SOONER = Loss("whether the function stops before the limit is not known")
 
 
@@ -109,12 +111,7 @@ def may_go_on(ctx: Context, place: Direct | Indirect, at: int) -> bool:
     step, name = place.path[at], place.path[at - 1] if at else None
     if not isinstance(step, Index) or step.length not in (0, 1) or not isinstance(name, str):
         return False
-    kind: CType = place.object.type if isinstance(place, Direct) else place.base
-    for before in place.path[: at - 1]:
-        if isinstance(before, Index):
-            kind = kind.element if isinstance(kind, ArrayType) else kind
-        elif isinstance(kind, StructType):
-            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == before)
+    kind = _part_of(ctx, place.object.type if isinstance(place, Direct) else place.base, place.path[: at - 1])
     is_allocated = isinstance(place, Indirect) or place.object.kind == "heap"
     return is_allocated and isinstance(kind, StructType) and _is_at_end(ctx, kind, name)
 
@@ -123,10 +120,39 @@ def _is_at_end(ctx: Context, kind: StructType, name: str) -> bool:
     return kind.is_union or ctx.memory.types.members(kind)[-1].name == name
 
 
+def _part_of(ctx: Context, kind: CType, path: Path) -> CType:
+    """The type that a path in a type leads to."""
+    for step in path:
+        if isinstance(step, Index):
+            kind = kind.element if isinstance(kind, ArrayType) else kind
+        elif isinstance(kind, StructType):
+            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
+    return kind
+
+
+def rest_check(ctx: Context, place: Indirect, at: int, node: Node, is_access: bool) -> None:
+    """Emits the check of an index of an array without a length: that the element is in what was allocated.
+
+    *Approximates*: it is unknown where the allocation or its size is not known.
+    """
+    path, step = place.path[: at + 1], place.path[at]
+    assert isinstance(step, Index)
+    offset, size = ctx.memory.offset(place.base, path), ctx.memory.types.size(_part_of(ctx, place.base, path))
+    ctx.builder.flush()
+    fine = None
+    if offset is not None and size and all(isinstance(part, str) or part.term is not None for part in path):
+        room = constant(size if is_access else 0)
+        fine = within(ctx, place.address, objects(ctx, place.address), room, offset)
+    if fine is None or step.term is None:
+        unknown_check(ctx, node, NO_LENGTH)
+    else:
+        ctx.check(node, "array-bounds", conjunction((compare(step.term, ">=", constant(0)), fine)))
+
+
 def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -> None:
     """Emits the check that an index is inside of its array, or without an access at most behind the last element."""
     if step.length is None or step.term is None:
-        unknown_check(ctx, node, Loss("the length of the array is not known"))
+        unknown_check(ctx, node, NO_LENGTH)
         return
     top = step.length - (1 if is_access else 0)
     ctx.builder.flush()

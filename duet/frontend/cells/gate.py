@@ -15,7 +15,15 @@ from enum import StrEnum
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import lifetimes, ownership, private, sharing
-from duet.frontend.cells.bounds import bounds_check, bytes_check, index_check, is_perhaps_less, may_go_on, text_check
+from duet.frontend.cells.bounds import (
+    bounds_check,
+    bytes_check,
+    index_check,
+    is_perhaps_less,
+    may_go_on,
+    rest_check,
+    text_check,
+)
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, Reach, is_nothing
@@ -183,13 +191,17 @@ def _checked(ctx: Context, place: Direct | Indirect, at: int, node: Node) -> str
     if _is_inside(step):
         return step
     assert isinstance(step, Index)
-    index_check(ctx, _limited(ctx, place, at, step), node)
+    _check_index(ctx, place, at, step, node, is_access=True)
     return replace(step, is_checked=True)
 
 
-def _limited(ctx: Context, place: Direct | Indirect, at: int, step: Index) -> Index:
-    """A step of a path with the length that the array has."""
-    return replace(step, length=None) if not _is_inside(step) and may_go_on(ctx, place, at) else step
+def _check_index(ctx: Context, place: Direct | Indirect, at: int, step: Index, node: Node, is_access: bool) -> None:
+    """Emits the check of an index, by the length of the array if it has one."""
+    has_length = step.length is not None and (_is_inside(step) or not may_go_on(ctx, place, at))
+    if has_length or isinstance(place, Direct):
+        index_check(ctx, step if has_length else replace(step, length=None), node, is_access)
+    else:
+        rest_check(ctx, place, at, node, is_access)
 
 
 def element(ctx: Context, place: Place, node: Node, is_access: bool) -> Place:
@@ -202,7 +214,7 @@ def element(ctx: Context, place: Place, node: Node, is_access: bool) -> Place:
     last = place.path[-1]
     if not isinstance(last, Index) or last.term is None:
         return place
-    index_check(ctx, _limited(ctx, place, len(place.path) - 1, last), node, is_access)
+    _check_index(ctx, place, len(place.path) - 1, last, node, is_access)
     is_decided = is_access or last.length is None
     return replace(place, path=(*place.path[:-1], replace(last, is_checked=True))) if is_decided else place
 

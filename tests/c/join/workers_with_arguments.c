@@ -43,7 +43,7 @@ int main(void) {
     for (int i = 0; i < workers; i++)
         assert(all[i].answer == 10 * i); // SAFE
     assert(total >= 1); // SAFE
-    assert(total == 3); // UNKNOWN (needs counting)
+    assert(total == 3); // SAFE (needs octagon)
     free(all);
     return 0;
 }

@@ -5,7 +5,8 @@
 int value;
 
 void *good(void *arg) {
-    int *pointer = arg;
+    int *pointer;
+    pointer = arg;
     *pointer = 1; // SAFE
     return 0;
 }
