@@ -22,10 +22,14 @@ Cases: TypeAlias = Mapping[Key, State]
 
 @dataclass(frozen=True)
 class Splitting:
-    """How states over some packs are told apart: by the values of `cells`, where these are known to be constant."""
+    """How states over some packs are told apart: by the values of `cells`, where these are known to be constant.
+
+    There are at most `most` cases of one place.
+    """
 
     space: Space
     cells: tuple[str, ...] = ()
+    most: int = MOST
 
     def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
         """The cases of some states, which all have the same packs; with `is_whole`, a single one."""
@@ -33,7 +37,7 @@ class Splitting:
         for state in states:
             key = self._key(state) if not is_whole else (None,) * len(self.cells)
             found[key] = self._joined(found[key], state) if key in found else state
-        return self.of(found.values(), is_whole=True) if len(found) > MOST else found
+        return self.of(found.values(), is_whole=True) if len(found) > self.most else found
 
     def _key(self, state: State) -> Key:
         """The values of the cells in a state."""

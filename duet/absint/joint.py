@@ -13,7 +13,8 @@ to one that is: `post` sees to it, and the record of a bundle is as the last def
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
 no global of which the state says anything but what the flows say.
 
-States are kept in cases (`duet.absint.cases`), which the values of flags and of small enumerations tell apart.
+States are kept in cases (`duet.absint.cases`), which the values of flags, of small enumerations or of what decides when
+a loop ends tell apart.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from duet.absint.cases import MOST, Cases, Splitting
+from duet.absint.cases import Cases, Splitting
 from duet.absint.conditions import entails
 from duet.absint.question import START, Memory, Question
 from duet.absint.state import Points, State, Value
@@ -168,7 +169,7 @@ class _System:
         new = self._unique(splitting.of(states, equation in self._whole))
         old = self.values[equation]
         result = self._unique(splitting.combined(old, new, mode, thresholds))
-        if len(result) > MOST:
+        if len(result) > splitting.most:
             self._whole.add(equation)
             result = self._unique(splitting.of(result.values(), is_whole=True))
         if result == old:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
 from domains.values.number import Number
-from duet.absint.cases import Splitting
+from duet.absint.cases import MOST, Splitting
 from duet.absint.state import Space, State, Value
 from duet.flow.mixed import MixedPacking
 from duet.flow.packs import Packing
@@ -42,7 +42,7 @@ class Question:
 
     `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
     no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
-    gets to its source. `splits`: the cells whose values tell cases apart.
+    gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place.
     """
 
     program: Program
@@ -52,6 +52,7 @@ class Question:
     is_stable: Callable[[str, int], bool]
     known: Sequence[Sequence[Known] | None]
     splits: Collection[str] = ()
+    most: int = MOST
 
     @cached_property
     def spaces(self) -> Mapping[str, Space]:
@@ -67,7 +68,9 @@ class Question:
     def splitting(self) -> Mapping[str, Splitting]:
         """How the states of each template are told apart."""
         return {
-            name: Splitting(space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of))
+            name: Splitting(
+                space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of), self.most
+            )
             for name, space in self.spaces.items()
         }
 
@@ -75,7 +78,7 @@ class Question:
     def bundle_splitting(self) -> Sequence[Splitting]:
         """How what is known of each bundle is told apart."""
         return [
-            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle))
+            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle), self.most)
             for bundle in self.packing.bundles
         ]
 

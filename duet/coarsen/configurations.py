@@ -35,7 +35,8 @@ class Configuration:
     `name` is what reports say and `domain` what tracks the packs. What it knows besides, all of it by the fixpoint
     before: with `has_copies`, equalities of copies and globals that are certain; with `has_counts`, bounds of what
     threads add up to. With `settles_conflicts` it also runs where only races or deadlocks are left, and then sees
-    guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags.
+    guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags, with
+    `has_iterations` by those of cells that decide when loops end.
     *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
     """
 
@@ -47,6 +48,7 @@ class Configuration:
     has_counts: bool = False
     settles_conflicts: bool = False
     has_cases: bool = False
+    has_iterations: bool = False
 
     @property
     def needs_fixpoint(self) -> bool:
@@ -62,6 +64,7 @@ FORWARDED = Configuration("octagon", "octagon", Packs.FORWARDED, share=0.7, has_
 FORWARDED_POLYHEDRA = replace(FORWARDED, name="polyhedra", domain="polyhedra")
 JOINT = Configuration("joint", "octagon", Packs.MIXED, share=0.5)
 CASES = replace(JOINT, name="cases", has_cases=True)
+ITERATIONS = replace(JOINT, name="iterations", has_iterations=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
@@ -70,9 +73,9 @@ COUNTING_ALONE = replace(COUNTING, domain="interval")
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES),
-    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, ITERATIONS),
+    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, ITERATIONS),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, ITERATIONS),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
 from domains.values.number import Number
+from duet.absint.cases import MOST
 from duet.absint.joint import Joint, joint
 from duet.absint.question import START, Known, Question, Sources
 from duet.absint.state import Value
@@ -21,6 +22,8 @@ from duet.deadline import OutOfTime
 from duet.flow.effects import Effects, effects
 from duet.flow.flags import flags
 from duet.flow.forward import substituted
+from duet.flow.iterations import MOST as MOST_ITERATIONS
+from duet.flow.iterations import VALUES, iterations
 from duet.flow.mixed import MixedPacking, mixed
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, own_flows
@@ -56,7 +59,8 @@ def joined(
 ) -> Fixpoint | None:
     """The fixpoint `base` with what joint states prove of open checks besides; None where there is nothing to relate.
 
-    Where the configuration has cases, states are told apart by the values of flags; None where there are no flags.
+    Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
+    of cells that decide whether loops end; None where there are none.
     *Requires*: the invariants and flows of `base` hold in every execution. *Raises*: OutOfTime, also where there would
     be more than `MOST_STATES`.
     """
@@ -66,17 +70,40 @@ def joined(
     cells = tuple(concerned(program, frozenset(open_checks)))
     sections = Sections(base.graph.program, base.graph.effects, stability)
     together = (*sections.protected(cells), *changed_at_once(program, cells))
-    splits = flags(program, cells, together) if configuration.has_cases else ()
-    packing = mixed(program, open_checks, together, limit, limit + LARGER, splits)
-    if packing is None or (configuration.has_cases and not splits):
+    splits, besides = _splits(found, configuration, cells, together)
+    packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
+    if packing is None or ((configuration.has_cases or configuration.has_iterations) and not splits):
         return None
     if sum(len(packing.tracked[name]) for name in program.template_of.values()) > MOST_STATES:
         raise OutOfTime
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
-    question = Question(program, packing, domain, sources, stability.is_stable, known, splits)
+    most = MOST_ITERATIONS if configuration.has_iterations else MOST
+    question = Question(program, packing, domain, sources, stability.is_stable, known, splits, most)
     states = joint(question, resources.deadline)
     return replace(base, name=configuration.name, verdicts=_verdicts(base, states), steps=(), joint=states)
+
+
+def _splits(
+    base: _Base, configuration: Configuration, cells: Collection[str], together: Sequence[tuple[str, ...]]
+) -> tuple[Collection[str], Collection[str]]:
+    """The cells whose values tell cases apart, and those that are to be tracked for these."""
+    if configuration.has_cases:
+        found = flags(base.program, cells, together)
+        return found, found
+    if not configuration.has_iterations:
+        return (), ()
+    invariants = base.fixpoint.invariants
+    space, at = invariants.space, invariants.solution.at
+
+    def is_bounded(cell: str, location: int) -> bool:
+        if invariants.is_bottom(location) or (space.packing.pack_of[cell], location) not in at:
+            return False
+        number = space.number(invariants.state(location, [space.packing.pack_of[cell]]), cell)
+        return number.hi - number.lo <= VALUES
+
+    told = iterations(base.program, cells, is_bounded)
+    return told.splits, (*told.splits, *sorted(told.moved))
 
 
 def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Sources:

@@ -1,11 +1,11 @@
-"""Flags and small enumerations: cells that are only ever set to a few constants, and that somebody asks about."""
+"""Flags and small enumerations: cells that are only ever set to a few numbers, and that somebody asks about."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
 from duet.flow.effects import effects
-from duet.plip.syntax import Assert, Assign, Atomic, Guard, Instruction, Linear, Program, Spawn
+from duet.plip.syntax import Assert, Assign, Atomic, Guard, Havoc, Instruction, Linear, Program, Spawn
 from duet.plip.terms import formula_cells
 
 VALUES = 4
@@ -62,7 +62,7 @@ def _of_few_values(program: Program) -> set[str]:
 
 
 def _constants(instruction: Instruction) -> Iterator[tuple[str, set[int]]]:
-    """The cells that an instruction sets to constants only."""
+    """The cells that an instruction sets to constants only, or to any of few numbers."""
     steps = instruction.steps if isinstance(instruction, Atomic) else (instruction,)
     found: dict[str, set[int] | None] = {}
     for step in steps:
@@ -75,6 +75,8 @@ def _constants(instruction: Instruction) -> Iterator[tuple[str, set[int]]]:
                 found[target] = known | {value}
             case Assign(_, Linear(((source, 1),), 0)) if source == target:
                 pass
+            case Havoc(_, int(lo), int(hi)) if known is not None and hi - lo < VALUES:
+                found[target] = known | set(range(lo, hi + 1))
             case _:
                 found[target] = None
     yield from ((cell, values) for cell, values in found.items() if values is not None)

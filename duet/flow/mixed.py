@@ -37,8 +37,9 @@ def mixed(
     bundle_limit: int,
     limit: int,
     besides: Collection[str] = (),
+    is_alone: bool = False,
 ) -> MixedPacking | None:
-    """Packs for the checks that are open, None if none of them has a pack of several cells.
+    """Packs for the checks that are open, None if none of them has a pack of several cells; with `is_alone`, of any.
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out, as is one that would make a bundle larger
@@ -58,7 +59,7 @@ def mixed(
         pack
         for name, packing in packings.items()
         for pack in packing.packs
-        if len(pack) > 1 and not wanted.isdisjoint(pack) and not touched[name].isdisjoint(pack)
+        if (len(pack) > 1 or is_alone) and not wanted.isdisjoint(pack) and not touched[name].isdisjoint(pack)
     }
     if not kept:
         return None

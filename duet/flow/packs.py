@@ -112,7 +112,7 @@ def counters(program: Program) -> Iterator[tuple[str, ...]]:
             for c in template.commands
             for cell in _counted(program.commands[c].instruction)
         ]
-        for loop in _loops(control_graph(program, template.commands)) if counted else ():
+        for loop in loops(control_graph(program, template.commands)) if counted else ():
             cells: dict[str | None, dict[str, None]] = {}
             for source, target, cell in counted:
                 if source in loop and target in loop:
@@ -120,7 +120,7 @@ def counters(program: Program) -> Iterator[tuple[str, ...]]:
             yield from (tuple(found) for found in cells.values() if len(found) > 1)
 
 
-def _loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
+def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
     """The loops of a control flow graph, inner ones first: strong components, then those without their entries."""
     found: list[frozenset[int]] = []
     work = [graph]

@@ -84,7 +84,7 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
         with ctx.at_node(node):
             ctx.scope = scope
             value = ctx.forms.initialiser(of.type, node.init, scope) if node.init is not None else None
-            ctx.memory.declare(of, static_initial(ctx, value, expr.rvalue))
+            ctx.memory.declare(of, static_initial(ctx, of.type, value, expr.rvalue))
 
 
 def _key(item: Node, number: int, is_one_of_many: bool) -> str:

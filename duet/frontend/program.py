@@ -15,12 +15,12 @@ from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
+from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
-from duet.frontend.expressions import assign
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
@@ -366,7 +366,7 @@ def finish(ctx: Context, found: list[Outcome]) -> None:
     for location, value in found:
         ctx.builder.at(location)
         if ctx.builder.is_inside:
-            assign.leave_region(ctx)
+            leave_region(ctx)
         keep_result(ctx, value)
         ctx.builder.goto(ctx.builder.exit)
 

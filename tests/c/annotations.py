@@ -14,6 +14,10 @@ A data race is a verdict on the lines of both accesses, so that each of them may
 is a verdict on the line of its declaration. A deadlock is a verdict on each line that waits in a circle.
 
 The first line may be `// ARGS: ...`: options for `duet analyze`.
+
+The topics in `CLASSES` are about one kind of reasoning each. What is true there is marked as such by an argument,
+whether or not it is proved: `drivers-bench/bench.py verdicts` says how much of it is. Without `--slow` tests look at a
+sample of them.
 """
 
 from __future__ import annotations
@@ -25,6 +29,19 @@ from enum import StrEnum
 from pathlib import Path
 
 ROOT = Path(__file__).parent
+CLASSES = (
+    "balances",  # sums of three and more cells
+    "weights",  # linear relations with coefficients
+    "under_locks",  # a thread's own cells with globals that a lock protects
+    "home_made_locks",  # atomic sections, and locks made of atomic operations
+    "per_thread",  # data of each thread by key
+    "thread_results",  # what threads give back, who has ended, and who one is
+    "before_sharing",  # objects that are handed to others later
+    "overlapping",  # members and bytes that overlap
+    "told_apart",  # cases by flags and branches, loops with a known number of rounds
+    "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
+)
+EVERY = 5  # one of so many programs of these is in the sample
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 
@@ -111,6 +128,12 @@ def bundled() -> tuple[AnnotatedProgram, ...]:
     """Every program below this folder, in a fixed order."""
     paths = sorted(p for p in ROOT.glob("*/*.c") if p.parent.name != "runtime")
     return tuple(load(path) for path in paths)
+
+
+def left_for_slow() -> frozenset[str]:
+    """The names of the programs that tests look at with `--slow` only."""
+    names = [name(program) for program in bundled() if program.path.parent.name in CLASSES]
+    return frozenset(found for index, found in enumerate(names) if index % EVERY)
 
 
 def safe_part(program: AnnotatedProgram) -> str | None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from domains.registry import available
 from duet.cli import cli
 from duet.options import DOMAINS
-from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name
+from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, left_for_slow, name
 
 PROVED = frozenset({"proved", "unreachable"})
 # What the analyzer has; a check that needs something else must be unproved, so that the day it comes is noticed.
@@ -30,15 +30,17 @@ def runs() -> Iterator[ParameterSet]:
     """Every program with every domain; all but its own domain, and another one for every sixteenth program, are slow.
 
     The default domain unites what the others prove, so that little can be wrong in another one only. Polyhedra, which
-    few have, may take minutes.
+    few have, may take minutes. Of some programs only a sample is looked at without `--slow`.
     """
+    left = left_for_slow()
     for index, program in enumerate(bundled()):
         own = program.option("domain") or DEFAULT_DOMAIN
         usable = [domain for domain in DOMAINS if domain != "polyhedra" or HAS_POLYHEDRA]
         others = [domain for domain in usable if domain not in (own, "polyhedra")]
         for domain in usable:
             in_turn = own if index % 16 else others[index // 16 % len(others)]
-            marks = () if domain in (own, in_turn) else (pytest.mark.slow,)
+            is_taken = domain in (own, in_turn) and name(program) not in left
+            marks = () if is_taken else (pytest.mark.slow,)
             yield pytest.param(program, domain, marks=marks, id=f"{name(program)}-{domain}")
 
 

@@ -15,6 +15,7 @@ from duet.coarsen.configurations import (
     FORWARDED,
     FORWARDED_POLYHEDRA,
     INTERVAL,
+    ITERATIONS,
     JOINT,
     JOINT_POLYHEDRA,
     OCTAGON,
@@ -113,6 +114,15 @@ thread client {
 }
 """
 
+_ITERATED = """
+thread main {
+  local i local n
+  i := 0  n := 0
+  while (i < 5) { n := n + i  i := i + 1 }
+  assert n == 10
+}
+"""
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -140,6 +150,9 @@ PROVED_BY = {
     ("auto", CASES): TOLD_BY_FLAGS,
     ("polyhedra", JOINT_POLYHEDRA): _MIXED,
     ("auto", JOINT): _MIXED,
+    ("octagon", ITERATIONS): _ITERATED,
+    ("polyhedra", ITERATIONS): _ITERATED,
+    ("auto", ITERATIONS): _ITERATED,
 }
 """A program for each configuration, by the choice of a domain that runs it."""
 

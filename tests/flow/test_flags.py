@@ -16,13 +16,19 @@ thread w {
   local mine = 0
   local given = 0
   local copied = 0
+  local input = 0
+  local number = 0
   mine := 1
+  input := * in 0..1
+  number := * in 0..100
   copied := x
   counted := counted + 1
   [flag == 1]
   [counted >= 0]
   [mine == 1]
   [copied >= 0]
+  [input == 1]
+  [number == 1]
   [far == 1]
 }
 """
@@ -30,7 +36,7 @@ thread w {
 
 def test_flags_hold_few_constants_and_are_asked_about() -> None:
     found = flags(parse_program(_TEXT, "t.plip"), ["x", "flag"], [("x", "counted", "silent")])
-    assert set(found) == {"flag", "mine"}
+    assert set(found) == {"flag", "mine", "input"}
 
 
 def test_globals_that_are_protected_with_what_is_of_concern_are_flags() -> None:

@@ -72,6 +72,22 @@ PROGRAMS = {
     "callbacks": "int apply(int (*f)(int), int x) { return f(f(x)); } int inc(int x) { return x + 1; } int neg(int x) { return -x; } long run(void) { return apply(inc, 5) * 10 + apply(neg, 3); }",
     "static_locals": "int next(void) { static int n = 5; return n++; } long run(void) { int a = next(); int b = next(); return a * 100 + b * 10 + next(); }",
     "shadowing": "int x = 1; long run(void) { int r = x; int x = 2; { int x = 3; r = r * 10 + x; } for (int x = 9; x < 10; x++) r = r * 10 + x; return r * 10 + x; }",
+    "unions": "union u { unsigned char a; signed char b; }; long run(void) { union u v; v.a = 200; int r = v.b; v.b = -2; return r * 1000 + v.a; }",
+    "words_and_halves": """union w { unsigned all; short half[2]; struct { signed char b0; unsigned char b1, b2, b3; } b; };
+        long run(void) { union w v = {0x81828384}, c; long s = v.half[0] + v.half[1] * 7L + v.b.b0 * 11 + v.b.b3 * 13; v.half[1] = -2; v.b.b1 = 0x77;
+        c = v; return s * 100000 + c.all + c.b.b2; }""",
+    "smaller_first": """union m { char small; struct { int a, b; } large; long whole; }; union m g = {.large = {5, -1}};
+        long run(void) { union m v = {-1}; v.large.b = 3; v.small += 2; g.small = 9; return v.whole + g.whole + g.large.a; }""",
+    "unions_of_arrays": """union r { unsigned char bytes[4]; unsigned short words[2]; }; long run(void) { union r v = {{1, 2, 3, 4}}; v.words[1] += 256;
+        long s = 0; for (int i = 3; i >= 0; i--) s = s * 256 + v.bytes[i]; return s; }""",
+    "nested_unions": """struct s { int tag; union { int n; union { short h; unsigned char c[2]; } in; } u; }; struct s g = {7, {.in = {.h = 0x1234}}};
+        long run(void) { struct s v = g; v.u.in.c[1] = 1; g.u.n = -1; g.u.in.h = 0; return v.u.n + v.tag * 100000 + g.u.n % 1000; }""",
+    "pointers_into_unions": """union u { int all; unsigned char low; }; void put(unsigned char *p, int v) { *p = v; } int get(union u *p) { return p->all; }
+        long run(void) { union u v; v.all = 1000; put(&v.low, 7); int *q = &v.all; *q += 256; union u *p = &v; p->low++; return get(&v) + *q * 3L; }""",
+    "bytes_of_numbers": """long run(void) { int n = 0x01020304; unsigned char *p = (unsigned char *)&n; p[3] = 0x80; short *h = (short *)&n; long s = p[0] + 10 * h[1];
+        h[0] = -1; return s * 1000000 + n; }""",
+    "bytes_of_members": """struct p { char c; short s; long l; }; struct p g = {1, 0x0203, -1}; long run(void) { char *b = (char *)&g; b[3] = 5; b[8] = 0; b[15] = 1;
+        return g.s * 7 + g.l % 1000003 + b[2]; }""",
     "enums": "enum e { A, B = 5, C, D = -1, E }; long run(void) { enum e v = C; return A + B * 10 + v * 100 + D + E * 7; }",
     "sizeofs": """struct s { char a; int b; short c[3]; long d; char e; }; union u { int a; char b[7]; };
         long run(void) { int a[7]; char *p; return sizeof(struct s) + 100 * sizeof(union u) + 1000 * sizeof a / sizeof *a + 100000 * sizeof(p) + sizeof('a') + sizeof(a[0] + 1L); }""",
@@ -97,7 +113,10 @@ OVER_APPROXIMATED = {
     "recursion": "int half(int n) { return n < 2 ? n : half(n / 2); } long run(void) { return half(9); }",
     "mutual_recursion": """int odd(int n); int even(int n) { return n == 0 ? 1 : odd(n - 1); }
         int odd(int n) { return n == 0 ? 0 : even(n - 1); } long run(void) { return even(4) * 10 + odd(3); }""",
-    "unions": "union u { unsigned char a; signed char b; }; long run(void) { union u v; v.a = 200; return v.b > 0; }",
+    "arrays_of_unions": """union r { signed char all; unsigned char low; }; union r t[2] = {{1}, {.low = 3}};
+        long run(void) { int i = t[0].all; t[i & 1].low = 255; return t[1].all < 0; }""",
+    "floats_in_unions": "union u { float a; int b; }; long run(void) { union u v; v.b = 200; return v.b > 0; }",
+    "bits_in_unions": "union u { struct { unsigned a : 3, b : 5; } s; unsigned char all; }; long run(void) { union u v; v.all = 200; return v.s.a; }",
 }
 
 

@@ -15,6 +15,7 @@ from duet.frontend.cells import sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
+from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Origins
@@ -22,7 +23,7 @@ from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole
-from duet.frontend.expressions import assign, expr
+from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.operands import evaluated, note_open
 from duet.frontend.form import fleeting
@@ -154,7 +155,7 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
         if location != ctx.builder.current:
             ctx.builder.at(location)
         kept = snapshot(ctx, value)
-        assign.leave_region(ctx)
+        leave_region(ctx)
         result.append((ctx.builder.current, kept))
     return result
 

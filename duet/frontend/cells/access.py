@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 from duet.frontend.cells import gate, private
-from duet.frontend.cells.bounds import lost_of
+from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
@@ -20,9 +21,11 @@ from duet.frontend.cells.escapes import (
     put_outside,
 )
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.located import CellAt, Located, Nowhere, TableAt
+from duet.frontend.cells.inside import lost_of
+from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.pointers import move_check
+from duet.frontend.cells.regions import region
 from duet.frontend.cells.targets import Target, candidates, heap_object, is_wild, outside, shape_of, spots_of
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import (
@@ -138,6 +141,8 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
                 recast(ctx, value, kind)
                 return retyped(value, kind)
             return convert(ctx, value, kind, node)
+        case BitsAt() as bits:
+            return convert(ctx, bits_of(ctx, read_cell(ctx, bits.cell), bits), kind, node)
         case TableAt() as table:
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
@@ -242,6 +247,12 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             if cell.is_shared or cell.is_summary:
                 ctx.builder.flush()
             ctx.builder.assign(cell.name, value.term, cell.is_shared or cell.is_summary, is_kept)
+        case BitsAt(whole):
+            note_write(ctx, whole, target.place, value.origins)
+            with region(ctx) if whole.is_shared else nullcontext():
+                bits = number(ctx, convert(ctx, value, cell.type, None))
+                found = with_bits(ctx, read_cell(ctx, whole), cell, bits)
+                ctx.builder.assign(whole.name, found.term, whole.is_shared or whole.is_summary)
         case TableAt():
             note_table_write(ctx, target.place)
         case Nowhere():
@@ -285,12 +296,13 @@ def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER,
         cell = located(ctx, part)
         if isinstance(kind, OpaqueType):
             note_locks_changed(ctx, part)
+        cell = cell.cell if isinstance(cell, BitsAt) else cell
         if isinstance(cell, CellAt):
             # an integer of any value needs no origins: when it becomes a pointer, that may lead anywhere
             note_write(ctx, cell, part, origins if isinstance(kind, PointerType) else NOTHING)
             escape(ctx, place.object, origins)
             note()
-            ctx.builder.emit(Havoc(cell.name, *value_range(kind)))
+            ctx.builder.emit(Havoc(cell.name, *value_range(cell.type)))
         elif isinstance(cell, TableAt):
             note_table_write(ctx, part)
     if ctx.memory.has_union(place.type):

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from duet.frontend.ctypes.origins import NOTHING, Origins
-from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Index, Path
 from duet.plip.syntax import Linear
 
@@ -41,6 +41,15 @@ class CellAt:
 
 
 @dataclass(frozen=True, slots=True)
+class BitsAt:
+    """Some bits of the cell of another scalar of a union, from `shift` on."""
+
+    cell: CellAt
+    shift: int
+    type: IntType
+
+
+@dataclass(frozen=True, slots=True)
 class TableAt:
     """An entry of a constant table."""
 
@@ -57,12 +66,21 @@ class Nowhere:
     type: CType
 
 
-Located: TypeAlias = CellAt | TableAt | Nowhere
+Located: TypeAlias = CellAt | BitsAt | TableAt | Nowhere
 
 
 def key_of(path: Path) -> Key:
     """A path as a key of initial values."""
     return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+
+
+def spelled(path: Path, is_starred: bool = False) -> str:
+    """A path as the end of the name of a cell: constant indices as they are, others as `*`; with `is_starred`, all."""
+    return "".join(f".{step}" if isinstance(step, str) else _shown(step, is_starred) for step in path)
+
+
+def _shown(step: Index, is_starred: bool) -> str:
+    return "[*]" if is_starred or step.constant is None else f"[{step.constant}]"
 
 
 def matches(key: Key, shape: tuple[str | None, ...]) -> bool:

@@ -1,8 +1,8 @@
 """Objects to cells: which cell, constant table or nothing stands for a part of an object; addresses of objects.
 
-*Approximates*: over. Union members and floating values have no cell (any read gives any value); arrays whose index is
-not always a constant (see `elements`), heap objects and escaping locals of threads with many instances are summary
-cells.
+*Approximates*: over. Floating values and the members of some unions (`overlaps`) have no cell (any read gives any
+value); arrays whose index is not always a constant (see `elements`), heap objects and escaping locals of threads with
+many instances are summary cells.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from itertools import product
 from math import prod
 
 from duet.frontend.cells.elements import Elements
-from duet.frontend.cells.located import CellAt, Initial, Located, Nowhere, TableAt, key_of, matches
+from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, matches, spelled
+from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
 from duet.frontend.ctypes.types import (
+    ULONG,
     ArrayType,
     CType,
     IntType,
@@ -24,6 +26,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     is_scalar,
+    plain,
     value_range,
 )
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path, in_type, of_term
@@ -35,7 +38,7 @@ from duet.plip.terms import add, constant, linear, scale, variable
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
 SLOT, LARGEST = 1 << 24, 1 << 12
-"""Each instance of at most `LARGEST` bytes starts at a multiple of `SLOT` in that range."""
+"""Each instance of at most `LARGEST` bytes, or of an unknown size, starts at a multiple of `SLOT` in that range."""
 STANDARD_STREAMS = frozenset(("stdin", "stdout", "stderr"))
 LIBRARY_VARIABLES = STANDARD_STREAMS | frozenset(
     (
@@ -61,10 +64,12 @@ class Memory:
     bases: dict[Origin, int] = field(default_factory=dict)
     next_base: int = 4096
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
+    given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
     def __post_init__(self) -> None:
         self.elements = Elements(self.facts, self.types, self.budgets)
+        self.overlaps = Overlaps(self.types)
 
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
@@ -109,7 +114,7 @@ class Memory:
         exact, starred, is_summary = "", "", is_multiple
         kind: CType = place.object.type
         indices: list[Index] = []
-        for step in place.path:
+        for at, step in enumerate(place.path):
             if isinstance(step, Index):
                 assert isinstance(kind, ArrayType)
                 indices.append(step)
@@ -122,7 +127,7 @@ class Memory:
                 continue
             assert isinstance(kind, StructType)
             if kind.is_union:
-                return Nowhere(place.type)
+                return self._in_union(place, at, kind, exact, starred, is_summary)
             found = next((member for member in self.types.members(kind) if member.name == step), None)
             if found is None:
                 return Nowhere(place.type)
@@ -131,12 +136,36 @@ class Memory:
             return Nowhere(place.type)
         starred = place.object.key + starred
         if is_summary and not is_multiple:
-            table = self._table(place, kind, starred, indices)
+            table = None if place.bit is not None else self._table(place, kind, starred, indices)
             if table is not None:
                 return table
             self.elements.blur(place)
-        name = self._cell(place, place.object.key + exact, kind, is_summary)
-        return CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
+        name = self._cell(Direct(place.object, place.path, kind), place.object.key + exact, kind, is_summary)
+        cell = CellAt(name, kind, self.is_shared(place.object), is_summary, starred)
+        if place.bit is None or not isinstance(place.type, IntType):
+            return cell
+        return BitsAt(cell, place.bit, plain(place.type))
+
+    def _in_union(
+        self, place: Direct, at: int, kind: StructType, exact: str, starred: str, is_summary: bool
+    ) -> Located:
+        """What stands for a scalar in a union that is reached after so many steps; `exact` and `starred` lead there."""
+        of, rest, name = place.object, place.path[at:], place.object.key + exact
+        parts = self.overlaps.parts(kind)
+        if not parts or not is_scalar(place.type) or name in self.facts.objects.blurred:
+            return Nowhere(place.type)
+        is_known = all(isinstance(step, str) or step.constant is not None for step in rest)
+        part = parts.get(key_of(rest)) if is_known else None
+        if part is None or not isinstance(place.type, IntType) or place.type.size != part.size:
+            self.facts.objects.blurred.add(name)  # the next round knows nothing of the union
+            return Nowhere(place.type)
+        whole = Direct(of, (*place.path[:at], *part.path), part.type)
+        if is_summary and not self.is_multiple(of):
+            self.elements.blur(whole)
+        kept = self._cell(whole, name + spelled(part.path), part.type, is_summary)
+        starred = of.key + starred + spelled(part.path, is_starred=True)
+        cell = CellAt(kept, part.type, self.is_shared(of), is_summary, starred)
+        return cell if part.size == part.type.size else BitsAt(cell, part.shift, plain(place.type))
 
     def choosing(self, place: Direct) -> tuple[int, str] | None:
         """Where in a path the one index is that is not constant, with the start of the names of the array's cells."""
@@ -197,6 +226,8 @@ class Memory:
     def unwritten(self, place: Direct, cell: CellAt) -> int | None:
         """The initial value of an integer of static storage that nothing writes, as far as is known by now."""
         of, initial = place.object, self.initial.get(place.object.key)
+        if self.overlaps.outermost(of.type, place.path) is not None:
+            return None
         if initial is None or of.kind != "global" or cell.is_summary or not isinstance(cell.type, IntType):
             return None
         if cell.starred in self.facts.objects.written or (of.key in self.facts.objects.addressed and not of.is_const):
@@ -219,6 +250,8 @@ class Memory:
     def _initial_range(self, name: str, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
         of = place.object
         initial = self.initial.get(of.key)
+        if of.key in self.given and not is_summary:
+            return self._some(name, kind)
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
                 self.facts.pointers.mixed.add(name)
@@ -232,13 +265,25 @@ class Memory:
                 return value_range(kind)
             value, pointing = initial.values.get(key, 0), initial.origins.get(key, NOTHING)
             spots = self.spots(frozenset((value,)), pointing) if isinstance(kind, PointerType) else None
-            self.facts.pointers.hold(self._exact(place), pointing, spots)
+            self.facts.pointers.hold(of.key + spelled(place.path), pointing, spots)
             return value, value
+        if self.overlaps.outermost(of.type, place.path) is not None:
+            self.facts.pointers.hold(name, initial.pointing)
+            return value_range(kind)
         return self._hull(place, initial)
 
-    def _exact(self, place: Direct) -> str:
-        steps = (f"[{step.constant}]" if isinstance(step, Index) else f".{step}" for step in place.path)
-        return place.object.key + "".join(steps)
+    def _some(self, name: str, kind: CType) -> tuple[int, int]:
+        """A value for a local that no execution reads before it is written: it may be any, so one like those written.
+
+        Bodies that calls share are also entered by returns that belong to other calls: there it is seen.
+        """
+        if isinstance(kind, IntType):
+            return 0, 0
+        for of in self.pointed(self.facts.pointers.held(name)):
+            start = self.slots(of)[0] * SLOT if self.is_in_slots(of) else self.base(of.origin, MANY_BYTES)
+            if self.is_in_slots(of) or not self.is_multiple(of):
+                return start, start
+        return value_range(kind)
 
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
@@ -259,6 +304,27 @@ class Memory:
             self.bases[origin] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
         return self.bases[origin]
+
+    def is_in_slots(self, of: Object) -> bool:
+        """Whether each instance of an object that several allocations make starts at a multiple of `SLOT`.
+
+        One of unknown size may reach into the next slots, where others start that are told apart by their numbers.
+        """
+        if of.kind != "heap" or of.key in self.facts.objects.resized:
+            return False
+        whole = self.facts.layouts.sizes.get(of.key)
+        return whole <= LARGEST if whole is not None else self.budgets.first_allocations <= 0
+
+    def size_cell(self, of: Object) -> str:
+        """The cell for the bytes of an object of the heap of which that is no constant, set where it is allocated.
+
+        Nothing is in it before: then its size is as large as can be, which is not less than any other.
+        """
+        name = f"{of.key}#bytes"
+        if name not in self.cells:
+            label = f"the size of {of.label or of.key}"
+            self.cells[name] = Cell(name, None, self.is_multiple(of), ULONG.hi, ULONG.hi, label, of.span)
+        return name
 
     def slots(self, of: Object) -> tuple[int, int]:
         """The multiples of `SLOT` between which instances of an object start, inclusive."""
@@ -338,7 +404,9 @@ class Memory:
     def scalars(self, kind: CType, path: Path = (), is_each: bool = False) -> list[tuple[Path, CType]]:
         """The paths to all scalars of a type that have cells; with `is_each` to each element of a short array."""
         match kind:
-            case StructType(is_union=False):
+            case StructType(is_union=True):
+                return [((*path, *rest), inner) for rest, inner in self.overlaps.kept(kind)]
+            case StructType():
                 steps: list[tuple[str | Index, CType]] = [(part.name, part.type) for part in self.types.members(kind)]
             case ArrayType(element, length) if is_each and length is not None and length <= self.budgets.array_cells:
                 steps = [(Index(constant(at), length), element) for at in range(length)]
@@ -349,10 +417,10 @@ class Memory:
         return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
 
     def has_union(self, kind: CType) -> bool:
-        """Whether some part of a type is a union, which has no cells."""
+        """Whether some part of a type is a union without cells."""
         match kind:
             case StructType(is_union=True):
-                return True
+                return not self.overlaps.parts(kind)
             case StructType():
                 return any(self.has_union(part.type) for part in self.types.members(kind))
             case ArrayType(element):

@@ -15,6 +15,8 @@ from typing import TypeAlias
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import externals
+from duet.frontend.cells.located import spelled
+from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
@@ -187,7 +189,8 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             path, kind = found
             return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
         if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
-            return []
+            part = None if place.path else bytes_of(ctx.memory.types, of, offset, place.type)
+            return [] if part is None else [Target(TRUE, part)]
     result: list[Target] = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base):
@@ -357,14 +360,7 @@ def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
     whole: Object | None = heap_object(ctx, of) if of.kind == "heap" else of
     if whole is None:
         return []
-    return [of.key + "".join(map(_shown, (*path, *rest))) for path, _ in _spelled_parts(ctx, whole, base)]
-
-
-def _shown(step: str | Index) -> str:
-    """A step of a path in the name of a cell."""
-    if isinstance(step, str):
-        return f".{step}"
-    return "[*]" if step.constant is None else f"[{step.constant}]"
+    return [of.key + spelled((*path, *rest)) for path, _ in _spelled_parts(ctx, whole, base)]
 
 
 def heap_object(ctx: Context, of: Object) -> Object | None:

@@ -57,11 +57,12 @@ Path: TypeAlias = tuple[str | Index, ...]
 
 @dataclass(frozen=True, slots=True)
 class Direct:
-    """The part of a known object that a path leads to."""
+    """The part of a known object that a path leads to; where `bit` is not None, some bytes of it from that bit on."""
 
     object: Object
     path: Path
     type: CType
+    bit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

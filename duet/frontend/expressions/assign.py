@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.arithmetic import binary, incremented
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, settled, snapshot
 from duet.frontend.cells.located import CellAt
+from duet.frontend.cells.regions import region
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
@@ -70,9 +68,9 @@ def _local_cell(ctx: Context, place: Place) -> str | None:
     if not isinstance(place, Direct) or ctx.memory.choosing(place) is not None:
         return None
     cell = ctx.memory.locate(place)
-    if isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary:
+    if isinstance(cell, CellAt) and not cell.is_shared and not cell.is_summary and cell.type == place.type:
         return cell.name
-    return None
+    return None  # also where the cell is that of another member of a union
 
 
 def step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
@@ -110,35 +108,3 @@ def _step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
 def is_atomic(place: Place) -> bool:
     """Whether an object is declared `_Atomic`."""
     return isinstance(place.type, IntType | PointerType) and place.type.atomic and not isinstance(place, Temporary)
-
-
-@contextmanager
-def region(ctx: Context) -> Iterator[None]:
-    """Everything inside happens as one step (inside another atomic region there is nothing to do)."""
-    builder = ctx.builder
-    if builder.is_inside:
-        yield
-        return
-    enter_region(ctx)
-    yield
-    leave_region(ctx)
-
-
-def enter_region(ctx: Context) -> None:
-    """Begins an atomic region by a step that does nothing, so that its entry is no loop head."""
-    builder = ctx.builder
-    builder.flush()
-    location = builder.outside()
-    builder.atomic.add(location)
-    builder.gates.add(location)
-    builder.goto(location)
-    builder.at(location)
-
-
-def leave_region(ctx: Context) -> None:
-    """Ends an atomic region."""
-    builder = ctx.builder
-    builder.flush()
-    location = builder.outside()
-    builder.goto(location)
-    builder.at(location)

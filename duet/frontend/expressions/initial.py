@@ -12,7 +12,7 @@ from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.located import CellAt, Initial, Key, key_of
 from duet.frontend.ctypes.origins import Origins
 from duet.frontend.ctypes.types import CType, StructType, is_scalar
-from duet.frontend.ctypes.values import Direct, Number, Object, Place, Value, literal
+from duet.frontend.ctypes.values import Direct, Index, Number, Object, Place, Value, literal
 from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
@@ -22,8 +22,8 @@ Rvalue: TypeAlias = Callable[[Context, Expression], Value]
 """What evaluates an expression."""
 
 
-def static_initial(ctx: Context, initialiser: Initialiser | None, rvalue: Rvalue) -> Initial | None:
-    """The initial values of a static object; None (any values) where the initialiser is not understood."""
+def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, rvalue: Rvalue) -> Initial | None:
+    """The initial values of a static object of a type; None (any values) where the initialiser is not understood."""
     values: dict[Key, int] = {}
     origins: dict[Key, Origins] = {}
     if initialiser is None:
@@ -49,7 +49,7 @@ def static_initial(ctx: Context, initialiser: Initialiser | None, rvalue: Rvalue
             values[key_of(entry.path)] = found.constant
             if found.origins:
                 origins[key_of(entry.path)] = found.origins
-    return Initial(values, origins)
+    return ctx.memory.overlaps.settled(kind, Initial(values, origins))
 
 
 @contextmanager
@@ -69,14 +69,16 @@ def initialise_parts(
     """Emits the initialisation of an automatic object part by part; `settled` decides the order of evaluation."""
     place, node = Direct(of, (), of.type), parts.node
     values: dict[Key, int] = {}
-    set_paths = set()
+    unions, is_torn = _cleared_unions(ctx, of, parts)
+    set_paths = set(unions)
     evaluated = iter(settled([entry.value for entry in parts.entries if entry.value is not None]))
     for entry in parts.entries:
         if entry.value is None:
             continue
         part = _part_of(place, entry)
         value = rvalue(ctx, next(evaluated))
-        known = _constant(ctx, value, entry.type, node)
+        is_overlapping = any(key_of(entry.path[:at]) in unions for at in range(len(entry.path)))
+        known = None if is_overlapping else _constant(ctx, value, entry.type, node)
         if known is not None:
             values[key_of(entry.path)] = known
         set_paths.add(key_of(entry.path))
@@ -85,9 +87,25 @@ def initialise_parts(
             write(ctx, part, value, node)
     ctx.memory.initial[of.key] = Initial(values, {})
     _write_constants(ctx, of, values, set_paths, node)
-    if parts.is_torn:
+    if parts.is_torn or is_torn:
         ctx.warn(node, "initializer", TORN)
         havoc_place(ctx, place)
+
+
+def _cleared_unions(ctx: Context, of: Object, parts: Parts) -> tuple[frozenset[Key], bool]:
+    """The unions that are given values, which are 0 first; and whether one is given several members."""
+    found: dict[Key, str | Index] = {}
+    is_torn = False
+    for entry in parts.entries:
+        union = ctx.memory.overlaps.outermost(of.type, entry.path) if entry.value is not None else None
+        if union is None:
+            continue
+        at, kind = union
+        is_new = key_of(entry.path[:at]) not in found
+        is_torn = is_torn or found.setdefault(key_of(entry.path[:at]), entry.path[at]) != entry.path[at]
+        for path, inner in ctx.memory.overlaps.kept(kind) if is_new else ():
+            write(ctx, Direct(of, (*entry.path[:at], *path), inner), literal(0, inner), parts.node)
+    return frozenset(found), is_torn
 
 
 def _part_of(place: Place, entry: Entry) -> Place:
@@ -135,7 +153,7 @@ def literal_object(ctx: Context, form: CompoundLiteral, kind: CType, rvalue: Rva
     owner = ctx.thread.template if ctx.thread.frames else None
     of = Object(key, kind, "local" if owner else "global", owner, "(literal)", ctx.span(form.node))
     if owner is None:
-        ctx.memory.declare(of, static_initial(ctx, form.initialiser, rvalue))
+        ctx.memory.declare(of, static_initial(ctx, kind, form.initialiser, rvalue))
     else:
         ctx.memory.declare(of, None)
         ctx.thread.frame.cells.append(key)

@@ -14,6 +14,7 @@ from duet.frontend.cells.convert import condition_of, convert, fit, number, snap
 from duet.frontend.cells.escapes import note_write
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.located import CellAt
+from duet.frontend.cells.regions import enter_region, leave_region, region
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Content, Origin
@@ -41,7 +42,6 @@ from duet.frontend.ctypes.values import (
     literal,
     of_term,
 )
-from duet.frontend.expressions.assign import enter_region, leave_region, region
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Assign, Atomic, Guard

@@ -9,12 +9,13 @@ from types import MappingProxyType
 from duet.errors import Unrecoverable
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import condition_of
+from duet.frontend.cells.regions import enter_region, leave_region
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, FloatType, IntType, PointerType, basic_type, is_scalar
 from duet.frontend.ctypes.values import Number, Untracked, literal
-from duet.frontend.expressions import assign, expr
+from duet.frontend.expressions import expr
 from duet.frontend.form.kinds import COMPARISONS
 from duet.frontend.form.tree import Binary, Convert, Expression, Logic, Not, Read
 from duet.frontend.form.walk import every
@@ -74,12 +75,12 @@ def invariant(ctx: Context, call: Call) -> list[Outcome]:
             raise Unrecoverable(f"'{call.node.text}' uses what is no number", ctx.span(call.node))
     is_inside, options = ctx.builder.is_inside, ctx.options
     if not is_inside:
-        assign.enter_region(ctx)
+        enter_region(ctx)
     ctx.options = replace(options, properties=UNDEFINED)
     _checked(ctx, call.node, call.arguments[0], False, _How(PROPERTY, call.node.text, False))
     ctx.options = options
     if not is_inside:
-        assign.leave_region(ctx)
+        leave_region(ctx)
     return done(ctx)
 
 
@@ -283,7 +284,7 @@ def begin_atomic(ctx: Context, call: Call) -> list[Outcome]:
 
 def enter_section(ctx: Context) -> None:
     """Begins an atomic section of the program."""
-    assign.enter_region(ctx)
+    enter_region(ctx)
     jumps.note_section(ctx)
 
 
@@ -291,7 +292,7 @@ def end_atomic(ctx: Context, call: Call) -> list[Outcome]:
     """__VERIFIER_atomic_end()."""
     del call
     if ctx.builder.is_inside:
-        assign.leave_region(ctx)
+        leave_region(ctx)
     return done(ctx)
 
 

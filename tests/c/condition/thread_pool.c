@@ -34,7 +34,7 @@ static void *work(void *unused) {
 
 static void submit(int value) {
     pthread_mutex_lock(&pool.guard);
-    assert(pool.last < JOBS); // UNKNOWN (the count of a loop that stays one)
+    assert(pool.last < JOBS); // SAFE
     pool.jobs[pool.last].input = value;
     pool.last++;
     pthread_cond_signal(&pool.ready);
@@ -53,7 +53,7 @@ int main(void) {
     for (int i = 0; i < WORKERS; i++) pthread_join(workers[i], 0);
     for (int i = 0; i < JOBS; i++)
         if (pool.jobs[i].done) assert(pool.jobs[i].output >= 0 && pool.jobs[i].output <= 16); // SAFE
-    assert(pool.last == JOBS); // UNKNOWN (the count of a loop that stays one)
+    assert(pool.last == JOBS); // SAFE
     assert(pool.next <= 5); // UNSAFE!
     return 0;
 }

@@ -34,7 +34,7 @@ int main(void)
     steps[0](5);
     assert(total == 0); // SAFE
     for_each(add, 2);
-    assert(total == 2); // UNKNOWN (intervals lose the number of rounds)
+    assert(total == 2); // SAFE
     assert(total == 0); // UNSAFE!
     return 0;
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.located import CellAt, Initial, Nowhere, TableAt, key_of
+from duet.frontend.cells.located import BitsAt, CellAt, Initial, Nowhere, TableAt, key_of
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL
-from duet.frontend.ctypes.types import CHAR, DOUBLE, INT, ArrayType, CType, OpaqueType, PointerType
+from duet.frontend.ctypes.types import CHAR, DOUBLE, INT, UCHAR, UINT, ArrayType, CType, OpaqueType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Object, Path
 from duet.plip.syntax import Linear
 from duet.plip.terms import add, constant, scale, variable
@@ -91,13 +91,46 @@ def test_tables_of_several_dimensions_have_one_index() -> None:
     assert found.index == add(scale(I, 2), variable("j"))
 
 
-def test_unions_and_floating_values_have_no_cell() -> None:
+@pytest.mark.parametrize(
+    "members",
+    ["int a; float b;", "int a; void *b;", "int a; char b[100];"],
+    ids=["floating", "pointers", "long arrays"],
+)
+def test_some_unions_and_floating_values_have_no_cell(members: str) -> None:
     ctx = context()
-    of = declared(ctx, "u", struct(ctx, "union U { int a; char b; } x;"))
+    of = declared(ctx, "u", struct(ctx, f"union U {{ {members} }} x;"))
     assert located(ctx, of, "a") == Nowhere(INT)
     assert isinstance(located(ctx, declared(ctx, "d", DOUBLE), kind=DOUBLE), Nowhere)
     assert ctx.memory.has_union(ArrayType(of.type, 2))
     assert not ctx.memory.has_union(struct(ctx, PAIR))
+
+
+def test_the_largest_scalars_of_a_union_have_cells() -> None:
+    ctx = context()
+    kind = struct(ctx, "union U { short a; struct { char low, high; } b; unsigned c; unsigned char d[4]; } x;")
+    of = declared(ctx, "u", kind)
+    largest = located(ctx, of, "c", kind=UINT)
+    assert isinstance(largest, CellAt)
+    assert largest.name == "u.c"
+    assert located(ctx, of, "b", "high", kind=CHAR) == BitsAt(largest, 8, CHAR)
+    assert located(ctx, of, "d", Index(constant(3), 4), kind=UCHAR) == BitsAt(largest, 24, UCHAR)
+    assert [path for path, _ in ctx.memory.scalars(kind)] == [("c",)]
+    assert not ctx.memory.has_union(kind)
+
+
+def test_an_index_that_is_not_known_leaves_a_union_without_cells() -> None:
+    ctx = context()
+    of = declared(ctx, "u", struct(ctx, "union U { int a; char b[4]; } x;"))
+    assert located(ctx, of, "b", Index(I, 4), kind=CHAR) == Nowhere(CHAR)
+    assert located(ctx, of, "a") == Nowhere(INT)
+
+
+def test_initial_values_of_unions_are_those_of_the_scalars_with_cells() -> None:
+    ctx = context()
+    kind = struct(ctx, "union U { struct { char low, high; } b; short c; } x;")
+    found = ctx.memory.overlaps.settled(kind, Initial({("b", "low"): 1, ("b", "high"): -1}, {}))
+    assert found == Initial({("c",): -255}, {})  # 0xff01
+    assert ctx.memory.overlaps.settled(kind, Initial({("b", "low"): 1, ("c",): 2}, {})) is None
 
 
 def test_untracked_objects_hold_anything() -> None:

@@ -1,0 +1,99 @@
+"""Which cells tell the iterations of loops apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from duet.absint.cases import Cases, Splitting
+from duet.absint.state import State
+from duet.flow.iterations import iterations
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Program
+from tests.frontend.running import statuses
+
+_LOOP = """
+global g = 0
+thread main {
+  local i = 0
+  local n = 0
+  local t = 0
+  while (CONDITION) { BODY }
+  assert n == 3
+}
+"""
+
+
+def program(condition: str, body: str) -> Program:
+    return parse_program(_LOOP.replace("CONDITION", condition).replace("BODY", body), "t.plip")
+
+
+def splits(loop: Program, is_bounded: bool = True) -> tuple[str, ...]:
+    return iterations(loop, ("n",), lambda *_: is_bounded).splits
+
+
+def test_what_is_counted_and_decides_tells_iterations_apart() -> None:
+    found = iterations(program("i < 3", "t := i  i := t + 1  n := n + 1"), ("n",), lambda *_: True)
+    assert found.splits == ("i",)
+    assert found.moved == {"i", "n", "t"}
+
+
+@pytest.mark.parametrize("body", ["t := g  i := t  n := n + 1", "i := *  n := n + 1"])
+def test_what_others_or_inputs_give_does_not(body: str) -> None:
+    assert splits(program("i < 3", body)) == ()
+
+
+def test_loops_that_change_nothing_of_concern_are_left_alone() -> None:
+    assert splits(program("i < 3", "i := i + 1")) == ()
+
+
+def test_cells_of_too_many_values_do_not() -> None:
+    assert splits(program("i < 3", "i := i + 1  n := n + 1"), is_bounded=False) == ()
+
+
+_C = """
+#include <assert.h>
+int twice(int x) { return 2 * x; }
+int main(void) { int n = 0, last = 0; LOOP assert(CHECK); return 0; }
+"""
+TRUE = {
+    "counted": ("for (int i = 0; i < 20; i++) if (i % 3 == 0) n++;", "n == 7"),
+    "two counters": ("for (int i = 0, j = 9; i < j; i++, j -= 2) n += j - i;", "n == 18"),
+    "nested": ("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) n++;", "n == 10"),
+    "halved": ("for (unsigned i = 40; i != 0; i /= 2) { last = i; n++; }", "n == 6 && last == 1"),
+    "a call": ("int i = 1; do { n++; i = twice(i); } while (i < 50);", "n == 6"),
+    "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 4"),
+}
+FALSE = {
+    "counted": ("for (int i = 0; i < 20; i++) if (i % 3 == 0) n++;", "n == 6"),
+    "two counters": ("for (int i = 0, j = 9; i < j; i++, j -= 2) n += j - i;", "n < 18"),
+    "nested": ("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) n++;", "n < 10"),
+    "too many": ("for (int i = 0; i < 100; i++) n += i % 3;", "n <= 64"),
+    "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 30"),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_follows_from_each_iteration_is_proved(name: str, tmp_path: Path) -> None:
+    loop, check = TRUE[name]
+    assert all(one.is_safe for one in statuses(tmp_path / "a.c", _C.replace("LOOP", loop).replace("CHECK", check)))
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
+    loop, check = FALSE[name]
+    assert not any(one.is_safe for one in statuses(tmp_path / "a.c", _C.replace("LOOP", loop).replace("CHECK", check)))
+
+
+def test_iterations_that_are_dropped_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: where there are too many cases, they are gone."""
+    apart = Splitting.of
+
+    def defect(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
+        return {} if is_whole and self.cells else apart(self, states, is_whole)
+
+    monkeypatch.setattr(Splitting, "of", defect)
+    loop, check = FALSE["too many"]
+    assert any(one.is_safe for one in statuses(tmp_path / "a.c", _C.replace("LOOP", loop).replace("CHECK", check)))
