@@ -135,6 +135,8 @@ _run_options = [
                  help="Compile and run the program to decide checks that stay open: only code that you trust."),
     click.option("--schedules", metavar="DIR", help="Write each schedule found there, for 'duet replay'."),
     click.option("--witness", metavar="PATH", help="Write a witness (SV-COMP) of a refuted check, or of the proof."),
+    click.option("--witness-version", "witness_version", type=click.Choice(("2.0", "2.1")), default="2.1",
+                 show_default=True, help="The format of the witness of a proof; 2.0 has no ghost variables."),
     click.option("--prp", metavar="PATH",
                  help="A property file (SV-COMP): what is checked; the last line says what is known of it."),
     click.option("--certificate", metavar="PATH", help="Write a proof of the verdicts there, for 'duet check'."),

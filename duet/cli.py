@@ -178,19 +178,19 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
     if given["schedules"] is not None and not ending.failure:
         write_schedules(run, job.frontend, given["schedules"])
     if given["witness"] is not None and not ending.failure:
-        _write_witness(given["witness"], run, job)
+        _write_witness(given["witness"], given["witness_version"], run, job)
     if asked is not None:
         click.echo(f"SV-COMP result: {competition.result(run, asked)}", err=form != "text" and given["output"] is None)
     code = ending.exit_code if ending.failure else run.exit_code
     context.exit(0 if given["exit_zero"] and code == 1 else code)
 
 
-def _write_witness(path: str, run: Run, job: pipeline.Job) -> None:
+def _write_witness(path: str, version: str, run: Run, job: pipeline.Job) -> None:
     """A witness of a check that fails, or else of all that holds."""
     refuted = witness.first_refuted(run)
     if refuted is not None:
         files.write(path, witness.render(run, refuted))
-    elif not correctness.write(path, run, job):
+    elif not correctness.write(path, run, job, version):
         click.echo(
             text.diagnostic(f"no witness is written to {path}: nothing is refuted, and not all is proved"), err=True
         )

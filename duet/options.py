@@ -134,6 +134,26 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class Ghost:
+    """A variable of a witness that the program does not have; its type and its initial value in C."""
+
+    name: str
+    type: str
+    initial: str
+
+
+@dataclass(frozen=True, slots=True)
+class GhostUpdate:
+    """A ghost gets a value in the step of the statement at a place, which is given as that of an `Invariant`."""
+
+    file: str
+    line: int
+    column: int
+    variable: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class FrontendOptions:
     """How C text becomes a PLIP program (contract: thread structure, preprocessing).
 
@@ -164,6 +184,8 @@ class FrontendOptions:
     assumed: tuple[str, ...] = ()  # names of ASSUMPTIONS
     has_default_properties: bool = False  # nobody asked for them: see `frontend.defaults`
     invariants: tuple[Invariant, ...] = ()  # checked besides, as checks of INVARIANT
+    ghosts: tuple[Ghost, ...] = ()  # which invariants may mention
+    ghost_updates: tuple[GhostUpdate, ...] = ()
 
     def assumes(self, name: str) -> bool:
         """Whether something is taken for true. *Requires*: it has a name among ASSUMPTIONS."""

@@ -19,6 +19,7 @@ from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.lower import lower
+from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants
 from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
@@ -131,7 +132,8 @@ def _parsed(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUn
     with clock.stage("preprocess"):
         text = preprocess(path, options).text
     with clock.stage("parse"):
-        return with_invariants(parse(text, path, options), options.invariants), text
+        unit = with_invariants(parse(text, path, options), options.invariants)
+        return with_ghosts(unit, options.ghosts, options.ghost_updates), text
 
 
 def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, SourceFile | None]:

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 import duet
-from tests import pictures
+from tests import links, pictures
 from tests.contents import PACKAGES, TARGET, contents
 
 ROOT = Path(__file__).parents[1]
@@ -118,3 +118,16 @@ def test_the_pictures_are_those_of_real_runs() -> None:
         assert kept == text, "python -m tests.pictures writes them"
     assert "does not get there" in made["flows"], "what the page says of the picture"
     assert "assert data == 42" in made["schedule"]
+
+
+def test_addresses_of_other_sites_are_found() -> None:
+    text = "See <https://a.org/x>, [b](https://b.org/y_(z)). `http://c.org`; https://example.org/d and https://a.org/x."
+    assert list(links.addresses(text)) == ["https://a.org/x", "https://b.org/y_(z", "http://c.org"]
+    assert any(links.addresses(page.read_text(encoding="utf-8")) for page in links.PAGES)
+
+
+def test_an_address_that_leads_nowhere_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "there.html").write_text("here", encoding="utf-8")
+    assert links.problem((tmp_path / "there.html").as_uri()) == ""
+    assert "gone.html" in links.problem((tmp_path / "gone.html").as_uri())
+    assert links.problem("no address")

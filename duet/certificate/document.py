@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from duet.errors import UsageError
-from duet.options import Budgets, FrontendOptions, Invariant, UnitFlags
+from duet.options import Budgets, FrontendOptions, Ghost, GhostUpdate, Invariant, UnitFlags
 
 SCHEMA = "duet.certificate/1"
 _LONGEST = 10_000_000  # more than any program has
@@ -192,7 +192,11 @@ def options_of(certificate: Certificate) -> FrontendOptions:
         units = tuple(UnitFlags(**_tuples(unit)) for unit in given.pop("units", ()))
         budgets = Budgets(**given.pop("budgets", {}))
         invariants = tuple(Invariant(**found) for found in given.pop("invariants", ()))
-        return FrontendOptions(**given, units=units, budgets=budgets, invariants=invariants)
+        ghosts = tuple(Ghost(**found) for found in given.pop("ghosts", ()))
+        updates = tuple(GhostUpdate(**found) for found in given.pop("ghost_updates", ()))
+        return FrontendOptions(
+            **given, units=units, budgets=budgets, invariants=invariants, ghosts=ghosts, ghost_updates=updates
+        )
     except (TypeError, AttributeError) as error:
         raise UsageError(f"the certificate was made with options that are unknown here: {error}") from error
 

@@ -20,11 +20,14 @@ from duet.coarsen.analysis import analyse
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import TYPE_BOUNDS, has_gaps
 from duet.errors import DuetError
-from duet.frontend.source.invariants import Place, places
+from duet.frontend.source.ghosts import lockings, words
+from duet.frontend.source.invariants import Place, declared, places
 from duet.options import INVARIANT, AnalysisOptions, FrontendOptions, Invariant
 from duet.plip.syntax import Assert, Program
 from duet.plip.terms import formula_cells
 from duet.reading import read, read_units
+from duet.witness.document import Said
+from duet.witness.locks import locks_of
 
 _MOST_HERE, _MOST = 12, 240
 """Variables of which one place, and all places, are asked."""
@@ -33,16 +36,23 @@ _TYPE_ENDS = frozenset(end for bounds in TYPE_BOUNDS for end in bounds) - {0}
 _PROBE = " == 0"
 
 
-def candidates(files: tuple[str, ...], options: FrontendOptions, analysis: AnalysisOptions) -> tuple[Invariant, ...]:
+def candidates(files: tuple[str, ...], options: FrontendOptions, analysis: AnalysisOptions) -> Said:
     """Invariants that are worth a try, by place. *Raises*: DuetError for a program that cannot be read."""
     labels = sorted({cell.label for cell in read(files, options, Clock()).program.cells.values()})
     units = [unit for unit, _ in read_units(files, options, Clock())]
-    named = [item for unit in units for place in places(unit) for item in _asked(place, labels)]
+    there = [place for unit in units for place in places(unit)]
+    locks = locks_of([*lockings(units[0])], words(units[0])) if len(units) == 1 else locks_of((), frozenset())
+    everywhere = frozenset[str]().union(*(declared(item) for unit in units for item in unit.ast.ext))
+    named = [item for place in (*there, *locks.releases(everywhere)) for item in _asked(place, labels)]
     asked = _readable(files, options, named[:_MOST])
     program = _read_with(files, options, asked)
     if program is None or not asked:
-        return ()
-    return _readable(files, options, tuple(_found(asked, program, analyse(program, analysis).fixpoints)))
+        return Said()
+    found = _readable(files, options, tuple(_found(asked, program, analyse(program, analysis).fixpoints)))
+    ghosts = locks.said()
+    with_ghosts = replace(options, ghosts=ghosts.ghosts, ghost_updates=ghosts.updates)
+    guarded = _readable(files, with_ghosts, tuple(locks.guarded(found, there)))
+    return replace(ghosts, invariants=(*found, *guarded)) if guarded else Said(found)
 
 
 def _readable(files: tuple[str, ...], options: FrontendOptions, asked: Sequence[Invariant]) -> tuple[Invariant, ...]:

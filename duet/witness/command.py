@@ -17,13 +17,14 @@ from duet.witness.examine import Examined, examined, justified
 from duet.witness.specification import checks, specification
 
 
-def write(path: str, run: Run, job: Job) -> bool:
+def write(path: str, run: Run, job: Job, version: str | None = None) -> bool:
     """Writes a witness of a run in which all holds that was asked; whether there is one."""
     lines = specification(run.properties)
     is_proved = run.status is RunStatus.COMPLETE and all(one.status.is_safe for one in run.assertions)
     if not is_proved or not lines:
         return False
-    files.write(path, yaml.render(run, lines, justified(job)))
+    version = version or yaml.VERSION
+    files.write(path, yaml.render(run, lines, justified(job, has_ghosts=version != "2.0"), version))
     return True
 
 
@@ -60,14 +61,14 @@ class Judged:
 def judged(path: str, job: Job) -> Judged:
     """What is known of the witness in a file, of the files of a job. *Raises*: UsageError where it is none of them."""
     witness = yaml.read(path)
-    found = yaml.located(path, witness, job.files)
+    said = yaml.located(path, witness, job.files)
     frontend = replace(job.frontend, properties=checks(path, witness.specification), has_default_properties=False)
     if frontend.model is not None:
         raise UsageError("witnesses are about programs with a main of their own")
     job = replace(job, frontend=frontend)
     limit = Deadline.after(job.analysis.timeout)
     plain = pipeline.run(_within(job, limit.share(_SHARE)))
-    return Judged(path, witness.specification, plain, examined(_within(job, limit), found), found)
+    return Judged(path, witness.specification, plain, examined(_within(job, limit), said), said.invariants)
 
 
 def _within(job: Job, limit: Deadline) -> Job:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from duet import limits, pipeline
@@ -13,8 +13,11 @@ from duet.options import INVARIANT, UNDEFINED, Invariant
 from duet.pipeline import Ending, Job
 from duet.result import Assertion, Check
 from duet.witness.candidates import candidates
+from duet.witness.document import Said
 
 _ROUNDS = 4
+_MOST = 12
+"""Invariants about ghosts, and places, that are tried one after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +53,12 @@ def _is_of(check: Check, item: Invariant) -> bool:
     return is_here and check.property_name == INVARIANT and item.column in (0, check.column)
 
 
-def examined(job: Job, invariants: Sequence[Invariant]) -> Examined:
-    """The run of a job with invariants in its program, and what the checker of certificates says of it."""
+def examined(job: Job, said: Said) -> Examined:
+    """The run of a job with invariants and ghosts in its program, and what the checker of certificates says of it."""
     limit = Deadline.after(job.analysis.timeout)
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "certificate.json")
-        frontend = replace(job.frontend, invariants=tuple(invariants))
+        frontend = replace(job.frontend, invariants=said.invariants, ghosts=said.ghosts, ghost_updates=said.updates)
         ending = pipeline.run(replace(job, frontend=frontend, certificate=path))
         if ending.failure is not None or not os.path.exists(path):
             return Examined(ending, frozenset())
@@ -65,8 +68,8 @@ def examined(job: Job, invariants: Sequence[Invariant]) -> Examined:
     return Examined(ending, frozenset(shown.certified if shown is not None and shown.holds else ()))
 
 
-def justified(job: Job) -> tuple[Invariant, ...]:
-    """Invariants of the program of a job that are certain to hold; none where the time is over before."""
+def justified(job: Job, has_ghosts: bool = True) -> Said:
+    """What is certain to hold in the program of a job, in words of it and of ghosts; nothing where the time is over."""
     limit = Deadline.after(job.analysis.timeout)
 
     def left(part: float) -> float | None:
@@ -76,13 +79,45 @@ def justified(job: Job) -> tuple[Invariant, ...]:
     guessed, _ = limits.run(
         lambda _: candidates(job.files, job.frontend, replace(analysis, timeout=left(0.3))), left(0.4), analysis.memory
     )
-    found = guessed.value if isinstance(guessed, limits.Finished) else ()
+    found = guessed.value if isinstance(guessed, limits.Finished) else Said()
+
+    def tried(said: Said, part: float) -> tuple[Invariant, ...]:
+        options = replace(analysis, timeout=left(part), verify=bool(said.ghosts))
+        given = replace(job, analysis=options, is_thorough=False)
+        shown = examined(given, said)
+        return tuple(item for item in said.invariants if shown.holds(item))
+
+    plain = Said(tuple(item for item in found.invariants if not found.mentioned(item)))
     for _ in range(_ROUNDS):
-        if not found:
+        kept = tried(plain, 0.5) if plain.invariants else ()
+        if len(kept) == len(plain.invariants):
             break
-        tried = examined(replace(job, analysis=replace(analysis, timeout=left(0.5)), is_thorough=False), found)
-        kept = tuple(item for item in found if tried.holds(item))
-        if len(kept) == len(found):
-            return found
-        found = kept
-    return ()
+        plain = Said(kept)
+    else:
+        return Said()
+    return (
+        _with_ghosts(found, plain, lambda said: limit.left > 0 and tried(said, 0.2) == said.invariants)
+        if has_ghosts
+        else plain
+    )
+
+
+def _with_ghosts(found: Said, plain: Said, is_held: Callable[[Said], bool]) -> Said:
+    """Invariants about ghosts that hold together, and those without ghosts of each place that hold with them.
+
+    A check that is put into the program may be in the way of others, so what is added is tried with what is there.
+    """
+    held = replace(found, invariants=())
+    about_ghosts = [item for item in found.invariants if found.mentioned(item)]
+    for item in sorted(about_ghosts, key=lambda item: len(item.expression))[:_MOST]:
+        more = replace(held, invariants=(*held.invariants, item))
+        held = more if is_held(more) else held
+    if not held.invariants:
+        return plain
+    places: dict[tuple[str, int, int], list[Invariant]] = {}
+    for item in plain.invariants:
+        places.setdefault((item.file, item.line, item.column), []).append(item)
+    for there in list(places.values())[:_MOST]:
+        more = replace(held, invariants=(*held.invariants, *there))
+        held = more if is_held(more) else held
+    return held.needed()

@@ -14,7 +14,7 @@ import yaml
 
 from duet.frontend.models import checks
 from tests.c.annotations import AnnotatedProgram, bundled, name, safe_part
-from tests.cli.conftest import Duet, duet  # noqa: F401  # a fixture
+from tests.cli.conftest import Duet
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "witness.schema.json").read_text(encoding="utf-8"))
 SPECIFICATION = "CHECK( init(main()), LTL(G ! call(reach_error())) )"
@@ -50,7 +50,7 @@ int main(void) {
 Witness = list[dict[str, Any]]
 
 
-def written(text: str, duet: Duet, directory: Path, *options: str) -> Witness:  # noqa: F811
+def written(text: str, duet: Duet, directory: Path, *options: str) -> Witness:
     """The witness of a program, as it is written."""
     (directory / "a.c").write_text(text, encoding="utf-8")
     done = duet("verify", "a.c", "--witness", "a.yml", "--timeout=100", *options)
@@ -61,12 +61,12 @@ def written(text: str, duet: Duet, directory: Path, *options: str) -> Witness:  
 
 
 def values(witness: Witness) -> set[tuple[int, int, str]]:
-    found = [one["invariant"] for one in witness[0]["content"]]
+    found = [one["invariant"] for one in witness[-1]["content"]]
     return {(one["location"]["line"], one["location"]["column"], one["value"]) for one in found}
 
 
-def test_a_witness_has_what_is_known_in_the_words_of_the_source(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
-    witness = written(PROGRAM, duet, tmp_path)
+def test_a_witness_has_what_is_known_in_the_words_of_the_source(duet: Duet, tmp_path: Path) -> None:
+    witness = written(PROGRAM, duet, tmp_path, "--witness-version=2.0")
     found = values(witness)
     assert {
         (7, 5, "n == 1 || n == 3 || n == 5 || n == 7"),
@@ -108,7 +108,7 @@ def at(line: int, value: str, kind: str = "loop_invariant", **location: object) 
     return {"type": kind, "location": {"file_name": "a.c", "line": line, **location}, "value": value}
 
 
-def outcome(witness: Witness, text: str, duet: Duet, directory: Path) -> tuple[int, str]:  # noqa: F811
+def outcome(witness: Witness, text: str, duet: Duet, directory: Path) -> tuple[int, str]:
     (directory / "a.c").write_text(text, encoding="utf-8")
     (directory / "a.yml").write_text(yaml.safe_dump(witness), encoding="utf-8")
     done = duet("check", "a.yml", "a.c", "--timeout=100")
@@ -128,20 +128,20 @@ FALSE = [(7, "n == 1"), (7, "n < 7"), (11, "range.low == 0"), (11, "i < 4"), (11
 
 
 @pytest.mark.parametrize(("line", "value"), TRUE)
-def test_what_holds_is_confirmed(duet: Duet, tmp_path: Path, line: int, value: str) -> None:  # noqa: F811
+def test_what_holds_is_confirmed(duet: Duet, tmp_path: Path, line: int, value: str) -> None:
     code, text = outcome(of(PROGRAM, [at(line, value)]), PROGRAM, duet, tmp_path)
     assert code == 0, text
 
 
 @pytest.mark.parametrize(("line", "value"), FALSE)
-def test_what_may_fail_is_refused(duet: Duet, tmp_path: Path, line: int, value: str) -> None:  # noqa: F811
+def test_what_may_fail_is_refused(duet: Duet, tmp_path: Path, line: int, value: str) -> None:
     code, text = outcome(of(PROGRAM, [at(line, value)]), PROGRAM, duet, tmp_path)
     assert code == 1, text
     assert f"a.c:{line}:1: refused: '{value}'" in text
     assert "not confirmed" in text
 
 
-def test_one_that_fails_makes_no_other_one_hold(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_one_that_fails_makes_no_other_one_hold(duet: Duet, tmp_path: Path) -> None:
     code, text = outcome(of(PROGRAM, [at(7, "n == 1"), at(7, "n <= 1"), at(7, "n <= 7")]), PROGRAM, duet, tmp_path)
     assert code == 1
     assert text.count("refused") == 2, text
@@ -156,7 +156,7 @@ int main(void) { pthread_t one; pthread_create(&one, 0, t, 0); while (1) { } ret
 """
 
 
-def test_an_invariant_is_evaluated_in_one_step(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_an_invariant_is_evaluated_in_one_step(duet: Duet, tmp_path: Path) -> None:
     assert outcome(of(PAIR, [at(5, "a == b")]), PAIR, duet, tmp_path)[0] == 0
     apart = PAIR.replace("__VERIFIER_atomic_both", "both")
     assert outcome(of(apart, [at(5, "a == b")]), apart, duet, tmp_path)[0] == 1
@@ -178,32 +178,32 @@ WRONG: dict[str, tuple[Callable[[], Witness], str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_checked_is_an_error(duet: Duet, tmp_path: Path, what: str) -> None:  # noqa: F811
+def test_what_cannot_be_checked_is_an_error(duet: Duet, tmp_path: Path, what: str) -> None:
     make, expected = WRONG[what]
     code, text = outcome(make(), PROGRAM, duet, tmp_path)
     assert code == 2, text
     assert expected in text
 
 
-def test_a_name_that_is_not_in_scope_is_not_confirmed(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_a_name_that_is_not_in_scope_is_not_confirmed(duet: Duet, tmp_path: Path) -> None:
     assert outcome(of(PROGRAM, [at(7, "unused == 0 || 1")]), PROGRAM, duet, tmp_path)[0] != 0
 
 
-def test_a_proof_needs_the_property_as_well(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_a_proof_needs_the_property_as_well(duet: Duet, tmp_path: Path) -> None:
     wrong = PROGRAM.replace("n >= 14", "n >= 15")
     code, text = outcome(of(wrong, [at(7, "n % 2 == 1")]), wrong, duet, tmp_path)
     assert code == 1
     assert "1 of 1 invariants certified; the property is not proved" in text
 
 
-def test_a_seeded_defect_is_noticed(duet: Duet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_seeded_defect_is_noticed(duet: Duet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where what is undefined goes unchecked, a division by zero lets nobody get to where the invariant fails."""
     witness = of(PROGRAM, [at(7, "n / (n - 1) == n / (n - 1)")])
     monkeypatch.setattr(checks, "UNDEFINED", ())
     assert outcome(witness, PROGRAM, duet, tmp_path)[0] == 0
 
 
-def test_no_witness_is_written_where_not_all_is_decided(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_no_witness_is_written_where_not_all_is_decided(duet: Duet, tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text(
         "#include <assert.h>\nint *f(void);\nint main(void) { assert(*f()); }\n", encoding="utf-8"
     )
@@ -213,7 +213,7 @@ def test_no_witness_is_written_where_not_all_is_decided(duet: Duet, tmp_path: Pa
     assert not (tmp_path / "a.yml").exists()
 
 
-def test_a_certificate_takes_no_options_of_the_front_end(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_a_certificate_takes_no_options_of_the_front_end(duet: Duet, tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     duet("analyze", "a.c", "--certificate", "a.json")
     assert duet("check", "a.json", "a.c", "--parameterized").code == 2
@@ -231,7 +231,7 @@ PROGRAMS = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS, ids=name)
-def test_witnesses_of_bundled_programs_are_confirmed(program: AnnotatedProgram, duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_witnesses_of_bundled_programs_are_confirmed(program: AnnotatedProgram, duet: Duet, tmp_path: Path) -> None:
     text = safe_part(program)
     assert text is not None
     (tmp_path / "a.c").write_text(text, encoding="utf-8")

@@ -22,7 +22,7 @@ from duet.frontend.source.nodes import (
     WhileWithInvariants,
 )
 from duet.frontend.source.parse import ParsedUnit
-from duet.frontend.source.words import INVARIANT
+from duet.frontend.source.words import ATOMIC_BEGIN, ATOMIC_END, INVARIANT
 from duet.options import Invariant
 from duet.source import Span
 
@@ -57,33 +57,33 @@ def places(unit: ParsedUnit) -> Iterator[Place]:
     for item in unit.ast.ext:
         if isinstance(item, c_ast.FuncDef):
             parameters = getattr(item.decl.type.args, "params", None) or ()
-            scope = seen.union(*map(_declared, parameters))
+            scope = seen.union(*map(declared, parameters))
             first = (item.body.block_items or [None])[0]
-            if first is not None and not isinstance(first, _LOOPS) and (span := _plain(unit, first)) is not None:
+            if first is not None and not isinstance(first, _LOOPS) and (span := plain(unit, first)) is not None:
                 yield Place(item.decl.name, span, False, scope)
             yield from _loops(unit, item.body, item.decl.name, scope)
-        seen |= _declared(item)
+        seen |= declared(item)
 
 
-def _declared(item: Node) -> frozenset[str]:
+def declared(item: Node) -> frozenset[str]:
     """The variables that a declaration declares."""
     if isinstance(item, c_ast.DeclList):
-        return frozenset().union(*map(_declared, item.decls))
+        return frozenset().union(*map(declared, item.decls))
     is_variable = isinstance(item, c_ast.Decl) and item.name and not isinstance(item.type, c_ast.FuncDecl)
     return frozenset((item.name,) if is_variable else ())
 
 
 def _loops(unit: ParsedUnit, node: Node, function: str, scope: frozenset[str]) -> Iterator[Place]:
-    if isinstance(node, _LOOPS) and (found := _plain(unit, node)) is not None:
+    if isinstance(node, _LOOPS) and (found := plain(unit, node)) is not None:
         yield Place(function, found, True, scope)
     for _, child in node.children():
-        scope |= _declared(child)
+        scope |= declared(child)
         yield from _loops(unit, child, function, scope)
 
 
-def _plain(unit: ParsedUnit, node: Node) -> Span | None:
+def plain(unit: ParsedUnit, node: Node) -> Span | None:
     """The place of a statement that is written out in the file itself; None for one of a macro, or of a header."""
-    span = _begin(unit, node)
+    span = begin(unit, node)
     line = _line(unit, span)
     words = {c_ast.While: "while", c_ast.DoWhile: "do", c_ast.For: "for"}
     word = next((word for kind, word in words.items() if isinstance(node, kind)), "")
@@ -96,7 +96,7 @@ def _line(unit: ParsedUnit, span: Span) -> str:
     return lines[span.line - 1] if 0 < span.line <= len(lines) else ""
 
 
-def _begin(unit: ParsedUnit, node: Node) -> Span:
+def begin(unit: ParsedUnit, node: Node) -> Span:
     """Where a statement begins: a declaration is known by its name, an expression by its first operand."""
     first = node.decls[0] if isinstance(node, c_ast.DeclList) else node
     span = unit.span(first.coord)
@@ -115,23 +115,23 @@ def with_invariants(unit: ParsedUnit, invariants: Iterable[Invariant]) -> Parsed
         return unit
     found: dict[int, list[tuple[bool, Node]]] = {}
     bodies = [item.body for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
-    statements = [(_begin(unit, node), node) for body in bodies for node in _statements(body)]
+    there = [(begin(unit, node), node) for body in bodies for node in statements(body)]
     for item in asked:
-        node = _stated(item, statements)
+        node = _stated(item, there)
         call = InvariantCall(c_ast.ID(INVARIANT), c_ast.ExprList([_expression(unit, item)]))
         call.text = item.expression
-        _put_at(call, _first(unit, node))
+        put_at(call, _first(unit, node))
         found.setdefault(id(node), []).append((item.is_of_loop, call))
-    inserted = _Inserted({key: tuple(calls) for key, calls in found.items()})
+    inserted = Inserted({key: tuple(calls) for key, calls in found.items()})
     return replace(unit, ast=c_ast.FileAST([inserted.definition(item) for item in unit.ast.ext]))
 
 
-def _statements(node: Node) -> Iterator[Node]:
+def statements(node: Node) -> Iterator[Node]:
     """The statements and declarations below a statement, in order."""
     for name, child in node.children():
         if _is_statement(node, name):
             yield child
-        yield from _statements(child)
+        yield from statements(child)
 
 
 def _is_statement(parent: Node, name: str) -> bool:
@@ -174,13 +174,13 @@ def _expression(unit: ParsedUnit, item: Invariant) -> Node:
     before = "".join(f"typedef int {name};" for name in dict.fromkeys(used))
     try:
         tree = GnuParser().tree(f"{before}int f(void) {{ return ({item.expression}\n); }}", item.file).ast
-        statements = tree.ext[-1].body.block_items
+        found = tree.ext[-1].body.block_items
     except (ParseError, SourceError, RecursionError, AttributeError) as error:
         raise SourceError(f"'{item.expression}' of the witness is no C expression: {error}", _span(item)) from None
-    is_one = len(tree.ext) == len(set(used)) + 1 and len(statements) == 1 and isinstance(statements[0], c_ast.Return)
-    if not is_one or not _is_pure(statements[0].expr):
+    is_one = len(tree.ext) == len(set(used)) + 1 and len(found) == 1 and isinstance(found[0], c_ast.Return)
+    if not is_one or not _is_pure(found[0].expr):
         raise SourceError(f"'{item.expression}' of the witness is no expression without side effects", _span(item))
-    return statements[0].expr
+    return found[0].expr
 
 
 def _is_pure(node: Node) -> bool:
@@ -193,22 +193,29 @@ def _is_pure(node: Node) -> bool:
 def _first(unit: ParsedUnit, node: Node) -> object:
     """The place in the parsed text where a statement begins."""
     first = node.decls[0] if isinstance(node, c_ast.DeclList) else node
-    begin, here = _begin(unit, node), first.coord
-    coord = Coord(here.file, here.line, here.column - unit.span(here).column + begin.column)
-    return coord if coord.column > 0 and unit.span(coord) == begin else here
+    span, here = begin(unit, node), first.coord
+    coord = Coord(here.file, here.line, here.column - unit.span(here).column + span.column)
+    return coord if coord.column > 0 and unit.span(coord) == span else here
 
 
-def _put_at(node: Node, coord: object) -> None:
+def put_at(node: Node, coord: object) -> None:
+    """Gives what is made up, and all below it, a place."""
     node.coord = coord
     for _, child in node.children():
-        _put_at(child, coord)
+        put_at(child, coord)
 
 
-class _Inserted:
-    """A tree with calls at its statements; what has none below it stays the same object."""
+class Inserted:
+    """A tree with calls at its statements; what has none below it stays the same object.
 
-    def __init__(self, calls: Mapping[int, tuple[tuple[bool, Node], ...]]) -> None:
+    `calls` by the identity of a statement, with whether each is of a loop; `assigned` in the step of the statement.
+    """
+
+    def __init__(
+        self, calls: Mapping[int, tuple[tuple[bool, Node], ...]], assigned: Mapping[int, tuple[Node, ...]] | None = None
+    ) -> None:
         self._calls = calls
+        self._assigned = assigned or {}
 
     def definition(self, node: Node) -> Node:
         """A declaration or definition at file scope."""
@@ -240,7 +247,7 @@ class _Inserted:
     def _new(self, node: Node) -> tuple[list[Node], Node]:
         """What stands before a statement, and the statement."""
         calls = self._calls.get(id(node), ())
-        new = self._below(node)
+        new = _in_one_step(self._assigned[id(node)], node) if id(node) in self._assigned else self._below(node)
         before = [call for is_of_loop, call in calls if not is_of_loop]
         of_loop = tuple(call for is_of_loop, call in calls if is_of_loop)
         if of_loop:
@@ -252,6 +259,14 @@ class _Inserted:
         else:
             return before, new
         return [], new
+
+
+def _in_one_step(assigned: tuple[Node, ...], node: Node) -> Node:
+    """A statement and assignments as one atomic section."""
+    begun, ended = (c_ast.FuncCall(c_ast.ID(name), None) for name in (ATOMIC_BEGIN, ATOMIC_END))
+    put_at(begun, node.coord)
+    put_at(ended, node.coord)
+    return c_ast.Compound([begun, *assigned, node, ended], node.coord)
 
 
 def _with_calls(node: Node, calls: tuple[Node, ...]) -> Node:

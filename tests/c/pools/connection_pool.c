@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <assert.h>
 
-#define SLOTS 4
+#define SLOTS 2
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int busy[SLOTS];
 static int in_use, high_water;

@@ -1,0 +1,5 @@
+"""Witnesses are written and read by the commands."""
+
+from tests.cli.conftest import duet
+
+__all__ = ("duet",)
