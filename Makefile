@@ -8,6 +8,8 @@ TESTS ?= tests
 WORKERS ?= auto
 # Lists so many of the slowest tests at the end.
 DURATIONS ?=
+# Tests start many processes, each of which would else compile duet anew where the environment says so.
+export PYTHONDONTWRITEBYTECODE :=
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
 
 .PHONY: setup demo check test docs pictures soak soak-c bench fmt clean

@@ -36,7 +36,10 @@ ASSUMPTIONS = {
     "callback-arguments": "the kernel gives the functions that it calls no null pointers to structures"
     " (--assume callback-arguments)",
     "kernel-pointers": "a pointer that the kernel may have given, and what container_of makes of it, leads to a whole"
-    " object of its type where it is not null (kernel-pointers; --assume none leaves it out)",
+    " object of its type or is null; the kernel knows no structures that the driver defines"
+    " (kernel-pointers; --assume none leaves it out)",
+    "function-types": "a pointer to a function of which nothing is known calls one of its type"
+    " (function-types; --assume none leaves it out)",
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",
@@ -45,7 +48,7 @@ ASSUMPTIONS = {
     "unknown-pure": "functions that are unknown change nothing and call nothing (--assume unknown-pure)",
 }
 """What users may have taken for true, with the words of reports."""
-LINUX_ASSUMPTIONS = ("kernel-pointers",)
+LINUX_ASSUMPTIONS = ("kernel-pointers", "function-types")
 """What is taken for true of a kernel driver, if nobody says otherwise."""
 NO_ASSUMPTIONS = "none"
 """The name that leaves these out."""
@@ -84,6 +87,8 @@ class Budgets:
     program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
     inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
     callback_inlined_commands: int = 1_000  # the same in a driver, where each callback is a template
+    small_commands: int = 40  # of a function that gets a copy for each call all the same
+    callback_small_commands: int = 100  # the same in a driver
     targets_if_large: int = 6  # objects that an access may mean: their values are not tracked at all
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one

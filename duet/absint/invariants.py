@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
 
-from domains.numeric import Constraint
-from domains.values.number import contains
 from duet.absint.conditions import assume, entails, known_equal, simplified
 from duet.absint.solve import Solution
-from duet.absint.state import Space, State
+from duet.absint.state import Points, Space, State
 from duet.absint.transfer import post
 from duet.flow.dfg import DataFlowGraph, with_equals
 from duet.plip.syntax import Atom, Formula
@@ -40,6 +38,7 @@ class Invariants:
         self._numbers: dict[int | None, int] = {None: -1}
         self._wider: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
         self._equalities: dict[int, int] = {}
+        self._points: dict[int, Points] = {}
 
     @cached_property
     def known_packs(self) -> Mapping[int, tuple[int, ...]]:
@@ -92,14 +91,9 @@ class Invariants:
         """Whether the annotation at a location allows a thread store; cells that nothing is known of are free."""
         if self.is_bottom(location):
             return False
-        space, state = self.space, self.state(location)
-        return all(
-            satisfies(constraint, [store[cell] for cell in space.packing.packs[pack]])
-            for pack, value in state.items()
-            for constraint in space.domain.constraints(value)
-        ) and all(
-            contains(space.number(state, cell), store[cell]) for pack in state for cell in space.packing.packs[pack]
-        )
+        if location not in self._points:
+            self._points[location] = Points(self.space, self.state(location))
+        return self._points[location].contain(store)
 
     def is_disabled(self, command: int) -> bool:
         """Whether a command can never pass."""
@@ -177,10 +171,3 @@ class Invariants:
         assert slot is not None
         number = self._numbers[slot] = self.space.number_of(self.solution.slots[slot])
         return number
-
-
-def satisfies(constraint: Constraint, point: list[int]) -> bool:
-    """Whether a point satisfies a constraint of a domain."""
-    (terms, constant), relation = constraint
-    value = constant + sum(k * point[index] for index, k in terms)
-    return value >= 0 if relation == ">=" else value == 0

@@ -22,12 +22,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from domains.values.number import contains
 from duet.absint.cases import Cases, Splitting
 from duet.absint.conditions import entails
-from duet.absint.invariants import satisfies
 from duet.absint.question import START, Memory, Question
-from duet.absint.state import Space, State, Value
+from duet.absint.state import Points, State, Value
 from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
@@ -83,16 +81,7 @@ class Joint:
         """Whether one of the cases at a location allows a thread store."""
         own = {name: term for name, term in self.question.meanings.items() if term_cells(term) <= store.keys()}
         store = {**store, **{name: evaluate(term, store) for name, term in own.items()}}
-        return any(_admits(self.question.space_at(location), state, store) for state in self.states[location])
-
-
-def _admits(space: Space, state: State, store: Mapping[str, int]) -> bool:
-    return all(
-        all(satisfies(found, [store[cell] for cell in cells]) for found in space.domain.constraints(value))
-        and all(contains(space.domain.number(value, v), store[cell]) for v, cell in enumerate(cells))
-        for pack, value in state.items()
-        for cells in (space.packing.packs[pack],)
-    )
+        return any(Points(self.question.space_at(location), state).contain(store) for state in self.states[location])
 
 
 def joint(question: Question, deadline: Deadline) -> Joint:

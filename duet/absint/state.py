@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from domains.linear import holds
 from domains.numeric import Bound, LinExpr
 from domains.valued import ValuedDomain
 from domains.values import arithmetic, number
@@ -23,18 +24,19 @@ State: TypeAlias = dict[int, Value]
 class Memory:
     """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
 
-    `joins` of two values; `combined` by the old and the new value and how they are combined; `steps` by the
-    kind of a command and its packs with their values, the values that it gives.
+    `joins` of two values; `combined` by the old and the new value and how they are combined; by the kind of a command
+    and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
     joins: dict[tuple[int, int], Value] = field(default_factory=dict)
     combined: dict[Hashable, Value] = field(default_factory=dict)
     steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
+    passes: dict[Hashable, bool] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        for found in (self.known, self.joins, self.combined, self.steps):
+        for found in (self.known, self.joins, self.combined, self.steps, self.passes):
             found.clear()
 
 
@@ -107,6 +109,25 @@ class Space:
             tuple(sorted((position[cell], k) for cell, k in term.terms if pack_of[cell] == pack)),
             constant,
         )
+
+
+class Points:
+    """The points that a state allows: all that is known of the cells of its packs."""
+
+    def __init__(self, space: Space, state: State) -> None:
+        self._known = [
+            (cells, space.domain.constraints(value), [space.domain.number(value, v) for v in range(len(cells))])
+            for pack, value in state.items()
+            for cells in (space.packing.packs[pack],)
+        ]
+
+    def contain(self, store: Mapping[str, int]) -> bool:
+        """Whether the values of a store are such a point; other cells may have any value. *Approximates*: exact."""
+        for cells, constraints, numbers in self._known:
+            point = [store[cell] for cell in cells]
+            if not (all(map(number.contains, numbers, point)) and all(holds(found, point) for found in constraints)):
+                return False
+        return True
 
 
 def cell_range(cell: Cell) -> Interval:

@@ -5,18 +5,20 @@ z3 appears in this module only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import islice, product
 from typing import assert_never
 
 import z3
 
 from domains.numeric import LinExpr
-from domains.values.number import Number
-from duet.absint.state import Space, State
+from domains.values.number import Number, bounds, contains
+from duet.absint.state import Points, Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import formula_cells
+from duet.plip.terms import formula_cells, satisfies
 
 _TIMEOUT_MS = 2000
+_POINTS = 64  # of a state, tried first: z3 takes as long to start as some hundred of them
 
 
 def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
@@ -25,7 +27,7 @@ def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
     With one cell the domains are exact, so only conditions over several are asked.
     """
     cells = formula_cells(condition)
-    if len(cells) < 2:
+    if len(cells) < 2 or _fails_somewhere(space, state, condition, cells):
         return False
     solver = z3.SolverFor("QF_LIA")
     solver.set("timeout", _TIMEOUT_MS)
@@ -40,6 +42,23 @@ def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
                 solver.add(_is_member(names[cell], space.number(state, cell)))
     solver.add(z3.Not(_formula(condition, names)))
     return bool(solver.check() == z3.unsat)
+
+
+def _fails_somewhere(space: Space, state: State, condition: Formula, cells: Collection[str]) -> bool:
+    """Whether one of the first few points, made of ends of numbers, is one of the state and fails the condition."""
+    packs = [pack for pack in space.packs_of(cells) if pack in state]
+    known = {cell for pack in packs for cell in space.packing.packs[pack]}
+    names = [*sorted(known.difference(cells)), *sorted(cells)]  # the last ones vary most
+    choices = [_ends(space.number(state, cell)) if cell in known else [0] for cell in names]
+    points = Points(space, {pack: state[pack] for pack in packs})
+    tried = (dict(zip(names, values, strict=True)) for values in islice(product(*choices), _POINTS))
+    return any(not satisfies(condition, point) and points.contain(point) for point in tried)
+
+
+def _ends(found: Number) -> list[int]:
+    """Members of a number: its bounds, and small ones."""
+    tried = dict.fromkeys((*bounds(found), 0, 1, -1))
+    return [value for value in tried if isinstance(value, int) and contains(found, value)]
 
 
 def _is_member(value: z3.ArithRef, found: Number) -> z3.BoolRef:

@@ -259,7 +259,12 @@ class Lineages:
 
     def passes(self, command: int, state: State) -> bool:
         """Whether a command can pass in some of the states."""
-        return post(self.invariants.space, state, self.program.commands[command].instruction) is not None
+        space = self.invariants.space
+        known = space.memory.passes
+        key = (self.program.kinds[command], *[(pack, id(space.unique(value))) for pack, value in state.items()])
+        if key not in known:
+            known[key] = post(space, state, self.program.commands[command].instruction) is not None
+        return known[key]
 
     def _meet(self, left: int, right: int) -> Value | None:
         """The meet of two values of one pack, None for bottom."""

@@ -21,6 +21,7 @@ from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.handed import Caller, find_callers
+from duet.linux.kept import find_kept
 from duet.linux.mentions import find_mentions
 from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
@@ -38,11 +39,11 @@ BY_NAME = frozenset(("init_module", "cleanup_module"))
 class Plan:
     """The part of a harness for one of some `files`, which is the `number`-th of them from 1.
 
-    `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in it.
-    `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a function
-    of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the functions on
-    that register what they are for. `callers` call functions with what the core has in hand. `loaded` are the numbers
-    of the files that load a module.
+    `init` and `exit` load and unload the module, empty if the file has none; `imported` is what the kernel finds in
+    it. `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a
+    function of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the
+    functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
+    functions with what the core has in hand. `loaded` are the numbers of the files that load a module.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Plan:
     standing: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     operations: Mapping[str, Operation] = field(default_factory=dict)
+    kept: tuple[str, ...] = ()
     callers: tuple[Caller, ...] = ()
     loaded: tuple[int, ...] = ()
 
@@ -91,8 +93,21 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
     operations = find_operations(unit, mentions, lives)
     callers = tuple(find_callers(unit, mentions, given))
     given |= {caller.name: caller.given for caller in callers if caller.given}
-    parameters = find_parameters(found)
-    return Plan(unit.path, number, files, entry, leave, parameters, handed, lives, standing, given, operations, callers)
+    return Plan(
+        path=unit.path,
+        number=number,
+        files=files,
+        init=entry,
+        exit=leave,
+        parameters=find_parameters(found),
+        imported=handed,
+        lives=lives,
+        standing=standing,
+        given=given,
+        operations=operations,
+        kept=tuple(find_kept(unit, mentions)),
+        callers=callers,
+    )
 
 
 def _own(unit: ParsedUnit) -> frozenset[str]:

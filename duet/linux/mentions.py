@@ -13,7 +13,7 @@ from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
-from duet.linux.tree import arguments, nodes, structure_of
+from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
             called.update(_all_names(item))
         elif isinstance(item, c_ast.Decl) and item.init is not None:
             structure = structure_of(item) or (ELEMENT if isinstance(item.type, c_ast.ArrayDecl) else "")
-            found = list(_in_initialiser(item.init, structure, "", str(item.name)))
+            found = list(_in_initialiser(item.init, structure, "", str(item.name), dimensions_of(item)))
         else:
             found = [(node.name, None) for node in nodes(item) if isinstance(node, c_ast.ID)]
         for name, site in found:
@@ -96,22 +96,37 @@ def _plain(value: c_ast.Node) -> Iterator[c_ast.ID]:
             pass
 
 
-def _in_initialiser(value: c_ast.Node, structure: str, member: str, variable: str) -> Iterator[tuple[str, Site | None]]:
-    """What an initialiser mentions, of a variable of a structure or of an array of such, or of a member of one."""
+def _in_initialiser(
+    value: c_ast.Node, structure: str, member: str, variable: str, dimensions: int = 0
+) -> Iterator[tuple[str, Site | None]]:
+    """What an initialiser mentions, of a variable of a structure, or of an array of so many dimensions, or a member."""
     if isinstance(value, c_ast.InitList):
         for item in value.exprs or ():
-            if isinstance(item, c_ast.NamedInitializer) and all(isinstance(step, c_ast.ID) for step in item.name):
+            if dimensions:
+                yield from _in_element(item, structure, variable, dimensions)
+            elif isinstance(item, c_ast.NamedInitializer) and all(isinstance(step, c_ast.ID) for step in item.name):
                 steps = ".".join(str(step.name) for step in item.name)
                 yield from _in_initialiser(item.expr, structure, f"{member}.{steps}".lstrip("."), variable)
-            elif isinstance(item, c_ast.InitList) and not member:
-                yield from _in_initialiser(item, structure, "", variable)
-            elif structure == ELEMENT and not isinstance(item, c_ast.NamedInitializer):
-                yield from _with_site(_whole(item), Site(ELEMENT, ELEMENT, variable))
             else:
                 yield from ((name, None) for name in _all_names(item))
         return
     site = Site(structure, member, variable) if structure and member else None
     yield from _with_site(value, site)
+
+
+def _in_element(item: c_ast.Node, structure: str, variable: str, dimensions: int) -> Iterator[tuple[str, Site | None]]:
+    """What the initialiser of an element of an array mentions, behind the designator of its index if it has one."""
+    steps: list[c_ast.Node] = []
+    if isinstance(item, c_ast.NamedInitializer):
+        steps, item = item.name[1:], item.expr
+    if steps and dimensions == 1:
+        item = c_ast.InitList([c_ast.NamedInitializer(steps, item)])
+    if structure == ELEMENT and dimensions == 1 and not isinstance(item, c_ast.InitList):
+        yield from _with_site(_whole(item), Site(ELEMENT, ELEMENT, variable))
+    elif structure != ELEMENT and isinstance(item, c_ast.InitList) and (dimensions == 1 or not steps):
+        yield from _in_initialiser(item, structure, "", variable, dimensions - 1)
+    else:
+        yield from ((name, None) for name in _all_names(item))
 
 
 def _with_site(value: c_ast.Node, site: Site | None) -> Iterator[tuple[str, Site | None]]:

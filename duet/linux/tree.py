@@ -49,6 +49,14 @@ def structure_of(decl: c_ast.Decl) -> str:
     return str(inner.name or "") if isinstance(inner, c_ast.Struct) else ""
 
 
+def dimensions_of(decl: c_ast.Decl) -> int:
+    """How many dimensions the array that a variable is has, 0 for others."""
+    kind, found = decl.type, 0
+    while isinstance(kind, c_ast.ArrayDecl):
+        kind, found = kind.type, found + 1
+    return found
+
+
 def declarations(ast: c_ast.FileAST) -> Iterator[c_ast.Decl]:
     """The declarations at file scope that declare a name."""
     return (node for node in ast.ext if isinstance(node, c_ast.Decl) and node.name)

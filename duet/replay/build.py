@@ -13,8 +13,10 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from duet.errors import DuetError
 from duet.frontend.models.table import describe
@@ -123,11 +125,20 @@ def _global(objects: Iterable[Path]) -> frozenset[str]:
 
 def _runtime(folder: Path) -> list[Path]:
     found: list[Path] = []
-    with resources.as_file(resources.files("duet.replay") / "runtime") as here:
-        for source in sorted(here.glob("*.c")):
-            found.append(folder / f"{source.stem}_runtime.o")
-            _run([COMPILER, "-O1", "-w", "-std=gnu17", "-c", str(source), "-o", str(found[-1])])
+    for name, content in _compiled_runtime():
+        found.append(folder / name)
+        found[-1].write_bytes(content)
     return found
+
+
+@cache
+def _compiled_runtime() -> tuple[tuple[str, bytes], ...]:
+    """The names and contents of the runtime's object files, which are those of every program."""
+    with resources.as_file(resources.files("duet.replay") / "runtime") as here, TemporaryDirectory() as folder:
+        sources = {source: Path(folder) / f"{source.stem}_runtime.o" for source in sorted(here.glob("*.c"))}
+        for source, target in sources.items():
+            _run([COMPILER, "-O1", "-w", "-std=gnu17", "-c", str(source), "-o", str(target)])
+        return tuple((target.name, target.read_bytes()) for target in sources.values())
 
 
 def _object(recipe: Recipe, number: int, path: str, folder: Path) -> Path:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from domains.values import number
+from duet.absint import state
+from duet.check import formula
 from duet.check.formula import certainly_implies
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Assert
@@ -55,3 +58,25 @@ def test_relations_of_the_domain_are_known_to_z3() -> None:
 
 def test_conditions_on_one_cell_are_left_to_the_domain() -> None:
     assert not implied("x := 1", "x == 1")
+
+
+def test_a_point_that_fails_is_found_without_z3(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("z3.SolverFor", None)
+    assert not implied("x := * in 0..10  y := 5", "x != y && x < 10")
+    assert not implied("x := *  y := *", "x != y")
+    assert not implied("x := * in 0..9  y := x + 1  z := 0", "x + z == y", "octagon")
+    assert not implied("choose { x := 0 } or { x := 10 } y := 10", "x != y || z > 3")
+
+
+def test_points_that_are_none_of_the_state_refute_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else what relations, members and congruences show would be lost."""
+    known = "x := * in 0..9  y := x + 1  z := 0"
+    assert implied(known, "x + z < y", "octagon")
+    with monkeypatch.context() as patch:
+        patch.setattr(state, "holds", lambda *_: True)
+        assert not implied(known, "x + z < y", "octagon")
+    known = "x := 0  y := 1  while (*) { x := x + 2 }"
+    assert implied(known, "x != y")
+    monkeypatch.setattr(formula, "contains", lambda *_: True)
+    monkeypatch.setattr(number, "contains", lambda *_: True)
+    assert not implied(known, "x != y")

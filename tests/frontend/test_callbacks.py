@@ -59,7 +59,7 @@ TRUE = {
 }
 
 
-INLINED, SHARED = Budgets(), Budgets(inlined_commands=-1)
+INLINED, SHARED = Budgets(), Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1)
 both = pytest.mark.parametrize("budgets", [INLINED, SHARED], ids=["inlined", "shared"])
 
 

@@ -14,7 +14,7 @@ from duet.options import AnalysisOptions, Budgets, FrontendOptions
 
 OPTIONS = FrontendOptions(properties=("data-race",), entries=("client",), parameterized=True)
 INLINED = Budgets()
-BUDGETS = {"inlined": INLINED, "shared": Budgets(inlined_commands=-1)}
+BUDGETS = {"inlined": INLINED, "shared": Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1)}
 START = """
 #include <pthread.h>
 #include <stdlib.h>

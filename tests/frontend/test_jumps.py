@@ -156,7 +156,7 @@ UNKNOWN = (
     "void away(jmp_buf e); static jmp_buf env2; int main(void) { if (setjmp(env2)) assert(x == 0); else { x = 1;\n"
     "away(env2); } }"
 )
-SHARED = FrontendOptions(budgets=Budgets(inlined_commands=-1))
+SHARED = FrontendOptions(budgets=Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1))
 
 
 @pytest.fixture

@@ -47,4 +47,4 @@ def failing(text: str, budgets: Budgets) -> set[Check]:
 @pytest.mark.parametrize("is_shared", [False, True])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_nothing_that_fails_is_lost(name: str, is_shared: bool) -> None:
-    assert failing(PROGRAMS[name], Budgets(inlined_commands=-1) if is_shared else Budgets())
+    assert failing(PROGRAMS[name], Budgets(inlined_commands=-1, small_commands=-1) if is_shared else Budgets())

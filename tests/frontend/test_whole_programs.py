@@ -10,7 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.clock import Clock
+from duet.coarsen.analysis import analyse
 from duet.errors import SourceError, UsageError
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
+from duet.reading import read
 
 HEADER = """#include <pthread.h>
 struct box { int value; struct box *next; pthread_mutex_t lock; };
@@ -189,6 +193,28 @@ def test_a_million_calls(tmp_path: Path) -> None:
     assert verdicts(report) == {"h == 3": "proved", "g == 0": "proved", "g == 1": "unproved"}
     assert "inline-budget" in codes(report)
     assert report["stats"]["commands"] < 10_000
+
+
+@pytest.mark.parametrize(("small", "status"), [(100, "proved"), (3, "unproved")])
+def test_small_functions_have_a_copy_for_each_call(tmp_path: Path, small: int, status: str) -> None:
+    text = """#include <assert.h>
+int g;
+static int clamped(int x) { if (x < 0) return 0; if (x > 9) return 9; return x; }
+int main(void)
+{
+    int low = clamped(g) + 1;
+    int high = clamped(g + 40) + clamped(g - 40);
+    assert(low <= 10);
+    assert(clamped(12) == 9);
+    return high;
+}
+"""
+    (path,) = write(tmp_path, a=text)
+    budgets = Budgets(program_commands=2, inlined_commands_if_large=1, small_commands=small)
+    found = read((path,), FrontendOptions(budgets=budgets), Clock())
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    statuses = {check.expression: str(analysis.status_of(check)) for check in analysis.fixpoints[0].verdicts}
+    assert statuses == {"low <= 10": "proved", "clamped(12) == 9": status}
 
 
 def test_mutual_recursion(tmp_path: Path) -> None:

@@ -420,11 +420,17 @@ extern ssize_t simple_read_from_buffer(void *to, size_t count, loff_t *position,
     "include/linux/refcount.h": """
 #include <linux/atomic.h>
 typedef struct refcount_struct { atomic_t refs; } refcount_t;
-enum refcount_saturation_type { REFCOUNT_ADD_UAF, REFCOUNT_SUB_UAF };
+enum refcount_saturation_type { REFCOUNT_ADD_UAF, REFCOUNT_ADD_OVF, REFCOUNT_SUB_UAF };
 #define REFCOUNT_SATURATED (-1073741824)
 extern void refcount_warn_saturate(refcount_t *count, enum refcount_saturation_type kind);
 static inline int refcount_read(const refcount_t *count) { return atomic_read(&count->refs); }
 static inline void refcount_set(refcount_t *count, int number) { atomic_set(&count->refs, number); }
+static inline void __refcount_add(int i, refcount_t *r, int *old)
+{
+	*old = atomic_fetch_add_relaxed(i, &r->refs);
+	if (*old < 0 || *old + i < 0)
+		refcount_warn_saturate(r, REFCOUNT_ADD_OVF);
+}
 static inline void refcount_inc(refcount_t *count)
 {
 	if (atomic_fetch_add_relaxed(1, &count->refs) <= 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from duet.clock import Clock
@@ -39,9 +40,12 @@ def null_dereferences(directory: Path, text: str) -> tuple[Assertion, ...]:
     return perform(Job((path,), options, INTERVAL), lambda _: None).assertions
 
 
-def open_checks_of(directory: Path, text: str, asked: tuple[str, ...], is_whole: bool = True) -> set[str]:
+def open_checks_of(
+    directory: Path, text: str, asked: tuple[str, ...], is_whole: bool = True, assumed: tuple[str, ...] = ()
+) -> set[str]:
     """What is not proved in a driver with a kernel's headers, all of which is understood if it `is_whole`."""
     path, options = _written(directory, text, True, *asked)
+    options = replace(options, assumed=assumed)
     verdicts = perform(Job((path,), options, INTERVAL), lambda _: None).assertions
     assert not is_whole or not any(item.status is Status.UNKNOWN for item in verdicts)
     return {item.check.expression for item in verdicts if not item.status.is_safe}

@@ -100,7 +100,10 @@ def test_a_handler_that_is_missing_is_no_other_function(tmp_path: Path) -> None:
     load = 'int (*volatile way)(struct own *own) = reset; return request_threaded_irq(1, 0, later, 0, "a", new);'
     source = tmp_path / "driver.c"
     source.write_text(DRIVER.replace("@HANDLE@", "").replace("@LATER@", "").replace("@LOAD@", load))
-    kernel, shared = str(kernel_tree.make(tmp_path)), Budgets(inlined_commands=-1)
+    kernel, shared = (
+        str(kernel_tree.make(tmp_path)),
+        Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1),
+    )
     options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",), budgets=shared)
     assert set(read((str(source),), options, Clock()).program.templates) == {"main", "later"}
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.cells import arithmetic, bounds
+from duet.frontend.cells import arithmetic, inside
 from duet.frontend.ctypes.origins import NOTHING
 from duet.plip.syntax import TRUE
 from tests.linux.kernel_tree import safe
@@ -239,11 +239,11 @@ def test_what_may_fail_is_not_proved(tmp_path: Path, name: str) -> None:
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "objects in slots are large enough": (
-        lambda patch: patch.setattr(bounds, "_within_slot", lambda *_: TRUE),
+        lambda patch: patch.setattr(inside, "_within_slot", lambda *_: TRUE),
         "a pointer to one of two new objects",
     ),
     "any slot has what the largest object has": (
-        lambda patch: patch.setattr(bounds, "min", max, raising=False),
+        lambda patch: patch.setattr(inside, "min", max, raising=False),
         "a pointer to one of two new objects",
     ),
     "null that is moved leads nowhere": (

@@ -14,7 +14,7 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.frontend.bodies import inline
-from duet.frontend.cells import bounds
+from duet.frontend.cells import bounds, inside
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.judgments.layouts import Layouts
 from duet.frontend.models import linux
@@ -89,7 +89,7 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
     "a new object that is too small": (
         "struct own *own = kzalloc(8, GFP_KERNEL); if (!own) return -1; other(&own->b); own->a = 1; own->base = 0;",
         "",
-        {"own->a = 1", "own->base = 0"},
+        {"own->base = 0"},
     ),
     "what is behind a new object": (
         NEW + "(own + 1)->a = 1;",
@@ -179,6 +179,33 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "an element of a table": OPEN["an element of a table that may be behind it"],
     "what is behind a structure": ("struct own *own = g->data; (own + 1)->a = 1;", USED, {"(own + 1)->a = 1"}),
     "a structure that is moved to": ("struct own *own = g->data; own++; g->data = own;", USED, {"own->b"}),
+    "the address of an element": (
+        "struct own *all = g->data; g->data = &all[any()];",
+        USED,
+        {"all[any()]"},
+    ),
+    "an address that is moved to an element": (
+        "struct own *all = g->data; g->data = all + any();",
+        USED,
+        {"own->b"},
+    ),
+    "an element that is looked at at once": (
+        "struct own *all = g->data; level = (&all[any()])->b;",
+        USED,
+        {"all[any()]"},
+    ),
+    "members of two objects, one of them moved": (
+        "static char text[8]; kept = text + (any() & 7); struct own *own = g->data; static char all[64];"
+        " memcpy(all, own->table, sizeof(own->table));",
+        "",
+        set(),
+    ),
+    "more than a structure, another object moved": (
+        "static char text[8]; kept = text + (any() & 7); struct own *own = g->data; static char all[64];"
+        " memcpy(all, own->table, sizeof(*own));",
+        "",
+        {"memcpy(all, own->table, sizeof(*own))"},
+    ),
     "bytes that are moved to": ("kept = g->data; kept += 4; level = *kept;", USED, {"*kept"}),
 }
 
@@ -230,7 +257,7 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
         "a moved address that a function keeps",
     ),
     "new objects are large enough": (
-        lambda patch: patch.setattr(bounds, "_within_slot", lambda *_: TRUE),
+        lambda patch: patch.setattr(inside, "_within_slot", lambda *_: TRUE),
         "a part of a new object as the whole",
     ),
     "what was moved for an access needs no check": (
@@ -242,7 +269,7 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
         "as many bytes of a table as the device says",
     ),
     "what fails by its type certainly fails": (
-        lambda patch: patch.setattr(bounds, "disjunction", lambda formulas: next(iter(formulas))),
+        lambda patch: patch.setattr(inside, "disjunction", lambda formulas: next(iter(formulas))),
         "more bytes than a table has",
     ),
 }
@@ -254,6 +281,12 @@ def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch
     seed(monkeypatch)
     start, level, expected = OPEN[shown]
     assert not open_checks(tmp_path, start, level) >= expected
+
+
+def test_a_defect_of_elements_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "bounds_check", _nothing)
+    start, level, expected = ASSUMED["the address of an element"]
+    assert not open_checks(tmp_path, start, level, ("kernel-pointers",)) >= expected
 
 
 NOT_NULL: Mapping[str, tuple[str, str, set[str]]] = {

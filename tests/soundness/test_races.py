@@ -44,14 +44,14 @@ def test_no_race_is_missed_where_defects_show() -> None:
 def test_programs_have_races_and_pairs_that_are_none() -> None:
     """The comparison says something: races happen, and the analysis excludes some pairs."""
     happening = excluded = 0
-    for seed in range(100):
+    for seed in range(30):
         program = random_program(seed)
         happening += bool(real_races(program))
         with patch("duet.check.races.Together.__call__", lambda *_: True):
             every = claimed_races(program, INTERVAL)
         excluded += len(every - claimed_races(program, INTERVAL))
-    assert happening > 30
-    assert excluded > 100
+    assert happening > 9
+    assert excluded > 30
 
 
 def _contradicting_inside(self: Together, left: int, right: int) -> bool:

@@ -56,7 +56,6 @@ PROVED = (
     Row("fig-4-4-two-increments", 2.0),
     Row("count-threads-unbounded", 2.0),  # by the facts alone: what threads add up to
     Row("thread-pool", 30.0),  # Fig. 5.1
-    Row("fig-4-4-two-increments", 2.0),
     Row("fig-4-5-local", 2.0, graphs=False),
 )
 REFUTED = ("count-threads-bug", "ticket-torn", "fig-4-4-any-number")

@@ -6,17 +6,21 @@ a step that stands for more than C does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import pytest
 
 from duet.coarsen.analysis import analyse
+from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.options import AnalysisOptions
 from duet.reading import Input
 from duet.result import Check
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing
+from duet.verify.schedule import Schedule
 from tests.c.annotations import ROOT, load
 from tests.verify.test_bundled import inputs
 
@@ -56,16 +60,30 @@ OPEN = (
 )
 
 
-def found(row: Row) -> tuple[Input, Input, Check]:
-    """The program as it is and with what is undefined as checks, and the assertion."""
-    path = ROOT / f"{row.name}.c"
-    plain, strict = inputs(load(path))
-    (check,) = (c for c in plain.checks if (c.file, c.line, c.property_name) == (str(path), row.line, "assertion"))
-    return plain, strict, check
+@cache
+def programs(name: str) -> tuple[Input, Input, Analysis]:
+    """A program as it is and with what is undefined as checks, and what data flow graphs say of the first one."""
+    plain, strict = inputs(load(ROOT / f"{name}.c"))
+    return plain, strict, analyse(plain.program, AnalysisOptions())
 
 
-def is_proved(row: Row, plain: Input, check: Check) -> bool:
-    analysis = analyse(plain.program, AnalysisOptions())
+def check_of(row: Row) -> Check:
+    """The assertion."""
+    file = str(ROOT / f"{row.name}.c")
+    checks = programs(row.name)[0].checks
+    (check,) = (c for c in checks if (c.file, c.line, c.property_name) == (file, row.line, "assertion"))
+    return check
+
+
+def schedules(row: Row, seconds: float) -> Mapping[Check, Schedule]:
+    """Schedules in which the assertion fails."""
+    _, strict, _ = programs(row.name)
+    return failing(strict.program, [check_of(row)], Deadline.after(seconds))
+
+
+def is_proved(row: Row) -> bool:
+    plain, _, analysis = programs(row.name)
+    check = check_of(row)
     if analysis.status_of(check).is_safe:
         return True
     subject = Subject(plain.program, plain.program, analysis)
@@ -74,21 +92,18 @@ def is_proved(row: Row, plain: Input, check: Check) -> bool:
 
 @pytest.mark.parametrize("row", PROVED, ids=str)
 def test_proved(row: Row) -> None:
-    plain, strict, check = found(row)
-    assert not failing(strict.program, [check], Deadline.after(0.3))
-    assert is_proved(row, plain, check)
+    assert not schedules(row, 0.3)
+    assert is_proved(row)
 
 
 @pytest.mark.parametrize("row", REFUTED, ids=str)
 def test_refuted(row: Row) -> None:
-    plain, strict, check = found(row)
-    assert not failing(strict.program, [check], Deadline.after(row.seconds))[check].doubt
-    assert not is_proved(Row(row.name, row.line, 1.0), plain, check)
+    assert not schedules(row, row.seconds)[check_of(row)].doubt
+    assert not is_proved(Row(row.name, row.line, 1.0))
 
 
 @pytest.mark.parametrize("row", OPEN, ids=str)
 def test_open(row: Row) -> None:
-    plain, strict, check = found(row)
-    schedule = failing(strict.program, [check], Deadline.after(row.seconds)).get(check)
+    schedule = schedules(row, row.seconds).get(check_of(row))
     assert schedule is None or schedule.doubt
-    assert not is_proved(row, plain, check)
+    assert not is_proved(row)

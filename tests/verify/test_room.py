@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tracemalloc
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from duet.deadline import Deadline
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
+from duet.verify import refute
 from duet.verify.explore import _Explorer, explore
 from duet.verify.refute import failing
 from duet.verify.room import Bounds, Room
@@ -90,10 +92,11 @@ def test_a_room_counts_threads_and_cells() -> None:
     assert 80 < taken < 120  # about 10 KiB each
 
 
-def test_the_report_says_so(duet: Duet, tmp_path: Path) -> None:  # noqa: F811
+def test_the_report_says_so(duet: Duet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(refute, "Bounds", partial(Bounds, states=2_000))
     text = "global x = 0 global y = 0 thread main { while (*) { x := x + 1 } y := mul(x, x) assert y != 2 }"
     (tmp_path / "open.plip").write_text(text)
-    done = duet("verify", "open.plip", "--timeout", "8", "--format", "json")
+    done = duet("verify", "open.plip", "--timeout", "2", "--format", "json")
     (found,) = json.loads(done.out)["assertions"]
     assert found["status"] == "unproved"
-    assert "no schedule that fails was found in the first 20,000 states" in found["reason"]
+    assert "no schedule that fails was found in the first 2,000 states" in found["reason"]

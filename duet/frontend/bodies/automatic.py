@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from duet.frontend.cells.access import unset
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import convert
+from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import CType, IntType, PointerType, is_scalar
-from duet.frontend.ctypes.values import Direct, Object
+from duet.frontend.ctypes.values import Address, Direct, Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import initialise_whole, static_initial
 from duet.frontend.expressions.known import known, known_type
@@ -61,12 +61,16 @@ def declaration(ctx: Context, form: Declare) -> None:
 
 def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
     """A pointer that nothing changes; it stands for its value where that is the same as long as the thread runs."""
-    value = expr.rvalue(ctx, given)
-    if is_lasting(ctx, value):
-        ctx.thread.frame.locals[form.local] = Bound(convert(ctx, value, form.local.type, form.node))
+    value, kind = expr.rvalue(ctx, given), known_type(ctx, form.local.type)
+    if not is_lasting(ctx, value):
+        initialise_whole(ctx, declare_local(ctx, form.local, is_initialised=True), value, given.node)
         return
-    of = declare_local(ctx, form.local, is_initialised=True)
-    initialise_whole(ctx, of, value, given.node)
+    found = convert(ctx, value, kind, form.node)
+    if isinstance(value, Address) and isinstance(value.place, Direct):
+        ctx.facts.objects.bound.add(value.place.object.key)
+        if value.place.type != (kind.target if isinstance(kind, PointerType) else None):
+            found = number(ctx, found)  # as another type it leads to bytes of the object
+    ctx.thread.frame.locals[form.local] = Bound(found)
 
 
 def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
@@ -114,6 +118,8 @@ def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
     kind = known_type(ctx, local.type)
     of = local_object(ctx, local.name, kind, local.node)
     ctx.thread.frame.locals[local] = of
+    if ctx.thread.frame.body is not None and local in ctx.thread.frame.body.settled:
+        ctx.memory.given.add(of.key)
     if not is_initialised and any(frame.loops for frame in ctx.thread.frames):
         place = Direct(of, (), kind)
         if is_scalar(kind):

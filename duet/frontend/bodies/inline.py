@@ -2,6 +2,8 @@
 
 A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
 the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+Small functions are inlined whatever the budget (`size.is_small`): a copy costs little more, and what is allocated
+through them has the size that is asked for where they are called.
 *Approximates*: over; locals that a nested call may change hold any value behind it.
 """
 
@@ -53,7 +55,7 @@ def _entered(
     found = resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
-    is_over = size.is_shared(ctx)
+    is_over = size.is_shared(ctx) and not size.is_small(ctx, definition.key)
     is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
     is_live = ctx.builder.is_live
@@ -61,6 +63,7 @@ def _entered(
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    first = len(ctx.builder.commands)
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
     frame.body = _formed(ctx, definition)
@@ -81,6 +84,7 @@ def _entered(
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
     ctx.thread.frames.pop()
     ctx.scope, ctx.thread.known = before, known
+    size.note_size(ctx, definition.key, len(ctx.builder.commands) - first)
     if is_shared:
         ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
@@ -231,6 +235,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
                 ctx.facts.objects.bound.add(value.place.object.key)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
+        ctx.memory.given.add(of.key)
         ctx.thread.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)

@@ -186,11 +186,9 @@ def _counter(ctx: Context, counter: Local, body: tuple[Statement, ...]) -> CellA
     of = meaning(ctx, counter)
     if not isinstance(of, Object) or of.kind != "local" or not isinstance(of.type, IntType) or of.type.atomic:
         return None
-    facts = ctx.facts
-    if (
-        of.key not in ctx.thread.frame.cells
-        or of.key in facts.objects.addressed | facts.objects.escaped | facts.objects.reentrant | facts.objects.untracked
-    ):
+    facts, found = ctx.facts, ctx.facts.objects
+    others = (found.addressed, found.bound, found.escaped, found.reentrant, found.untracked)
+    if of.key not in ctx.thread.frame.cells or any(of.key in keys for keys in others):
         return None
     if any(counter in ctx.forms.changed(item) for item in body):
         return None

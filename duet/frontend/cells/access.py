@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate, private
 from duet.frontend.cells.bits import bits_of, with_bits
-from duet.frontend.cells.bounds import lost_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
@@ -22,6 +21,7 @@ from duet.frontend.cells.escapes import (
     put_outside,
 )
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.pointers import move_check

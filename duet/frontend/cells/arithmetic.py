@@ -267,12 +267,12 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     moved = _moved(left, count, sign, kind)
     if moved is not None:
         if node not in ctx.fleeting:
-            note_moved(ctx, moved)
+            note_moved(ctx, moved, isinstance(node, c_ast.ArrayRef) and ctx.wants("array-bounds"))
         return moved
     address, size = number(ctx, left), ctx.memory.types.size(kind.target)
     is_kept = size is None or node not in ctx.fleeting
     if is_kept:
-        ctx.facts.layouts.moved.add(*objects(address))
+        ctx.facts.layouts.stray(*objects(address))
     if size is None:
         ctx.facts.layouts.keep(address.origins, kind.target)
         return ctx.havoc(kind, address.origins)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.extent import Extent, Reach, exact_size, least_size
+from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
-from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ULONG, ArrayType, CType, IntType, PointerType, StructType, VoidType
+from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
+from duet.frontend.ctypes.origins import ANYTHING, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
+from duet.frontend.ctypes.types import BOOL, ArrayType, CType, IntType, PointerType, StructType, VoidType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -17,17 +19,17 @@ from duet.frontend.ctypes.values import (
     Indirect,
     Number,
     Object,
+    Place,
     Temporary,
+    Value,
     truth,
+    type_of,
 )
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
-from duet.source import NOWHERE
+from duet.plip.syntax import TRUE, Formula, Linear
+from duet.plip.terms import add, compare, conjunction, constant, disjunction
 
-NO_OFFSET = constant(0)
-NO_EXTENT = Loss("how many bytes are accessed is not known")
 _AROUND = Loss("whether all of what is around a member is accessed is not known")
 SOONER = Loss("whether the function stops before the limit is not known")
 
@@ -39,19 +41,41 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     """
     if not ctx.wants("array-bounds") or isinstance(place.base, VoidType) or _is_generated(ctx, node):
         return
-    if ctx.options.assumes("kernel-pointers") and _may_be_given(ctx, place):
+    if _may_be_given(ctx, place.address, place.base):
         return
     size = ctx.memory.types.size(place.base)
     if is_inside(ctx, place.address, size):
         return
-    known = _objects(ctx, place.address)
+    known = objects(ctx, place.address)
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
     is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
-            _emit(ctx, node, fine, _lost(ctx, place.address), Reach.ALL)
+            _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
+
+
+def is_checked_as_whole(ctx: Context, pointer: Value) -> bool:
+    """Whether the address of an element that a pointer is moved to has a check that all of the element is there.
+
+    So it is for structures in memory that may be the kernel's: then no access behind that address needs a check.
+    """
+    kind = type_of(pointer)
+    is_wanted = ctx.wants("array-bounds") and ctx.options.assumes("kernel-pointers")
+    if not is_wanted or not isinstance(pointer, Number) or not isinstance(kind, PointerType):
+        return False
+    is_sized = isinstance(kind.target, StructType) and bool(ctx.memory.types.size(kind.target))
+    return is_sized and bool(pointer.origins & UNKNOWN_POINTER)
+
+
+def checked_as_whole(ctx: Context, place: Place, node: Node) -> Place:
+    """An element that a pointer was moved to for this, behind the check that all of it is there."""
+    if not isinstance(place, Indirect):
+        return place
+    ctx.builder.flush()
+    bounds_check(ctx, place, node)
+    return replace(place, address=replace(place.address, origins=place.address.origins - {MOVED}))
 
 
 def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
@@ -59,13 +83,13 @@ def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None
 
     All of it is asked for only where that suffices: an execution in which the part is there goes on.
     """
-    whole = _within(ctx, place.address, known, None if size is None else constant(size))
+    whole = within(ctx, place.address, known, None if size is None else constant(size))
     length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
     if whole is None or whole == TRUE or (start == constant(0) and length == size):
         return whole
     if length is None or start is None or any(isinstance(step, Index) and step.term is None for step in place.path):
         return None
-    part = _within(ctx, place.address, known, constant(length), start)
+    part = within(ctx, place.address, known, constant(length), start)
     return part if part is None or not start.terms else disjunction((whole, part))
 
 
@@ -73,7 +97,7 @@ def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
     """Whether a pointer of which nothing is known may lead to an object that is too small for what it points to."""
     size = ctx.memory.types.size(place.base)
     return bool(place.address.origins & UNKNOWN_POINTER) and any(
-        not _holds(ctx, of, size) for of in _objects(ctx, place.address)
+        not _holds(ctx, of, size) for of in objects(ctx, place.address)
     )
 
 
@@ -125,15 +149,26 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
             return
         case _:
             address = number(ctx, pointer)
-            known = _objects(ctx, address)
-            if known or _is_moved(ctx, address):
-                fine = _within(ctx, address, known, None if extent is None else extent.term)
+            known, around = objects(ctx, address), _around(pointer)
+            is_given = around is not None and _may_be_given(ctx, *around)
+            if not is_given and (known or _is_moved(ctx, address)):
+                fine = within(ctx, address, known, None if extent is None else extent.term)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
-                _emit(ctx, node, fine, _lost(ctx, address, extent is None), reach)
+                _emit(ctx, node, fine, lost(ctx, address, extent is None), reach)
             else:
                 _bytes_of_type_check(ctx, pointer, extent, node)
+
+
+def _around(pointer: Address | Number) -> tuple[Number, CType] | None:
+    """The pointer that some bytes are found by, and the type that it leads to; None where that is nothing but bytes."""
+    match pointer:
+        case Address(Indirect(address, base)) | (Number(type=PointerType(base)) as address):
+            is_bytes = isinstance(base, VoidType) or (isinstance(base, IntType) and base.size == 1)
+            return None if is_bytes else (address, base)
+        case _:
+            return None
 
 
 def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
@@ -157,7 +192,7 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
         return
     fine = _between(add(start, extent.term), 0, whole)
     if fine != TRUE:
-        ctx.check(node, "array-bounds", _or_unknown(ctx, fine, Loss("where this pointer leads is not known")))
+        ctx.check(node, "array-bounds", or_unknown(ctx, fine, Loss("where this pointer leads is not known")))
 
 
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
@@ -169,7 +204,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         return
     found = pointer.place.object if isinstance(pointer, Address) and isinstance(pointer.place, Direct) else None
     address = number(ctx, pointer) if found is None else None
-    known = [found] if found is not None else _objects(ctx, address) if address is not None else []
+    known = [found] if found is not None else objects(ctx, address) if address is not None else []
     ends = [_last_end(ctx, of) for of in known]
     reach = Reach.ALL if limit is None else Reach.NEEDED
     if limit is not None and None in ends:
@@ -179,7 +214,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
-            _emit(ctx, node, fine, None if address is None else _lost(ctx, address), reach)
+            _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
 
 
 def _last_end(ctx: Context, of: Object) -> int | None:
@@ -229,32 +264,12 @@ def whole_check(ctx: Context, member: Number, around: Number, size: int | None, 
 
     Execution goes on where it holds, and no access to it needs a check of its own then. It is not refuted: less may do.
     """
-    fine = _within(ctx, around, _objects(ctx, around), None if size is None else constant(size))
+    fine = within(ctx, around, objects(ctx, around), None if size is None else constant(size))
     if fine is None:
-        unknown_check(ctx, node, _lost(ctx, around), text)
+        unknown_check(ctx, node, lost(ctx, around), text)
     elif fine != TRUE:
-        fine = _or_unknown(ctx, disjunction((compare(member.term, "==", constant(0)), fine)), _AROUND)
+        fine = or_unknown(ctx, disjunction((compare(member.term, "==", constant(0)), fine)), _AROUND)
         ctx.check(node, "array-bounds", fine, text)
-
-
-def _lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
-    """Why nobody knows whether an access at an address stays inside of its object, for reports."""
-    origins, known = addresses(address.origins), _objects(ctx, address)
-    if is_unbounded:
-        return NO_EXTENT
-    if ANYTHING in origins or not known:
-        return Loss("where this pointer leads is not known")
-    if EXTERNAL in origins:
-        return Loss("this pointer may lead to memory that is not part of the program")
-    unsized = [of for of in known if exact_size(ctx.memory, of) is None]
-    of, what = (unsized[0], "the size of {} is not known") if unsized else (known[0], "{} stands for several objects")
-    return lost_of(of, what)
-
-
-def lost_of(of: Object, text: str) -> Loss:
-    """That something is not known of an object; `{}` in the text is its name."""
-    place = of.span or NOWHERE
-    return Loss(text.format(of.label or of.key), place.file, place.line)
 
 
 def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, reach: Reach) -> None:
@@ -262,103 +277,20 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, rea
         unknown_check(ctx, node, loss)
         return
     if reach is Reach.NEEDED and fine != TRUE:
-        fine = _or_unknown(ctx, fine, SOONER)
+        fine = or_unknown(ctx, fine, SOONER)
     ctx.check(node, "array-bounds", fine, stops=reach is Reach.ALL)
 
 
-def _or_unknown(ctx: Context, fine: Formula, loss: Loss) -> Formula:
-    """What is fine for certain, or else may be: the check is open where it does not hold, and nothing refutes it."""
-    ctx.builder.flush()
-    return disjunction((fine, truth(ctx.havoc(BOOL, loss=loss))))
-
-
-def _objects(ctx: Context, address: Number) -> list[Object]:
-    """The objects that an address may be in, as far as they are known."""
-    return ctx.memory.pointed(address.origins)
-
-
-def _within(
-    ctx: Context, address: Number, known: list[Object], size: Linear | None, offset: Linear = NO_OFFSET
-) -> Formula | None:
-    """That so many bytes, from an offset behind an address on, are in one of some objects; None if nobody knows."""
-    if size is None or address.origins & UNKNOWN_POINTER:
-        return None
-    fine: list[Formula] = []
-    many: list[tuple[Object, int]] = []
-    for of in known:
-        whole = exact_size(ctx.memory, of)
-        if whole is None:
-            return None
-        if ctx.memory.is_multiple(of):
-            if not _is_in_slots(ctx, of, whole):
-                return None
-            many.append((of, whole))
-            continue
-        base = ctx.memory.base_term(of).term
-        last = add(add(base, constant(whole)), size, -1)
-        start = add(address.term, offset)
-        fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last))))
-    for slots, whole in _slots(ctx, many, not fine):
-        fine.append(_within_slot(ctx, address, slots, add(constant(whole), size, -1), offset))
-    return disjunction(fine) if fine else FALSE
-
-
-def _slots(ctx: Context, many: list[tuple[Object, int]], are_all: bool) -> list[tuple[tuple[int, int], int]]:
-    """Ranges of slots of which each has so many bytes of one of some objects in it, if a pointer to them leads there.
-
-    Such a pointer is null or leads to an instance of one of them, and moves by less than a slot: in any slot but that
-    of null, it is in the object of that slot. Which one that is only matters for bytes that not all of them have.
-    That is so if these `are_all` objects that it may lead to.
-    """
-    if not are_all or not many:
-        return [(ctx.memory.slots(of), whole) for of, whole in many]
-    least = min(whole for _, whole in many)
-    larger = [(ctx.memory.slots(of), whole) for of, whole in many if whole > least]
-    return [((1, max(ctx.memory.slots(of)[1] for of, _ in many)), least), *larger]
-
-
-def _may_be_given(ctx: Context, place: Indirect) -> bool:
-    """Whether a pointer may come from code that is not there, and is of a type to which none that was moved is kept."""
-    unknown = place.address.origins & UNKNOWN_POINTER
+def _may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
+    """Whether a pointer may come from the kernel, which gives whole objects; it does not if it may have been moved."""
+    unknown = address.origins & UNKNOWN_POINTER
     strides = ctx.facts.layouts.strides
     return (
-        bool(unknown)
-        and MOVED not in place.address.origins
-        and not any(place.base in strides.get(mark, ()) for mark in UNKNOWN_POINTER)
+        ctx.options.assumes("kernel-pointers")
+        and bool(unknown)
+        and MOVED not in address.origins
+        and not any(kind in strides.get(mark, ()) for mark in UNKNOWN_POINTER)
     )
-
-
-def _is_in_slots(ctx: Context, of: Object, whole: int) -> bool:
-    """Whether addresses that are kept are those of instances of an object, or of members of it; see `memory.SLOT`.
-
-    They are not moved in any other way, but by constants from a member to what is around it. Members are less than
-    `LARGEST` bytes from where they are looked for: from one slot to the next one it would take thousands of them, one
-    inside of the other, and no loop to go through them.
-    """
-    layouts = ctx.facts.layouts
-    if of.kind != "heap" or whole > LARGEST or of.origin in layouts.moved:
-        return False
-    steps = layouts.steps.get(of.origin, ()) if of.origin in layouts.kept else ()
-    return all(is_constant and width < LARGEST for width, is_constant in steps)
-
-
-def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Linear, behind: Linear) -> Formula:
-    """That what is so far `behind` an address is in one of some slots, at most `last` bytes behind its start.
-
-    What it was moved by for this access does not say which instance it is in, but how far it is from the start.
-    """
-    first, most = slots
-    step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
-    start, name = add(address.term, step, -1), ctx.temporary(ULONG)
-    ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
-    offset = add(add(variable(name), step), behind)
-    limits = (
-        compare(start, ">=", constant(first * SLOT)),
-        compare(start, "<", constant((most + 1) * SLOT)),
-        compare(offset, ">=", constant(0)),
-        compare(add(last, offset, -1), ">=", constant(0)),
-    )
-    return conjunction(limits)
 
 
 def _is_generated(ctx: Context, node: Node) -> bool:

@@ -9,9 +9,10 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, OUTSIDE, UNKNOWN_POINTER, functions
 from duet.frontend.ctypes.scope import Definition, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, unmeasured
+from duet.frontend.ctypes.types import CType, FunctionType, PointerType, unmeasured
 from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.form import bodies as forms
+from duet.frontend.form.selection import may_be_same
 from duet.frontend.source.nodes import Node
 
 SOME = "<function that is not known>"
@@ -24,7 +25,8 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     `SOME` is among them where there may be others that are not there; none are, where the pointer is null. Where no
     function is known yet, a later round may know one; if none does, and where the pointer may be anything, all are told
     whose address is taken and that can be called with `count` arguments (None: any number). Where it may come from
-    code that is not there, that may be any with external linkage.
+    code that is not there, that may be any with external linkage. Where `function-types` is assumed, all that are told
+    besides those that it is known to hold have a type that may be compatible with that of the pointer (C11 6.5.2.2).
     """
     if is_null(pointer):
         return [], False
@@ -42,8 +44,16 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
     if is_open:
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
         others += ctx.facts.functions
+    if others and count is not None and ctx.options.assumes("function-types"):
+        others = [key for key in others if _is_called_as(ctx, key, pointer.type)]
     keys = sorted({*known, *(key for key in others if count is None or is_callable(ctx, key, count))})
     return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
+
+
+def _is_called_as(ctx: Context, key: str, pointer: CType) -> bool:
+    """Whether a function, as far as its type is known, may have the one that a pointer of a type leads to."""
+    kind = ctx.declared.signatures.get(key) or ctx.declared.prototypes.get(key)
+    return kind is None or not isinstance(pointer, PointerType) or may_be_same(kind, pointer.target)
 
 
 def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]:

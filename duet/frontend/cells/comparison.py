@@ -11,10 +11,23 @@ from itertools import product
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import fit, is_address, number, unplaced
+from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
 from duet.frontend.ctypes.types import BOOL, ULONG, IntType, common_type
-from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Truth, Value, literal, truth
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Path,
+    Truth,
+    Value,
+    literal,
+    truth,
+)
 from duet.frontend.judgments.identity import may_share_id
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
@@ -64,17 +77,32 @@ def _is_same(a: Number, b: Number) -> bool:
     return a.term == b.term and (bool(a.term.terms) or bool(objects(a) & objects(b)))
 
 
-def note_moved(ctx: Context, pointer: Value) -> None:
-    """Notes that a pointer to an element of an array may point behind the last one."""
+def note_moved(ctx: Context, pointer: Value, has_check: bool) -> None:
+    """Notes that a pointer to an element of an array may point behind the last one.
+
+    It is not far from there if it `has_check`: behind that the index is at most the length of the array.
+    """
+    layouts = ctx.facts.layouts
     match pointer:
         case Address(Direct(of, (*_, Index() as step))):
             if not _is_plain(step):
-                ctx.facts.layouts.moved.add(of.origin)
-        case Address(Indirect(address, path=path)):
-            if not path or not all(map(_is_plain, path)):
-                ctx.facts.layouts.moved.add(*objects(address))
+                layouts.stray(of.origin)
+        case Address(Indirect(address, base, path)) if not path or not all(map(_is_plain, path)):
+            size = ctx.memory.types.size(base)
+            is_near = has_check and _is_bounded(path) and size is not None and size <= LARGEST
+            (layouts.moved.add if is_near else layouts.stray)(*objects(address))
         case _:
             pass
+
+
+def _is_bounded(path: Path) -> bool:
+    """Whether each index of a path is at most the length of its array, if the last one is checked for that.
+
+    An array of no or one element may go on behind the end of a structure, and has no such check.
+    """
+    *before, last = path or ("",)
+    is_last_bounded = isinstance(last, Index) and last.length is not None and last.length > 1
+    return is_last_bounded and all(_is_plain(step) or (isinstance(step, Index) and step.is_checked) for step in before)
 
 
 def _is_plain(step: str | Index) -> bool:

@@ -20,6 +20,7 @@ _REGISTERED: Mark[str] = Mark("functions that register what an operation is for"
 _OPERATIONS: Mark[str] = Mark("operations")
 _CALLERS: Mark[str] = Mark("functions that call others for the kernel")
 _PLACES: Mark[tuple[int, int]] = Mark("where what an operation is called with is")
+_KEPT: Mark[str] = Mark("functions that only the driver calls")
 _ANY_TIME: Mark[str] = Mark("tables of operations that may be called at any time")
 _ANY_DATA: Mark[str] = Mark("tables of operations that may find any private data")
 
@@ -29,6 +30,11 @@ def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
     for thread in threads:
         ctx.facts.mark(_RUNS.of(function), thread)
         ctx.facts.mark(_CYCLES, thread)
+
+
+def keep(ctx: Context, function: str) -> None:
+    """Records that only the driver calls a function, as it keeps it in structures of its own types."""
+    ctx.facts.mark(_KEPT, function)
 
 
 def let_be_called(ctx: Context, function: str, callers: Iterable[str]) -> None:
@@ -110,10 +116,21 @@ def has_data(ctx: Context, record: Operations) -> bool:
 
 
 def runs_as(ctx: Context, function: str) -> tuple[str, ...]:
-    """The functions that run as threads where the kernel finds a function; none where a registration starts it."""
+    """The functions that run as threads where the kernel finds a function; none where a registration starts it.
+
+    Nor where only the driver calls it: what the kernel was given is of the types that it knows (`kernel-pointers`).
+    """
     if record_of(ctx, function) is not None:
         return ()
+    if _is_kept(ctx, function):
+        return ()
     return tuple(sorted(ctx.facts.marked(_RUNS.of(function)))) or (function,)
+
+
+def _is_kept(ctx: Context, function: str) -> bool:
+    """Whether only the driver calls a function. What is not understood may hand it over."""
+    is_told = function in ctx.facts.marked(_KEPT) and not ctx.facts.refused
+    return is_told and ctx.options.assumes("kernel-pointers")
 
 
 def is_cycle(ctx: Context, function: str) -> bool:

@@ -8,6 +8,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
 from duet.frontend.cells.given import is_lasting
+from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
@@ -102,7 +103,9 @@ def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
     size = ctx.memory.types.size(kind)
     for of in ctx.memory.pointed(address.origins):
-        if size is None or size > least_size(ctx.memory, of):
+        if size is None or size > LARGEST:
+            ctx.facts.layouts.stray(of.origin)
+        elif size > least_size(ctx.memory, of):
             ctx.facts.layouts.moved.add(of.origin)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TypeAlias
 
+from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.values import Number, Object
 
@@ -30,6 +31,15 @@ def is_nothing(extent: Extent) -> bool:
 def exact_size(memory: Memory, of: Object) -> int | None:
     """The bytes of an object, if they are known."""
     return memory.facts.layouts.sizes.get(of.key) if of.kind == "heap" else memory.types.size(of.type)
+
+
+def is_counted(ctx: Context, of: Object) -> bool:
+    """Whether the size of an object of the heap is in a cell: no constant is known, and nothing changes it later.
+
+    Where data races are looked for it is not: that would be an access that the program does not make.
+    """
+    is_known = exact_size(ctx.memory, of) is not None or of.key in ctx.facts.objects.resized
+    return of.kind == "heap" and not is_known and ctx.wants("array-bounds") and not ctx.wants("data-race")
 
 
 def least_size(memory: Memory, of: Object) -> int:

@@ -1,11 +1,11 @@
-"""Arguments of threads, which nothing changes, and what is known of those that the kernel gives by a contract."""
+"""Addresses that stay the same, of what arguments of threads lead to and of named objects; what the kernel gives."""
 
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.ownership import argument_of
 from duet.frontend.ctypes.types import PointerType
-from duet.frontend.ctypes.values import Address, Indirect, Number, Value
+from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Value
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Linear
 
@@ -13,13 +13,19 @@ _WHOLE: Mark[str] = Mark("arguments that lead to whole objects")
 
 
 def is_lasting(ctx: Context, value: Value) -> bool:
-    """Whether an address is that of what an argument of the thread points to, or a part of it; none of it changes."""
+    """Whether an address is that of what an argument of the thread points to, of an object with a name, or of a part.
+
+    None of it changes while the thread is in the function that names the object, unless that is entered anew.
+    """
     match value:
         case Number(Linear(((name, 1),))):
             start = argument_of(ctx.thread.template)
             return name.startswith(start) and (name == start or name[len(start) :].isdigit())
         case Address(Indirect(address, _, path)):
             return is_lasting(ctx, address) and all(isinstance(step, str) for step in path)
+        case Address(Direct(of, path)):
+            is_named = of.kind in ("local", "global") and of.key not in ctx.facts.objects.reentrant
+            return is_named and all(isinstance(step, str) or step.constant is not None for step in path)
         case _:
             return False
 

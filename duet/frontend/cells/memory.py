@@ -18,6 +18,7 @@ from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
 from duet.frontend.ctypes.types import (
+    ULONG,
     ArrayType,
     CType,
     IntType,
@@ -37,7 +38,7 @@ from duet.plip.terms import add, constant, linear, scale, variable
 MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
 SLOT, LARGEST = 1 << 24, 1 << 12
-"""Each instance of at most `LARGEST` bytes starts at a multiple of `SLOT` in that range."""
+"""Each instance of at most `LARGEST` bytes, or of an unknown size, starts at a multiple of `SLOT` in that range."""
 STANDARD_STREAMS = frozenset(("stdin", "stdout", "stderr"))
 LIBRARY_VARIABLES = STANDARD_STREAMS | frozenset(
     (
@@ -63,6 +64,7 @@ class Memory:
     bases: dict[Origin, int] = field(default_factory=dict)
     next_base: int = 4096
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
+    given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
     def __post_init__(self) -> None:
@@ -248,6 +250,8 @@ class Memory:
     def _initial_range(self, name: str, place: Direct, kind: CType, is_summary: bool) -> tuple[int, int]:
         of = place.object
         initial = self.initial.get(of.key)
+        if of.key in self.given and not is_summary:
+            return self._some(name, kind)
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
                 self.facts.pointers.mixed.add(name)
@@ -268,6 +272,19 @@ class Memory:
             return value_range(kind)
         return self._hull(place, initial)
 
+    def _some(self, name: str, kind: CType) -> tuple[int, int]:
+        """A value for a local that no execution reads before it is written: it may be any, so one like those written.
+
+        Bodies that calls share are also entered by returns that belong to other calls: there it is seen.
+        """
+        if isinstance(kind, IntType):
+            return 0, 0
+        for of in self.pointed(self.facts.pointers.held(name)):
+            start = self.slots(of)[0] * SLOT if self.is_in_slots(of) else self.base(of.origin, MANY_BYTES)
+            if self.is_in_slots(of) or not self.is_multiple(of):
+                return start, start
+        return value_range(kind)
+
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
         shape = tuple(None if isinstance(step, Index) else step for step in place.path)
@@ -287,6 +304,27 @@ class Memory:
             self.bases[origin] = self.next_base
             self.next_base += -(-(size + 1) // 64) * 64 + 64
         return self.bases[origin]
+
+    def is_in_slots(self, of: Object) -> bool:
+        """Whether each instance of an object that several allocations make starts at a multiple of `SLOT`.
+
+        One of unknown size may reach into the next slots, where others start that are told apart by their numbers.
+        """
+        if of.kind != "heap" or of.key in self.facts.objects.resized:
+            return False
+        whole = self.facts.layouts.sizes.get(of.key)
+        return whole <= LARGEST if whole is not None else self.budgets.first_allocations <= 0
+
+    def size_cell(self, of: Object) -> str:
+        """The cell for the bytes of an object of the heap of which that is no constant, set where it is allocated.
+
+        Nothing is in it before: then its size is as large as can be, which is not less than any other.
+        """
+        name = f"{of.key}#bytes"
+        if name not in self.cells:
+            label = f"the size of {of.label or of.key}"
+            self.cells[name] = Cell(name, None, self.is_multiple(of), ULONG.hi, ULONG.hi, label, of.span)
+        return name
 
     def slots(self, of: Object) -> tuple[int, int]:
         """The multiples of `SLOT` between which instances of an object start, inclusive."""

@@ -10,6 +10,7 @@ from collections.abc import Collection
 from duet.frontend.cells.context import Context
 from duet.frontend.judgments.marks import Mark
 
+_UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
 
 
@@ -32,6 +33,18 @@ def is_shared(ctx: Context) -> bool:
         is_driver = ctx.options.model == "linux"
         most = budgets.callback_inlined_commands if is_driver else budgets.inlined_commands_if_large
     return len(ctx.builder.commands) > most
+
+
+def is_small(ctx: Context, function: str) -> bool:
+    """Whether calls of a function took few commands so far: a copy costs little more than a shared call."""
+    budgets = ctx.options.budgets
+    most = budgets.callback_small_commands if ctx.options.model == "linux" else budgets.small_commands
+    return ctx.facts.sizes.get(function, _UNKNOWN) <= most
+
+
+def note_size(ctx: Context, function: str, commands: int) -> None:
+    """Records how many commands a call of a function took."""
+    ctx.facts.sizes[function] = max(commands, ctx.facts.sizes.get(function, 0))
 
 
 def are_too_many(ctx: Context, objects: Collection[object]) -> bool:

@@ -8,6 +8,7 @@ from duet.errors import SourceError, Unsupported
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import inside
 from duet.frontend.cells.arithmetic import binary
+from duet.frontend.cells.bounds import checked_as_whole, is_checked_as_whole
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.foreign import note_foreign
@@ -136,8 +137,12 @@ def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: b
         pointer, index = index, pointer
     ctx.builder.flush()
     index = index if isinstance(index, Number) else snapshot(ctx, number(ctx, index))
+    if is_access or node in ctx.fleeting or not is_checked_as_whole(ctx, pointer):
+        return gate.element(ctx, pointed(ctx, binary(ctx, "+", pointer, index, node)), node, is_access)
+    ctx.fleeting.add(node)  # for the check that follows; behind that it is a pointer like any other
     place = pointed(ctx, binary(ctx, "+", pointer, index, node))
-    return gate.element(ctx, place, node, is_access)
+    ctx.fleeting.discard(node)
+    return checked_as_whole(ctx, place, node)
 
 
 def pointed(ctx: Context, value: Value) -> Place:

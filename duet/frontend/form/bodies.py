@@ -13,6 +13,7 @@ from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, VoidType
 from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
+from duet.frontend.form.settled import settled
 from duet.frontend.form.statements import Statements
 from duet.frontend.form.tree import (
     AddressOf,
@@ -138,9 +139,9 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     declared = tuple(former.declared.items())
     kind = around.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
-    return Body(
-        definition.key, kind.result, given, lengths, block, changed, ignored, declared, tuple(sorted(former.labels))
-    )
+    labels = tuple(sorted(former.labels))
+    first = frozenset(settled(block))
+    return Body(definition.key, kind.result, given, lengths, block, changed, ignored, declared, labels, first)
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:

@@ -153,6 +153,7 @@ class Body:
     `changed`: the locals that it assigns or whose address it takes. `ignored`: the positions of the parameters that it
     does not mention. `declared`: the functions that it declares, by name
     with their types. `labels`: those whose address it takes.
+    `settled`: the locals that are assigned before anything else is done with them.
     """
 
     key: str
@@ -164,3 +165,4 @@ class Body:
     ignored: frozenset[int]
     declared: tuple[tuple[str, FunctionType], ...]
     labels: tuple[str, ...]
+    settled: frozenset[Local]

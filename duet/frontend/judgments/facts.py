@@ -43,7 +43,9 @@ class Facts:
     - `many`: templates with any number of instances;
     - `apart`: tags of structs that several files define in different ways;
     - `others`: names of library functions under which the program has other functions;
-    - `weak_locks`: locks that order nothing.
+    - `weak_locks`: locks that order nothing;
+    - `sizes`: how many commands a call of a function took at most, where its body was lowered for it. It is no fact of
+      the program, so that what is new here takes no other round.
     """
 
     def __init__(self) -> None:
@@ -58,6 +60,7 @@ class Facts:
         self.apart: set[str] = set()
         self.others: set[str] = set()
         self.weak_locks: Growing[str] = Growing(self.growth)
+        self.sizes: dict[str, int] = {}
         self._marks: dict[Mark[Any], Growing[Any]] = {}
         self._any: Growing[Mark[Any]] = Growing(self.growth)
 

@@ -22,7 +22,8 @@ class Layouts:
       from an integer; `narrow`: by object, the size of the smallest type from which such a pointer was converted;
     - `steps`: by origin, of how many bytes the distances by which pointers into it are moved are multiples, and
       whether such a distance is a constant;
-    - `moved`: the origins of pointers that may point behind the end of an object;
+    - `moved`: the origins of pointers that may point behind the end of an object; `astray`: those of them that may be
+      at any distance from it;
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere;
     - `strides`: by such an origin of which no object is known, to which types these pointers were.
     """
@@ -36,8 +37,14 @@ class Layouts:
         self.recast: dict[Origin, dict[CType, None]] = {}
         self.steps: dict[Origin, set[tuple[int, bool]]] = {}
         self.moved: Growing[Origin] = Growing(growth)
+        self.astray: Growing[Origin] = Growing(growth)
         self.kept: Growing[Origin] = Growing(growth)
         self.strides: dict[Origin, dict[CType, None]] = {}
+
+    def stray(self, *origins: Origin) -> None:
+        """Records that pointers into objects may be moved out of them, to any distance."""
+        self.moved.add(*origins)
+        self.astray.add(*origins)
 
     def keep(self, origins: Origins, kind: CType) -> None:
         """Records that a pointer to a type into objects was moved, and that it may be kept."""

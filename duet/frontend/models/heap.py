@@ -10,8 +10,9 @@ from duet.frontend.cells import gate, lifetimes, ownership, sharing
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
+from duet.frontend.cells.extent import is_counted
 from duet.frontend.cells.located import Initial
-from duet.frontend.cells.memory import LARGEST, MANY_BYTES, SLOT
+from duet.frontend.cells.memory import MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
@@ -33,10 +34,11 @@ _MARGIN = 65536
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The bytes of a new object: at least so many; exactly so many, if that is known."""
+    """The bytes of a new object: at least so many; exactly so many if that is known, else as a term if there is one."""
 
     least: int
     exact: int | None = None
+    term: Linear | None = None
 
 
 _ONE_CHARACTER = Size(1)
@@ -180,8 +182,12 @@ def _product(ctx: Context, values: list[Value], count: int) -> Size:
     if len(numbers) != count or not count:
         return Size(0)
     known = [found.constant for found in numbers if found.constant is not None]
-    least = prod(max(found.lo, 0) for found in numbers)
-    return Size(least, prod(known) if len(known) == count else None)
+    others = [found.term for found in numbers if found.constant is None]
+    least, term = prod(max(found.lo, 0) for found in numbers), None
+    if len(others) <= 1:
+        ctx.builder.flush()
+        term = scale(others[0] if others else constant(1), prod(known))
+    return Size(least, None if others else prod(known), term)
 
 
 def site(ctx: Context, call: Call) -> str:
@@ -241,10 +247,14 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     With a number of each of these (`turn`) it is that of no other one.
     """
     facts = ctx.facts
+    of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
     facts.layouts.size(key, size.exact)
     facts.layouts.at_least(key, size.least)
+    if is_counted(ctx, of):
+        cell = ctx.memory.size_cell(of)
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, size.term) if size.term is not None else Havoc(cell, size.least, ULONG.hi))
     is_zero = is_zeroed and key not in facts.objects.resized
-    of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
     facts.objects.addressed.add(key)
     base = ctx.memory.base(of.origin, MANY_BYTES)
@@ -253,8 +263,7 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
         lifetimes.begin(ctx, of)
         return Number(constant(base), VOID_POINTER, base, base, origins)
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
-    whole = facts.layouts.sizes.get(key)
-    if whole is None or whole > LARGEST:
+    if not ctx.memory.is_in_slots(of):
         ctx.builder.emit(Havoc(name, base, top))
         return Number(variable(name), VOID_POINTER, base, top, origins)
     slot, (first, last) = ctx.temporary(ULONG), ctx.memory.slots(of)

@@ -36,7 +36,8 @@ from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.plip.marks import Loss
-from duet.plip.terms import add, compare, constant, disjunction, scale
+from duet.plip.syntax import Assign, Linear, Operation
+from duet.plip.terms import add, compare, constant, disjunction, scale, variable
 
 _AROUND = Loss("whether this is a member of such a structure is not known")
 
@@ -97,6 +98,40 @@ def error_pointer(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, replace(wide, type=VOID_POINTER))
 
 
+def size_sum(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_size_sum(a, b)`: the sum of two sizes, or the largest size where that is more."""
+    one, other = call.number(ctx, 0), call.number(ctx, 1)
+    return _limited(ctx, add(one.term, other.term), one.lo + other.lo, one.hi + other.hi)
+
+
+def size_product(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_size_product(a, b)`: the product, likewise."""
+    one, other = sorted((call.number(ctx, 0), call.number(ctx, 1)), key=lambda value: value.constant is None)
+    if one.constant is not None:
+        term = scale(other.term, one.constant)
+    else:
+        ctx.builder.flush()
+        name = ctx.temporary(ULONG)
+        ctx.builder.compute(name, Operation.MUL, one.term, other.term)
+        term = variable(name)
+    return _limited(ctx, term, one.lo * other.lo, one.hi * other.hi)
+
+
+def _limited(ctx: Context, term: Linear, low: int, high: int) -> list[Outcome]:
+    """A size that is no negative number, or the largest size where that is less."""
+    if high <= ULONG.hi:
+        return answer(ctx, of_term(term, ULONG, low, high))
+    ctx.builder.flush()
+    name, join = ctx.temporary(ULONG), ctx.builder.fresh()
+    for way, value in zip(
+        ctx.builder.branch(compare(term, "<=", constant(ULONG.hi))), (term, constant(ULONG.hi)), strict=True
+    ):
+        ctx.builder.at(way)
+        ctx.builder.edge(Assign(name, value), join)
+    ctx.builder.at(join)
+    return answer(ctx, of_term(variable(name), ULONG, min(low, ULONG.hi), ULONG.hi))
+
+
 def run_as(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_run_as(f, g, ...)`: where the kernel finds `f`, the threads `g`, ... run, each with any arguments."""
     for function in call.functions(ctx, 0):
@@ -141,6 +176,13 @@ def place(ctx: Context, call: Call) -> list[Outcome]:
         assert start is not None, "the harness has constants here"
         assert size is not None
         contracts.let_be_at(ctx, function, start, size)
+    return done(ctx)
+
+
+def keep(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_keep(f)`: only the driver calls `f`, which it keeps in structures of its own types."""
+    for function in call.functions(ctx, 0):
+        contracts.keep(ctx, function)
     return done(ctx)
 
 

@@ -98,6 +98,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     """
     libraries = library_directories(options)
 
+    @cache
     def is_header(name: str) -> bool:  # a harness has a name in angles
         return not name.startswith("<") and is_library(name, libraries)
 
@@ -134,7 +135,7 @@ def _used(text: str, path: str, is_header: Callable[[str], bool], options: Front
         return needed(text, path, is_header)
     try:
         is_model = cache(lambda name: is_library(name, (overlay_directory(),)))
-        found = replaced(list(items(text, path)), is_model, cache(is_header))
+        found = replaced(list(items(text, path)), is_model, is_header)
         kept = reached(found, is_header)
     except Irregular:
         kept = text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.size import are_too_many, is_large, is_shared
+from duet.frontend.cells.size import are_too_many, is_large, is_shared, is_small, note_size
 from duet.options import Budgets
 from duet.plip.syntax import SKIP
 from tests.frontend.cells.lowering import context
@@ -32,6 +32,16 @@ def test_large_programs_share_bodies_earlier() -> None:
     assert is_shared(sized(5, **few))
     assert is_shared(sized(2, program_commands=0, **few))
     assert not is_shared(sized(1, program_commands=0, **few))
+
+
+def test_a_function_is_small_by_the_most_commands_that_a_call_of_it_took() -> None:
+    ctx = sized(0, small_commands=3)
+    assert not is_small(ctx, "f")
+    note_size(ctx, "f", 3)
+    assert is_small(ctx, "f")
+    note_size(ctx, "f", 4)
+    note_size(ctx, "f", 2)
+    assert not is_small(ctx, "f")
 
 
 def test_only_in_large_programs_an_access_may_mean_too_many_objects() -> None:

@@ -28,6 +28,9 @@ extern void __duet_import();
 extern void *__duet_container(const void *member, unsigned long offset, unsigned long size);
 /* An error number as a pointer: it leads to no object. */
 extern void *__duet_error_pointer(long error);
+/* Sums and products of sizes, which stay as large as they can be where they would wrap. */
+extern unsigned long __duet_size_sum(unsigned long left, unsigned long right);
+extern unsigned long __duet_size_product(unsigned long left, unsigned long right);
 /* So many bytes hold anything. */
 extern void __duet_receive(void *target, unsigned long count);
 /* Takes and releases the lock at an address. */

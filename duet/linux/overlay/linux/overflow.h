@@ -3,14 +3,15 @@
 #define DUET_OVERLAY_OVERFLOW_H
 
 #include_next <linux/overflow.h>
+#include <duet/intrinsics.h>
 
 static inline size_t size_mul(size_t left, size_t right)
 {
-	return left != 0 && right > (size_t)-1 / left ? (size_t)-1 : left * right;
+	return __duet_size_product(left, right);
 }
 static inline size_t size_add(size_t left, size_t right)
 {
-	return right > (size_t)-1 - left ? (size_t)-1 : left + right;
+	return __duet_size_sum(left, right);
 }
 static inline size_t size_sub(size_t left, size_t right)
 {

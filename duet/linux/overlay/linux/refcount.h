@@ -8,5 +8,16 @@ static inline void refcount_warn_saturate(refcount_t *count, enum refcount_satur
 {
 	atomic_set(&count->refs, REFCOUNT_SATURATED);
 }
+static inline void __refcount_add(int step, refcount_t *count, int *before)
+{
+	int old = atomic_fetch_add_relaxed(step, &count->refs);
+
+	if (before)
+		*before = old;
+	if (!old)
+		refcount_warn_saturate(count, REFCOUNT_ADD_UAF);
+	else if (old < 0 || (int)((unsigned int)old + step) < 0) /* the kernel is compiled so that numbers wrap */
+		refcount_warn_saturate(count, REFCOUNT_ADD_OVF);
+}
 
 #endif
