@@ -51,6 +51,7 @@ pictures: $(STAMP)
 PROGRAMS ?= 100000
 soak: $(STAMP)
 	$(BIN)/python -m tests.soundness.soak --count $(PROGRAMS) -j 2
+	$(BIN)/python -m tests.soundness.soak --relational --count $(PROGRAMS) -j 2
 
 # Random C programs, with and without threads, against their compiled behaviour; every other one as a large program.
 C_PROGRAMS ?= 10000

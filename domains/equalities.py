@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from domains.affine import Affine, AffineDomain, AffineValue, equations, reduced
 from domains.lattice import BOTTOM, Bottom
-from domains.linear import linear
+from domains.linear import between, linear
 from domains.numeric import Bound, Constraint, LinExpr, NumericDomain
 
 V = TypeVar("V")
@@ -87,7 +87,11 @@ class WithEqualities(Generic[V]):
         if a is BOTTOM:
             return a
         after = self._pair(self._relational.assign(a.relations, v, lin), _AFFINE.assign(a.equalities, v, lin))
-        return after if len(lin[0]) < 2 or after is BOTTOM else self._told(after)
+        if len(lin[0]) < 2 or after is BOTTOM:
+            return after
+        bounds = between(((v, 1),), *self.bound_linear(a, lin))
+        bounded = self._pair(self._relational.meet_constraints(after.relations, bounds), after.equalities)
+        return BOTTOM if bounded is BOTTOM else self._told(bounded)
 
     def assign_interval(self, a: EquatedValue[V], v: int, lo: Bound, hi: Bound) -> EquatedValue[V]:
         if a is BOTTOM:

@@ -32,6 +32,7 @@ from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
 from duet.plip.syntax import Formula, Join, Spawn
+from duet.plip.terms import evaluate, term_cells
 
 _STRATEGY = Strategy(delay=2, patience=10, descents=2)
 
@@ -78,6 +79,8 @@ class Joint:
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether one of the cases at a location allows a thread store."""
+        own = {name: term for name, term in self.question.meanings.items() if term_cells(term) <= store.keys()}
+        store = {**store, **{name: evaluate(term, store) for name, term in own.items()}}
         return any(Points(self.question.space_at(location), state).contain(store) for state in self.states[location])
 
 
@@ -126,7 +129,9 @@ class _System:
         self._wanted: dict[int, list[tuple[int, int]]] = {}
         for number, (bundle, location) in enumerate(self.pairs):
             self._wanted.setdefault(location, []).append((bundle, self._last + number))
-        limits = thresholds(program)
+        limits = dict(thresholds(program))
+        for name, more in self.question.derived.limits.items() if self.question.derived else ():
+            limits[name] = tuple(sorted({*limits[name], *more}))
         self._limits = {
             name: {
                 index: tuple(sorted({n for cell in pack for n in limits[cell]}))

@@ -12,9 +12,10 @@ from domains.valued import ValuedDomain
 from domains.values.number import Number
 from duet.absint.cases import MOST, Splitting
 from duet.absint.state import Space, State, Value
+from duet.flow.derived import Derived
 from duet.flow.mixed import MixedPacking
 from duet.flow.packs import Packing
-from duet.plip.syntax import Program
+from duet.plip.syntax import Linear, Program
 
 START = -1
 """The definition of a bundle that the program starts with."""
@@ -42,7 +43,8 @@ class Question:
 
     `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
     no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
-    gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place.
+    gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place. `derived`:
+    the expressions that some cells of `program` stand for, and their thresholds.
     """
 
     program: Program
@@ -53,6 +55,12 @@ class Question:
     known: Sequence[Sequence[Known] | None]
     splits: Collection[str] = ()
     most: int = MOST
+    derived: Derived | None = None
+
+    @property
+    def meanings(self) -> Mapping[str, Linear]:
+        """The expressions that some cells stand for."""
+        return self.derived.meanings if self.derived else {}
 
     @cached_property
     def spaces(self) -> Mapping[str, Space]:

@@ -23,7 +23,7 @@ from duet.plip.folded import Folded
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import TRUE, Assert, Formula, Linear, Program
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, show_formula, variable
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, show_formula, variable
 from duet.plip.tokens import quote_name
 from duet.result import Assertion, Check, Status
 
@@ -207,10 +207,11 @@ def _joint_layer(
     facts: Mapping[int, tuple[Phrase, ...]],
     proved: frozenset[int],
 ) -> Layer:
-    """What joint states say, of globals that others may write in records of their bundles."""
+    """What joint states say, of globals that others may write in records of their bundles; nothing names ghosts."""
     question = joint.question
-    of_bundles = _Phrases(question.bundles)
-    phrases = {name: _Phrases(space) for name, space in question.spaces.items()}
+    ghosts = question.meanings
+    of_bundles = _Phrases(question.bundles, ghosts)
+    phrases = {name: _Phrases(space, ghosts) for name, space in question.spaces.items()}
     at: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in range(len(question.packing.bundles))}
     after: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in at}
     for (bundle, location), values in joint.arriving.items():
@@ -224,9 +225,12 @@ def _joint_layer(
     return Layer(
         name,
         False,
-        _rewritten(program, question.program),
+        _rewritten(program, question.derived.plain if question.derived else question.program),
         facts,
-        tuple(Record(cells, at[bundle], after[bundle]) for bundle, cells in enumerate(question.packing.bundles)),
+        tuple(
+            Record(tuple(cell for cell in cells if cell not in ghosts), at[bundle], after[bundle])
+            for bundle, cells in enumerate(question.packing.bundles)
+        ),
         frozenset(),
         frozenset(),
         proved,
@@ -249,10 +253,11 @@ def _is(cell: str, term: Linear) -> Phrase:
 
 
 class _Phrases:
-    """Values of packs as phrases; each value is put in words once."""
+    """Values of packs as phrases; each value is put in words once. `meanings` are the expressions for some cells."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, meanings: Mapping[str, Linear] | None = None) -> None:
         self._space = space
+        self._meanings = meanings or {}
         self._known: dict[tuple[int, Value], Phrase | None] = {}
 
     def of(self, pack: int, value: Value | None) -> Phrase | None:
@@ -290,28 +295,28 @@ class _Phrases:
         cells, domain = self._space.packing.packs[pack], self._space.domain
         parts: list[Formula] = []
         residues: list[tuple[str, int, int]] = []
+        terms_of = [self._meanings.get(cell, variable(cell)) for cell in cells]
         for position, cell in enumerate(cells):
             found = domain.number(value, position)
-            parts += _bounds(cell, found)
-            if found.modulus > 1 and not found.members:
+            parts += _bounds(terms_of[position], found)
+            if found.modulus > 1 and not found.members and cell not in self._meanings:
                 residues.append((cell, found.modulus, found.residue))
         if len(cells) > 1:
             for (terms, k), relation in domain.constraints(value):
                 if len(terms) > 1:
-                    parts.append(compare(_sum(cells, terms, k), relation, constant(0)))
+                    parts.append(compare(_sum(terms_of, terms, k), relation, constant(0)))
         return conjunction(parts), tuple(residues)
 
 
-def _sum(cells: Sequence[str], terms: Iterable[tuple[int, int]], value: int) -> Linear:
+def _sum(cells: Sequence[Linear], terms: Iterable[tuple[int, int]], value: int) -> Linear:
     total = constant(value)
     for position, k in terms:
-        total = add(total, scale(variable(cells[position]), k))
+        total = add(total, cells[position], k)
     return total
 
 
-def _bounds(cell: str, found: Number) -> Iterator[Formula]:
+def _bounds(value: Linear, found: Number) -> Iterator[Formula]:
     """The members of a number, or its bounds."""
-    value = variable(cell)
     if found.members and found.hi - found.lo >= len(found.members):
         yield disjunction(compare(value, "==", constant(member)) for member in found.members)
         return

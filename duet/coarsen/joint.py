@@ -19,6 +19,7 @@ from duet.coarsen.relations import changed_at_once, concerned
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
 from duet.deadline import OutOfTime
+from duet.flow.derived import Derived, derived
 from duet.flow.effects import Effects, effects
 from duet.flow.flags import flags
 from duet.flow.forward import substituted
@@ -31,6 +32,7 @@ from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
 from duet.plip.syntax import Assert, Formula, Program
+from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
 MOST_STATES = 20_000
@@ -45,8 +47,19 @@ class _Base:
 
     fixpoint: Fixpoint
     stability: Stability
-    program: Program
+    derived: Derived
     effects: tuple[Effects, ...]
+
+    @property
+    def program(self) -> Program:
+        """The program with ghosts for expressions."""
+        return self.derived.program
+
+    def is_stable(self, cell: str, location: int) -> bool:
+        """Whether no other thread can change a global, or what a ghost stands for, while a thread is at a location."""
+        term = self.derived.meanings.get(cell)
+        cells = (cell,) if term is None else term_cells(term)
+        return all(self.stability.is_stable(found, location) for found in cells)
 
 
 def joined(
@@ -65,11 +78,15 @@ def joined(
     be more than `MOST_STATES`.
     """
     stability = Stability(base.flows, base.graph.effects)
-    program = substituted(base.graph.program, stability.is_stable)
-    found = _Base(base, stability, program, effects(program))
+    plain = substituted(base.graph.program, stability.is_stable)
+    told = derived(plain, open_checks, tuple(concerned(plain, frozenset(open_checks))), stability.is_stable)
+    program, limit = told.program, limit + len(told.meanings)
+    found = _Base(base, stability, told, effects(program))
     cells = tuple(concerned(program, frozenset(open_checks)))
     sections = Sections(base.graph.program, base.graph.effects, stability)
-    together = (*sections.protected(cells), *changed_at_once(program, cells))
+    expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
+    shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
+    together = (*shared, *sections.protected(cells), *changed_at_once(program, cells))
     splits, besides = _splits(found, configuration, cells, together)
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
     if packing is None or ((configuration.has_cases or configuration.has_iterations) and not splits):
@@ -79,7 +96,7 @@ def joined(
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
-    question = Question(program, packing, domain, sources, stability.is_stable, known, splits, most)
+    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told)
     states = joint(question, resources.deadline)
     return replace(base, name=configuration.name, verdicts=_verdicts(base, states), steps=(), joint=states)
 
@@ -131,7 +148,7 @@ def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
 
     def is_unstable(location: int) -> bool:
         if location not in unstable:
-            unstable[location] = not all(base.stability.is_stable(cell, location) for cell in cells)
+            unstable[location] = not all(base.is_stable(cell, location) for cell in cells)
         return unstable[location]
 
     def is_used(command: int) -> bool:
@@ -160,7 +177,7 @@ def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] 
     space, at = invariants.space, invariants.solution.at
     packs = packing.packings[base.program.template_of[location]]
     effect = base.effects[command]
-    cells = sorted((effect.reads | effect.modifies) & packs.pack_of.keys())
+    cells = sorted((effect.reads | effect.modifies) & packs.pack_of.keys() & space.packing.pack_of.keys())
     used = [pack for pack in space.packs_of(cells) if (pack, location) in at]
     state = invariants.state(location, used)
     numbers: dict[int, list[tuple[int, Number]]] = defaultdict(list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from duet.flow.effects import effects
 from duet.plip.syntax import Assert, Assign, Atomic, Guard, Havoc, Instruction, Linear, Program, Spawn
@@ -27,8 +27,15 @@ def flags(program: Program, concerned: Collection[str], together: Iterable[tuple
         asked |= set().union(*(formula_cells(one.condition) for one in _conditions(command.instruction)))
         for cell in effect.reads | effect.modifies:
             touched[cell] = touched.get(cell, 0) + 1
+    copies = _copies(program)
+    for cell in (work := list(asked)):
+        more = copies.get(cell, set()) - asked
+        asked |= more
+        work += more
     found: dict[str | None, list[str]] = {}
-    for cell in sorted(_of_few_values(program) & asked, key=lambda name: (name not in related, -touched[name], name)):
+    for cell in sorted(
+        _of_few_values(program, copies) & asked, key=lambda name: (name not in related, -touched[name], name)
+    ):
         template = program.cells[cell].template
         if template is not None or cell in related:
             found.setdefault(template, []).append(cell)
@@ -45,8 +52,8 @@ def _conditions(instruction: Instruction) -> Iterator[Guard | Assert]:
             return
 
 
-def _of_few_values(program: Program) -> set[str]:
-    """The cells that hold at most `VALUES` constants, as the assignments to them and their initial values show."""
+def _of_few_values(program: Program, copies: Mapping[str, set[str]]) -> set[str]:
+    """The cells that hold at most `VALUES` numbers, as the assignments to them and their initial values show."""
     values: dict[str, set[int] | None] = {
         name: None if cell.summary else set() if cell.lo is None or cell.lo != cell.hi else {cell.lo}
         for name, cell in program.cells.items()
@@ -58,11 +65,35 @@ def _of_few_values(program: Program) -> set[str]:
             known = values[cell]
             if known is not None:
                 values[cell] = known | constants[cell] if cell in constants else None
+    work = list(copies)
+    while work:
+        cell = work.pop()
+        known, found = values[cell], [values[source] for source in copies[cell]]
+        more = None if known is None or None in found else known.union(*(one for one in found if one is not None))
+        if more is not None and len(more) > VALUES:
+            more = None
+        if more != known:
+            values[cell] = more
+            work += [name for name, sources in copies.items() if cell in sources]
     return {name for name, found in values.items() if found and len(found) <= VALUES}
 
 
+def _copies(program: Program) -> Mapping[str, set[str]]:
+    """The cells that cells are copied from."""
+    found: dict[str, set[str]] = {}
+    for command in program.commands:
+        instruction = command.instruction
+        for step in instruction.steps if isinstance(instruction, Atomic) else (instruction,):
+            match step:
+                case Assign(target, Linear(((source, 1),), 0)) if source != target:
+                    found.setdefault(target, set()).add(source)
+                case _:
+                    continue
+    return found
+
+
 def _constants(instruction: Instruction) -> Iterator[tuple[str, set[int]]]:
-    """The cells that an instruction sets to constants only, or to any of few numbers."""
+    """The cells that an instruction sets to constants only, to any of few numbers, or to copies of others."""
     steps = instruction.steps if isinstance(instruction, Atomic) else (instruction,)
     found: dict[str, set[int] | None] = {}
     for step in steps:
@@ -73,8 +104,8 @@ def _constants(instruction: Instruction) -> Iterator[tuple[str, set[int]]]:
         match step:
             case Assign(_, Linear((), value)) if known is not None:
                 found[target] = known | {value}
-            case Assign(_, Linear(((source, 1),), 0)) if source == target:
-                pass
+            case Assign(_, Linear(((_, 1),), 0)):
+                found.setdefault(target, set())
             case Havoc(_, int(lo), int(hi)) if known is not None and hi - lo < VALUES:
                 found[target] = known | set(range(lo, hi + 1))
             case _:

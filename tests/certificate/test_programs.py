@@ -30,6 +30,12 @@ def programs() -> Iterator[ParameterSet]:
         yield pytest.param(program, id=name(program), marks=() if index % EVERY == 0 else (pytest.mark.slow,))
 
 
+@pytest.mark.parametrize("topic", ["weights/quorum", "told_apart/shifted_out", "overlapping/tagged_value"])
+def test_expressions_iterations_and_unions_are_certified(topic: str, tmp_path: Path) -> None:
+    (program,) = [program for program in bundled() if name(program) == topic]
+    test_bundled_program(program, tmp_path)
+
+
 @pytest.mark.parametrize("program", tuple(programs()))
 def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from unittest.mock import patch
 
 import pytest
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 from domains.affine import Affine, AffineDomain, AffineValue, equations
 from domains.equalities import WithEqualities
 from domains.lattice import BOTTOM
-from domains.linear import evaluate, linear
-from domains.numeric import LinExpr
+from domains.linear import between, evaluate, linear
+from domains.numeric import Bound, Constraint, LinExpr
 from domains.octagon import OctagonDomain
 from tests.domains.laws import often, sometimes
 from tests.domains.programs import Program, abstract, concrete, describes, linear_expressions, programs, same_size
@@ -93,11 +94,23 @@ def _wrong_form(a: Affine, lin: LinExpr) -> Iterator[tuple[LinExpr, int]]:
         yield linear([*lin[0], *terms[1:]], lin[1] + constant), 1
 
 
+def _too_narrow(terms: tuple[tuple[int, int], ...], lo: Bound, hi: Bound) -> tuple[Constraint, ...]:
+    return between(terms, lo, hi - 1 if isinstance(hi, int) and lo < hi else hi)
+
+
+def test_an_assigned_expression_has_the_bounds_that_equations_give_it() -> None:
+    """z is 2x - y, and at most 3; so is what is set to 2x - y."""
+    domain = WithEqualities(OctagonDomain())
+    known = domain.meet_constraints(domain.top(4), ((linear({0: 2, 1: -1, 2: -1}), "=="), (linear({2: -1}, 3), ">=")))
+    assert domain.bound(domain.assign(known, 3, linear({0: 2, 1: -1})), 3) == (-inf, 3)
+
+
 _FORGET = AffineDomain.forget
 _DEFECTS = {
     "domains.affine.AffineDomain.join": _keeps_one_side,
     "domains.affine.AffineDomain.forget": _keeps_the_row,
     "domains.equalities._forms": _wrong_form,
+    "domains.equalities.between": _too_narrow,
 }
 
 

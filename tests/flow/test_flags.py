@@ -36,7 +36,7 @@ thread w {
 
 def test_flags_hold_few_constants_and_are_asked_about() -> None:
     found = flags(parse_program(_TEXT, "t.plip"), ["x", "flag"], [("x", "counted", "silent")])
-    assert set(found) == {"flag", "mine", "input"}
+    assert set(found) == {"flag", "mine", "input", "x", "copied"}
 
 
 def test_globals_that_are_protected_with_what_is_of_concern_are_flags() -> None:

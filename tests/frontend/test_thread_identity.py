@@ -51,6 +51,13 @@ FALSE = {
         "pthread_attr_setdetachstate(&d, 1); pthread_create(&a, &d, t, 0); usleep(300000);\n"
         "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
     ),
+    "the id of one that was joined, asked of the library": REMEMBERED.replace(
+        "owner == (unsigned long)pthread_self()", "pthread_equal(owner, pthread_self())"
+    )
+    + (
+        "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
+        "pthread_create(&b, 0, u, 0); pthread_join(b, 0); assert(x == 0); }\n"
+    ),
     "two ids that another thread compares": (
         "void *t(void *p) { return 0; }\n"
         "int main(void) { pthread_t a, b; pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
@@ -166,6 +173,11 @@ TRUE = {
         "pthread_t m; void *t(void *p) { assert(pthread_self() != m); return 0; }\n"
         "int main(void) { pthread_t a; m = pthread_self(); pthread_create(&a, 0, t, 0); pthread_join(a, 0);\n"
         "pthread_create(&a, 0, t, 0); pthread_join(a, 0); assert(a != m); assert(m == pthread_self()); }\n"
+    ),
+    "main is not who it starts, asked of the library": (
+        "pthread_t m; void *t(void *p) { assert(!pthread_equal(m, pthread_self())); return 0; }\n"
+        "int main(void) { pthread_t a; m = pthread_self(); pthread_create(&a, 0, t, 0); assert(!pthread_equal(a, m));\n"
+        "pthread_join(a, 0); assert(pthread_equal(m, pthread_self())); assert(!thrd_equal(m, a)); }\n"
     ),
     "joined by value": (
         "int x, y; void *t(void *p) { x = 1; return 0; } void *u(void *p) { y = 1; return 0; }\n"

@@ -13,16 +13,20 @@ _OPERATORS = ("==", "<=", ">=", "==")
 
 
 def relational_program(seed: int) -> Program:
-    """The program of a seed: two or three cells behind a lock, a flag, and threads that move amounts between them."""
-    return _Writer(Random(seed)).program()
+    """The program of a seed: two or three cells behind a lock, a flag, and threads that move amounts between them.
+
+    Every third one has coefficients, and loops that count.
+    """
+    return _Writer(Random(seed), is_weighted=seed % 3 == 2).program()
 
 
 class _Writer:
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, is_weighted: bool) -> None:
         self._rng = rng
         self._cells = ("a", "b", "c")[: rng.choice((2, 3, 3))]
         self._initial = {cell: rng.randrange(3) for cell in self._cells}
         self._is_atomic = rng.random() < 0.2
+        self._is_weighted = is_weighted
 
     def program(self) -> Program:
         rng = self._rng
@@ -59,6 +63,14 @@ class _Writer:
         one, two = rng.sample(self._cells, 2)
         amount = rng.choice(("t", "t", "1"))
         moved = f"u := {one} {one} := u - {amount} v := {two} {two} := v + {amount}"
+        if self._is_weighted:
+            k = rng.choice((2, 3))
+            weighted = f"u := {one} {one} := u - {amount} v := {two} {two} := v + {k} * {amount}"
+            tested = (
+                f"u := {one} v := {two} choose {{ [{k} * u < v] w := 1 {one} := u + 1 }} or {{ [{k} * u >= v] w := 0 }}"
+            )
+            counted = f"w := 0 while (w < {k}) {{ u := {one} {one} := u + 1 w := w + 1 }}"
+            return rng.choice((moved, weighted, tested, counted))
         return rng.choice(
             (
                 moved,
@@ -75,7 +87,10 @@ class _Writer:
         cells = rng.sample(self._cells, rng.choice((1, 2, len(self._cells))))
         total = sum(self._initial[cell] for cell in cells)
         read = " ".join(f"{local} := {cell}" for local, cell in zip("uvw", cells, strict=False))
-        term = " + ".join(local for local, _ in zip("uvw", cells, strict=False))
+        weights = [rng.choice((1, 2, -1, -3)) if self._is_weighted else 1 for _ in cells]
+        if self._is_weighted:
+            total = sum(k * self._initial[cell] for k, cell in zip(weights, cells, strict=True))
+        term = " + ".join(f"{k} * {one}" if k != 1 else one for one, k in zip("uvw", weights, strict=False))
         relation = rng.choice(_OPERATORS)
         condition = f"{term} {relation} {total + rng.choice((0, 0, 0, 1, -1))}"
         return f"{read} {rng.choice(('assert', 'check'))} {condition}"

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import hand_over, write
 from duet.frontend.cells.callees import SOME
+from duet.frontend.cells.comparison import comparison
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.locking import note_end
@@ -344,9 +345,9 @@ def self_id(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def equal(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_equal."""
-    call.evaluate_all(ctx)
-    return answer(ctx, ctx.havoc(INT))
+    """pthread_equal, as `==` on ids."""
+    one, other = call.number(ctx, 0), call.number(ctx, 1)
+    return answer(ctx, comparison(ctx, "==", one, other))
 
 
 def leave(kind: CType) -> Model:

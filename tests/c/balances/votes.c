@@ -28,7 +28,7 @@ void count(void) {
     pthread_mutex_unlock(&box);
     assert(counted == all); // SAFE
     if (majority)
-        assert(margin > 0); // UNKNOWN (a comparison that was kept in a local)
+        assert(margin > 0); // SAFE
     pthread_mutex_lock(&box);
     __goblint_check(cast == all); // UNSAFE!
     __goblint_check(yes <= cast); // SAFE

@@ -29,7 +29,7 @@ static void *fill(void *unused) {
 static void *use(void *unused) {
     pthread_mutex_lock(&lock);
     int fresh = entry_generation == generation;
-    if (fresh) assert(entry == 30); // UNKNOWN (an entry without a generation is never fresh)
+    if (fresh) assert(entry == 30); // SAFE
     pthread_mutex_unlock(&lock);
     assert(entry_generation <= 100); // SAFE
     if (fresh) assert(entry_generation == generation); // UNSAFE!

@@ -14,7 +14,7 @@ void *taker(void *argument) {
         if (!is_broken)
             used++;
     }
-    assert(used + unused <= size); // UNKNOWN (an inequality of three cells)
+    assert(used + unused <= size); // SAFE
     assert(used + unused == size); // UNSAFE!
     pthread_mutex_unlock(&lock);
     return 0;
