@@ -16,14 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.bodies import inline, stable
-from duet.frontend.cells import arithmetic, convert, gate, located, memory
+from duet.frontend import program
+from duet.frontend.bodies import callees, inline, stable
+from duet.frontend.cells import arithmetic, convert, gate, located, memory, regions
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Direct, Number, Value
 from duet.frontend.expressions import assign, expr
+from duet.frontend.models import atomics, checks
 from duet.frontend.source.nodes import Node
 from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
@@ -145,7 +147,8 @@ def _all_stable(patch: pytest.MonkeyPatch) -> None:
 
 def _never_atomic(patch: pytest.MonkeyPatch) -> None:
     """Everything a thread does is one step from its first atomic region on."""
-    patch.setattr(assign, "leave_region", lambda ctx: ctx.builder.flush())
+    for module in (regions, callees, atomics, checks, program):
+        patch.setattr(module, "leave_region", lambda ctx: ctx.builder.flush())
 
 
 def _first_arguments(patch: pytest.MonkeyPatch) -> None:
