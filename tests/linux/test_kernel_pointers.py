@@ -175,6 +175,16 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "what is around a member": (*OPEN["what is around a member"][:2], set()),
     "what is not around a new object": OPEN["what is not around a new object"],
     "what is not around an object of its own": OPEN["what is not around an object of its own"],
+    "a pointer that the kernel may have given is moved, which is to no object of the driver": (
+        NEW + "kept = any() ? (char *)own : g->data; kept += any(); own->b = 2; own = (void *)kept; own->b = 3;",
+        "",
+        {"own->b = 3"},
+    ),
+    "a pointer to an object of the driver is moved": (
+        NEW + "g->data = own; kept = (char *)(own + any()); own->b = 2;",
+        "",
+        {"own->b = 2"},
+    ),
     "an element behind a pointer": OPEN["an address that is moved for one access"],
     "an element of a table": OPEN["an element of a table that may be behind it"],
     "what is behind a structure": ("struct own *own = g->data; (own + 1)->a = 1;", USED, {"(own + 1)->a = 1"}),

@@ -272,7 +272,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     address, size = number(ctx, left), ctx.memory.types.size(kind.target)
     is_kept = size is None or node not in ctx.fleeting
     if is_kept:
-        ctx.facts.layouts.stray(*objects(address))
+        ctx.facts.layouts.stray(address.origins)
     if size is None:
         ctx.facts.layouts.keep(address.origins, kind.target)
         return ctx.havoc(kind, address.origins)

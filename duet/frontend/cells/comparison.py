@@ -86,11 +86,14 @@ def note_moved(ctx: Context, pointer: Value, has_check: bool) -> None:
     match pointer:
         case Address(Direct(of, (*_, Index() as step))):
             if not _is_plain(step):
-                layouts.stray(of.origin)
+                layouts.stray(frozenset((of.origin,)))
         case Address(Indirect(address, base, path)) if not path or not all(map(_is_plain, path)):
             size = ctx.memory.types.size(base)
             is_near = has_check and _is_bounded(path) and size is not None and size <= LARGEST
-            (layouts.moved.add if is_near else layouts.stray)(*objects(address))
+            if is_near:
+                layouts.moved.add(*objects(address))
+            else:
+                layouts.stray(address.origins)
         case _:
             pass
 

@@ -102,10 +102,11 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
 def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
     """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
     size = ctx.memory.types.size(kind)
+    if size is None or size > LARGEST:
+        ctx.facts.layouts.stray(address.origins)
+        return
     for of in ctx.memory.pointed(address.origins):
-        if size is None or size > LARGEST:
-            ctx.facts.layouts.stray(of.origin)
-        elif size > least_size(ctx.memory, of):
+        if size > least_size(ctx.memory, of):
             ctx.facts.layouts.moved.add(of.origin)
 
 

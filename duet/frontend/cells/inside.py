@@ -95,7 +95,7 @@ def _is_in_slots(ctx: Context, of: Object) -> bool:
     layouts = ctx.facts.layouts
     if not ctx.memory.is_in_slots(of) or of.origin in layouts.astray:
         return False
-    steps = layouts.steps.get(of.origin, ()) if of.origin in layouts.kept else ()
+    steps = layouts.paces.get(of.origin, ()) if of.origin in layouts.placed else ()
     return all(is_constant and width < LARGEST for width, is_constant in steps)
 
 

@@ -23,8 +23,9 @@ class Layouts:
     - `steps`: by origin, of how many bytes the distances by which pointers into it are moved are multiples, and
       whether such a distance is a constant;
     - `moved`: the origins of pointers that may point behind the end of an object; `astray`: those of them that may be
-      at any distance from it;
-    - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere;
+      at any distance from it, of pointers that lead to known objects only: no such pointer comes from any other;
+    - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
+      of pointers that lead to known objects only, and `placed`, those of them that are kept;
     - `strides`: by such an origin of which no object is known, to which types these pointers were.
     """
 
@@ -39,27 +40,34 @@ class Layouts:
         self.moved: Growing[Origin] = Growing(growth)
         self.astray: Growing[Origin] = Growing(growth)
         self.kept: Growing[Origin] = Growing(growth)
+        self.paces: dict[Origin, set[tuple[int, bool]]] = {}
+        self.placed: Growing[Origin] = Growing(growth)
         self.strides: dict[Origin, dict[CType, None]] = {}
 
-    def stray(self, *origins: Origin) -> None:
-        """Records that pointers into objects may be moved out of them, to any distance."""
-        self.moved.add(*origins)
-        self.astray.add(*origins)
+    def stray(self, origins: Origins) -> None:
+        """Records that a pointer into objects may be moved out of them, to any distance."""
+        found = addresses(origins) - UNKNOWN_POINTER
+        self.moved.add(*found)
+        if not origins & UNKNOWN_POINTER:
+            self.astray.add(*found)
 
     def keep(self, origins: Origins, kind: CType) -> None:
         """Records that a pointer to a type into objects was moved, and that it may be kept."""
         self.kept.add(*addresses(origins))
+        if not origins & UNKNOWN_POINTER:
+            self.placed.add(*addresses(origins))
         for origin in addresses(origins) & UNKNOWN_POINTER:
             self._note(self.strides, origin, kind)
 
     def stepped(self, origins: Origins, step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""
         width = gcd(step.constant, *(factor for _, factor in step.terms))
-        for origin in addresses(origins) if width else ():
-            known = self.steps.setdefault(origin, set())
-            if not self._growth.is_frozen and (width, not step.terms) not in known:
-                known.add((width, not step.terms))
-                self._growth.count()
+        for table in (self.steps,) if origins & UNKNOWN_POINTER else (self.steps, self.paces):
+            for origin in addresses(origins) if width else ():
+                known = table.setdefault(origin, set())
+                if not self._growth.is_frozen and (width, not step.terms) not in known:
+                    known.add((width, not step.terms))
+                    self._growth.count()
 
     def at_least(self, heap: str, size: int) -> None:
         """Records how many bytes a heap object has at least."""

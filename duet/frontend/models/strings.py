@@ -256,7 +256,7 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
 def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
     """Null, or any pointer into what a pointer points into, or to its end."""
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
-    ctx.facts.layouts.stray(*(addresses(origins) - UNKNOWN_POINTER))
+    ctx.facts.layouts.stray(origins)
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)
