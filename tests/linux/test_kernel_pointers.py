@@ -176,10 +176,45 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "what is not around a new object": OPEN["what is not around a new object"],
     "what is not around an object of its own": OPEN["what is not around an object of its own"],
     "a pointer that the kernel may have given is moved, which is to no object of the driver": (
-        NEW + "kept = any() ? (char *)own : g->data; kept += any(); own->b = 2; own = (void *)kept; own->b = 3;",
+        NEW + "kept = any() ? (char *)own : g->data; kept += any(); own->b = 2;"
+        " struct own *other_one = (void *)kept; other_one->b = 3;",
         "",
-        {"own->b = 3"},
+        {"other_one->b = 3"},
     ),
+    "bytes that are moved to, as a structure": (
+        "char *bytes = g->data; bytes += any(); struct own *own = (void *)bytes; own->a = 1;",
+        "",
+        {"own->a = 1"},
+    ),
+    "bytes that are moved to and kept, as a structure": (
+        "kept = g->data; kept += any(); struct own *own = (void *)kept; own->a = 1;",
+        "",
+        {"own->a = 1"},
+    ),
+    "bytes that are moved to, by way of a pointer to void": (
+        "void *bytes = g->data; bytes += any(); struct own *own = bytes; own->a = 1;",
+        "",
+        {"own->a = 1"},
+    ),
+    "bytes that are moved to, by way of an integer": (
+        "struct own *own = (void *)((unsigned long)g->data + 8); own->a = 1;",
+        "",
+        {"own->a = 1"},
+    ),
+    "bytes at the end of a structure, as another one": (
+        "struct packet { int kind; char rest[2]; } *packet = g->data; struct own *own = (void *)packet->rest;"
+        " own->b = 1;",
+        "",
+        {"own->b = 1"},
+    ),
+    "bytes of a structure, as another one that fits": (
+        "struct packet { int kind; char rest[64]; } *packet = g->data;"
+        " struct two { int a, b; } *two = (void *)packet->rest;"
+        " two->b = 1;",
+        "",
+        set(),
+    ),
+    "another structure": ("struct two { int a, b; } *two = g->data; two->b = 1;", USED, set()),
     "a pointer to an object of the driver is moved": (
         NEW + "g->data = own; kept = (char *)(own + any()); own->b = 2;",
         "",
@@ -297,6 +332,28 @@ def test_a_defect_of_elements_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(bounds, "bounds_check", _nothing)
     start, level, expected = ASSUMED["the address of an element"]
     assert not open_checks(tmp_path, start, level, ("kernel-pointers",)) >= expected
+
+
+ASSUMED_DEFECTS: Mapping[str, tuple[Defect, str]] = {
+    "cells forget what was moved": (
+        lambda patch: patch.setattr(moved, "held", lambda _ctx, _cell, origins: origins),
+        "bytes that are moved to, as a structure",
+    ),
+    "every structure has room for any other one": (
+        lambda patch: patch.setattr(moved, "_has_room", lambda *_: True),
+        "bytes at the end of a structure, as another one",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASSUMED_DEFECTS)
+def test_a_defect_of_what_is_taken_as_whole_is_noticed(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seed, shown = ASSUMED_DEFECTS[name]
+    seed(monkeypatch)
+    start, level, expected = ASSUMED[shown]
+    assert open_checks(tmp_path, start, level, ("kernel-pointers",)) != expected
 
 
 NOT_NULL: Mapping[str, tuple[str, str, set[str]]] = {

@@ -13,7 +13,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses
+from duet.frontend.ctypes.origins import MOVED, NOTHING, UNKNOWN_POINTER, Origins, addresses
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -80,6 +80,8 @@ def arithmetic(ctx: Context, operator: str, a: Number, b: Number, kind: IntType,
     match operator:
         case "+" | "-":
             sign = 1 if operator == "+" else -1
+            if origins & UNKNOWN_POINTER:
+                origins |= {MOVED}
             low, high = (a.lo + b.lo, a.hi + b.hi) if sign == 1 else (a.lo - b.hi, a.hi - b.lo)
             return settle(ctx, add(a.term, b.term, sign), low, high, kind, node, origins)
         case "*":
@@ -283,7 +285,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
-    origins = address.origins if is_kept else address.origins | {MOVED}
+    is_given = bool(address.origins & UNKNOWN_POINTER)
+    origins = address.origins if is_kept and not is_given else address.origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
     if address.constant is not None and not addresses(address.origins):

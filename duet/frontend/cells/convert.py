@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.cells import moved
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
@@ -173,6 +174,8 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
 def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
     if isinstance(value, Address | Number):
         recast(ctx, value, kind)
+        if type_of(value) != kind:
+            value = moved.recast(ctx, value, kind)
     if isinstance(value, Address):
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):

@@ -26,6 +26,7 @@ class Layouts:
       at any distance from it, of pointers that lead to known objects only: no such pointer comes from any other;
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
       of pointers that lead to known objects only, and `placed`, those of them that are kept;
+    - `holding`: the cells that may hold a pointer of which something is unknown and that was moved;
     - `strides`: by such an origin of which no object is known, to which types these pointers were.
     """
 
@@ -42,6 +43,7 @@ class Layouts:
         self.kept: Growing[Origin] = Growing(growth)
         self.paces: dict[Origin, set[tuple[int, bool]]] = {}
         self.placed: Growing[Origin] = Growing(growth)
+        self.holding: Growing[str] = Growing(growth)
         self.strides: dict[Origin, dict[CType, None]] = {}
 
     def stray(self, origins: Origins) -> None:
