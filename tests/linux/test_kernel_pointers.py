@@ -14,7 +14,7 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.frontend.bodies import inline
-from duet.frontend.cells import bounds, inside
+from duet.frontend.cells import bounds, inside, moved
 from duet.frontend.cells.memory import SLOT
 from duet.frontend.judgments.layouts import Layouts
 from duet.frontend.models import linux
