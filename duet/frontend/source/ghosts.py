@@ -18,11 +18,10 @@ from duet.frontend.source.dialect import GnuParser
 from duet.frontend.source.invariants import Inserted, begin, plain, put_at, statements
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.words import ACQUIRING, RELEASING
 from duet.options import Ghost, GhostUpdate
 from duet.source import Span
 
-ACQUIRING = frozenset(("pthread_mutex_lock", "pthread_spin_lock", "mtx_lock"))
-RELEASING = frozenset(("pthread_mutex_unlock", "pthread_spin_unlock", "mtx_unlock"))
 _TYPES = frozenset(("_Bool", "char", "short", "int", "long", "signed", "unsigned"))
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NUMBER = re.compile(r"-?\d{1,9}")

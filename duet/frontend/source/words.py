@@ -155,3 +155,6 @@ KEYWORDS = frozenset(
         "while",
     }
 )
+ACQUIRING = frozenset(("pthread_mutex_lock", "pthread_spin_lock", "mtx_lock"))
+RELEASING = frozenset(("pthread_mutex_unlock", "pthread_spin_unlock", "mtx_unlock"))
+"""Functions that take a lock, or give it back, and whose calls witnesses may have ghosts at."""
