@@ -201,6 +201,12 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
         "",
         {"own->a = 1"},
     ),
+    "bytes that are moved to in memory that the kernel knows": (
+        "struct own *first = g->data; first->base += any(); struct two { int a, b; } *two = (void *)first->base;"
+        " two->b = 1;",
+        "",
+        {"two->b = 1"},
+    ),
     "bytes at the end of a structure, as another one": (
         "struct packet { int kind; char rest[2]; } *packet = g->data; struct own *own = (void *)packet->rest;"
         " own->b = 1;",

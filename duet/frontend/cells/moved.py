@@ -2,8 +2,8 @@
 
 With `kernel-pointers` what the kernel may have given leads to a whole object of its type. That says nothing of
 `(struct header *)(bytes + n)`. The origin `MOVED` marks such values, also where cells have held them; where they go to
-memory that is not tracked, pointers of their type count as moved wherever they are unknown (`Layouts.strides`). That of
-pointers to void is not followed.
+memory that is not tracked, pointers of their type count as moved wherever they are unknown (`Layouts.strides`,
+`Layouts.adrift`). That of pointers to void is not followed.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointe
 def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
     """A pointer that becomes one to another type, with the mark if it may lead to a part of an object, or behind it."""
     match value:
+        case Number(origins=origins) if origins & UNKNOWN_POINTER and pointee(value.type) in ctx.facts.layouts.adrift:
+            return _marked(value)
         case Address(Indirect(address) as place) if address.origins & UNKNOWN_POINTER:
             is_inside = _has_room(ctx, place, kind.target)
             return value if is_inside else replace(value, place=replace(place, address=_marked(address)))
@@ -43,6 +45,7 @@ def note_lost(ctx: Context, value: Number) -> None:
     kind, unknown = pointee(value.type), value.origins & UNKNOWN_POINTER
     if MOVED in value.origins and unknown and kind is not None and not isinstance(kind, VoidType):
         ctx.facts.layouts.keep(unknown, kind)
+        ctx.facts.layouts.adrift.add(kind)
 
 
 def _marked(value: Number) -> Number:

@@ -27,6 +27,7 @@ class Layouts:
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
       of pointers that lead to known objects only, and `placed`, those of them that are kept;
     - `holding`: the cells that may hold a pointer of which something is unknown and that was moved;
+    - `adrift`: what pointers in memory that is not tracked lead to that are such;
     - `strides`: by such an origin of which no object is known, to which types these pointers were.
     """
 
@@ -44,6 +45,7 @@ class Layouts:
         self.paces: dict[Origin, set[tuple[int, bool]]] = {}
         self.placed: Growing[Origin] = Growing(growth)
         self.holding: Growing[str] = Growing(growth)
+        self.adrift: Growing[CType] = Growing(growth)
         self.strides: dict[Origin, dict[CType, None]] = {}
 
     def stray(self, origins: Origins) -> None:
