@@ -51,7 +51,7 @@ def test_factors_and_constants_of_an_index_do_not_change_the_length(tmp_path: Pa
 def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
     found = open_checks(
         "#include <stdlib.h>\nint main(int argc, char **argv) {\n"
-        "  int *p = malloc(4 * sizeof *p), *q = 0;\n  p[argc] = 3;\n  if (argc > 3) *q = 2;\n}",
+        "  int *p = malloc(4 * sizeof *p), *q = 0;\n  p[argc] = 3;\n  if (argc > 1) *q = 2;\n}",
         tmp_path,
     )
     p, q = found["null-dereference p != 0"], found["null-dereference q != 0"]

@@ -66,12 +66,13 @@ class Layouts:
     def stepped(self, origins: Origins, step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""
         width = gcd(step.constant, *(factor for _, factor in step.terms))
-        for table in (self.steps,) if origins & UNKNOWN_POINTER else (self.steps, self.paces):
-            for origin in addresses(origins) if width else ():
-                known = table.setdefault(origin, set())
-                if not self._growth.is_frozen and (width, not step.terms) not in known:
-                    known.add((width, not step.terms))
-                    self._growth.count()
+        new = (width, not step.terms)
+        for origin in addresses(origins) if width and not self._growth.is_frozen else ():
+            tables = (self.steps,) if origins & UNKNOWN_POINTER else (self.steps, self.paces)
+            missing = [known for table in tables if new not in (known := table.setdefault(origin, set()))]
+            for known in missing:
+                known.add(new)
+            self._growth.count(bool(missing))
 
     def at_least(self, heap: str, size: int) -> None:
         """Records how many bytes a heap object has at least."""
