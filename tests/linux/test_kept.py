@@ -74,6 +74,14 @@ KEPT: Mapping[str, tuple[dict[str, str], bool]] = {
     ),
     "handed over by the member": ({"EARLY": "register_callback(kinds[0].prepare);"}, False),
     "kept in a variable": ({"EARLY": "found = kinds[0].prepare; register_callback(found);"}, False),
+    "assigned in a row": (
+        {
+            "CONST": "",
+            "BEHIND": "static int (*hook)(int);",
+            "EARLY": "hook = kinds[1].prepare = prepare; register_callback(hook);",
+        },
+        False,
+    ),
     "its member's address is taken": ({"EARLY": "other(&kinds[0].prepare);"}, False),
     "in a structure of the kernel": (
         {"BEHIND": "static const struct gadget_ops ops = { .level = (void *)prepare };", "EARLY": "other(&ops);"},
