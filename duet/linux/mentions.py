@@ -15,7 +15,6 @@ from duet.frontend.source.parse import ParsedUnit
 from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
 from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
 
-
 _STATEMENTS = (
     *(c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile),
     *(c_ast.Switch, c_ast.Case, c_ast.Default, c_ast.Label),
