@@ -14,8 +14,12 @@ from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.mentions import Mentions
-from duet.linux.tree import structures
+from duet.linux.tree import nodes, structures
 
+_STATEMENTS = (
+    *(c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile),
+    *(c_ast.Switch, c_ast.Case, c_ast.Default, c_ast.Label),
+)
 _TESTS = frozenset(("&&", "||", "==", "!="))
 
 
@@ -46,6 +50,9 @@ def _read_members(unit: ParsedUnit) -> Iterator[str]:
         node = stack.pop()
         if isinstance(node, c_ast.StructRef):
             yield str(node.field.name)
+        for _, child in node.children():
+            if isinstance(child, c_ast.Assignment) and not isinstance(node, _STATEMENTS):  # its value may be used
+                yield from (str(part.field.name) for part in nodes(child.lvalue) if isinstance(part, c_ast.StructRef))
         stack.extend(_deeper(child) if _is_harmless(node, child) else child for _, child in node.children())
 
 

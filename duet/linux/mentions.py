@@ -15,11 +15,6 @@ from duet.frontend.source.parse import ParsedUnit
 from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
 from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
 
-_STATEMENTS = (
-    *(c_ast.Compound, c_ast.If, c_ast.For, c_ast.While, c_ast.DoWhile),
-    *(c_ast.Switch, c_ast.Case, c_ast.Default, c_ast.Label),
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Mentions:
@@ -163,11 +158,8 @@ def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site 
     without.
     """
     called: set[int] = set()
-    used: set[int] = set()  # assignments whose values are: what they assign may be anywhere
     own, are_types_known = locals_of(function), not has_own_types(function.body)
     for node in nodes(function):
-        if not isinstance(node, _STATEMENTS):
-            used.update(id(part) for _, part in node.children() if isinstance(part, c_ast.Assignment))
         if isinstance(node, c_ast.StructRef):
             called.add(id(node.field))
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
@@ -179,7 +171,7 @@ def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site 
             called.add(id(node.rvalue))
             yield str(node.rvalue.name), ""
         elif isinstance(node, c_ast.Assignment) and node.op == "=" and isinstance(node.lvalue, c_ast.StructRef):
-            site = types.site(node.lvalue, own) if are_types_known and id(node) not in used else None
+            site = types.site(node.lvalue, own) if are_types_known else None
             if site is not None:
                 called.update(id(found) for found in nodes(node.rvalue) if isinstance(found, c_ast.ID))
                 yield from _with_site(node.rvalue, site)
