@@ -10,7 +10,7 @@ from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
 
 RELEASE = "6.1.7-test"
-# The end of a driver of the made-up subsystem with operations `start` and `set_level`; at @LOADING@, what is done first.
+# The end of a driver of the made-up subsystem; @LOADING@ is what is done before `start` and `set_level` may run.
 GADGET = """
 static const struct gadget_ops ops = { .start = start, .level = set_level };
 static struct gadget gadget = { .name = "g", .ops = &ops };
