@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.cells import comparison, gate, inside
+from duet.frontend.cells import gate, inside
 from duet.frontend.cells.memory import SLOT
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.form import bodies, settled
 from duet.frontend.form.control import Declare
@@ -87,7 +88,7 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
     ),
     "a pointer to an element that is kept": (
         (GROUP + "kept = &p->cells[any() & 3]; p->last = 1; p->cells[3].high = 2;", ""),
-        (GROUP + "kept = p->cells + any(); p->last = 1; p->cells[3].high = 2;", ""),
+        (GROUP + "kept = p->cells + any(); p->last = 1; kept->high = 2;", ""),
     ),
     "what is around an element that is kept": (
         (GROUP + "kept = &p->cells[0]; struct cell *c = kept; p->last = 1;", ""),
@@ -98,6 +99,14 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
         (
             "other(made(8)); struct pair *p = made(sizeof(*p)); if (!p) return -1;"
             f" struct cell *c = &p->cells[{FAR}]; struct pair *q = (void *)c; q->count = 1;",
+            "",
+        ),
+    ),
+    "a pointer that is moved far": (
+        ("struct pair *p = made(sizeof(*p)); if (!p) return -1; struct cell *c = p->cells; c->low = 1;", ""),
+        (
+            "other(made(8)); struct pair *p = made(sizeof(*p)); if (!p) return -1;"
+            f" struct cell *c = p->cells; c += {FAR}; struct pair *q = (void *)c; q->count = 1;",
             "",
         ),
     ),
@@ -192,9 +201,9 @@ DEFECTS: Mapping[str, tuple[Defect, Bodies, Budgets]] = {
         PAIRS["the end of a flexible array"][1],
         Budgets(),
     ),
-    "an array of one element ends behind that": (
-        lambda patch: patch.setattr(comparison, "_is_bounded", lambda _: True),
-        PAIRS["an element of an array that may go on"][1],
+    "what was moved is in the slot where it was": (
+        lambda patch: patch.setattr(inside, "marks", lambda _: NOTHING),
+        PAIRS["a pointer that is moved far"][1],
         Budgets(),
     ),
 }

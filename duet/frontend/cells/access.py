@@ -179,7 +179,6 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {Content(cell.name)}
-    origins = moved.held(ctx, cell.name, origins)
     lo, hi = value_range(kind)
     if cell.name in ctx.thread.known:
         known = literal(ctx.thread.known[cell.name], kind)
@@ -239,7 +238,6 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     match cell:
         case CellAt():
             note_write(ctx, cell, target.place, value.origins, spots_of(ctx, value), is_copy(ctx, value))
-            moved.note_held(ctx, cell.name, value)
             if isinstance(cell.type, OpaqueType) and value.constant != 0:
                 ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
                 ctx.facts.mark_any(SPECIAL)
@@ -258,7 +256,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             note_table_write(ctx, target.place)
         case Nowhere():
             ctx.builder.flush()
-            moved.note_lost(ctx, value)
+            moved.note_lost(ctx, value.origins, are_bytes=True)
             if isinstance(target.place, Direct):
                 ctx.facts.objects.written.add(target.place.object.key)
                 note_untracked(ctx, target.place.object, value.origins)

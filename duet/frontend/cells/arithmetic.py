@@ -13,7 +13,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, UNKNOWN_POINTER, Origins, addresses
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, moved
 from duet.frontend.ctypes.types import (
     INT,
     LONG,
@@ -23,6 +23,7 @@ from duet.frontend.ctypes.types import (
     IntType,
     PointerType,
     StructType,
+    VoidType,
     common_float,
     common_type,
     promote,
@@ -79,9 +80,7 @@ def arithmetic(ctx: Context, operator: str, a: Number, b: Number, kind: IntType,
     origins = a.origins | b.origins
     match operator:
         case "+" | "-":
-            sign = 1 if operator == "+" else -1
-            if origins & UNKNOWN_POINTER:
-                origins |= {MOVED}
+            sign, origins = 1 if operator == "+" else -1, moved(origins, VoidType())
             low, high = (a.lo + b.lo, a.hi + b.hi) if sign == 1 else (a.lo - b.hi, a.hi - b.lo)
             return settle(ctx, add(a.term, b.term, sign), low, high, kind, node, origins)
         case "*":
@@ -266,36 +265,36 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     if count.constant == 0:
         return left
     move_check(ctx, left, count.term, node)
-    moved = _moved(left, count, sign, kind)
-    if moved is not None:
+    element = _element(left, count, sign, kind)
+    if element is not None:
         if node not in ctx.fleeting:
-            note_moved(ctx, moved, isinstance(node, c_ast.ArrayRef) and ctx.wants("array-bounds"))
-        return moved
+            note_moved(ctx, element, isinstance(node, c_ast.ArrayRef) and ctx.wants("array-bounds"))
+        return element
     address, size = number(ctx, left), ctx.memory.types.size(kind.target)
     is_kept = size is None or node not in ctx.fleeting
     if is_kept:
         ctx.facts.layouts.stray(address.origins)
     if size is None:
-        ctx.facts.layouts.keep(address.origins, kind.target)
-        return ctx.havoc(kind, address.origins)
+        ctx.facts.layouts.keep(address.origins)
+        return ctx.havoc(kind, moved(address.origins, kind.target))
     step = scale(count.term, sign * size)
     ctx.facts.layouts.stepped(address.origins, step)
     if is_kept and (objects(address) or address.constant is None):  # a number that is written out is in no object
-        ctx.facts.layouts.keep(address.origins, kind.target)
+        ctx.facts.layouts.keep(address.origins)
     term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
-    is_given = bool(address.origins & UNKNOWN_POINTER)
-    origins = address.origins if is_kept and not is_given else address.origins | {MOVED}
+    origins = moved(address.origins, kind.target) if is_kept else address.origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
     if address.constant is not None and not addresses(address.origins):
-        origins |= led(ctx, of_term(term, ULONG, 0, ULONG.hi))  # null, or a number that is written out, is moved
-        ctx.facts.layouts.keep(origins, kind.target)
+        # null, or a number that is written out, is moved
+        origins = moved(origins | led(ctx, of_term(term, ULONG, 0, ULONG.hi)), kind.target)
+        ctx.facts.layouts.keep(origins)
     return of_term(term, kind, max(low, 0), max(high, 0), origins)
 
 
-def _moved(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value | None:
+def _element(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value | None:
     """The address of another element of the array that a pointer points into, where that is known."""
     if not isinstance(pointer, Address) or not isinstance(pointer.place, Direct | Indirect):
         return None

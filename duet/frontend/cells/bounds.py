@@ -9,7 +9,16 @@ from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
-from duet.frontend.ctypes.origins import ANYTHING, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    MOVED,
+    UNKNOWN_POINTER,
+    ObjectAddress,
+    addresses,
+    marks,
+    moved_to,
+    unmoved,
+)
 from duet.frontend.ctypes.types import BOOL, ArrayType, CType, PointerType, StructType, VoidType, is_unsized
 from duet.frontend.ctypes.values import (
     Address,
@@ -77,7 +86,7 @@ def checked_as_whole(ctx: Context, place: Place, node: Node) -> Place:
         return place
     ctx.builder.flush()
     bounds_check(ctx, place, node)
-    return replace(place, address=replace(place.address, origins=place.address.origins - {MOVED}))
+    return replace(place, address=replace(place.address, origins=unmoved(place.address.origins)))
 
 
 def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
@@ -308,13 +317,12 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, rea
 
 def _may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
     """Whether a pointer may come from the kernel, which gives whole objects; it does not if it may have been moved."""
-    unknown = address.origins & UNKNOWN_POINTER
-    strides = ctx.facts.layouts.strides
     return (
         ctx.options.assumes("kernel-pointers")
-        and bool(unknown)
+        and bool(address.origins & UNKNOWN_POINTER)
         and MOVED not in address.origins
-        and not any(kind in strides.get(mark, ()) for mark in UNKNOWN_POINTER)
+        and not moved_to(address.origins)
+        and kind not in ctx.facts.layouts.adrift
     )
 
 
@@ -336,12 +344,15 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
-    """Whether a pointer to what an address may be in was moved, here or somewhere from where this one may come."""
-    if MOVED in address.origins:
+    """Whether a pointer was moved, here or, where it is not known where it comes from, anywhere."""
+    if MOVED in address.origins or marks(address.origins):
         return True
     origins, addressed = addresses(address.origins), ctx.facts.objects.addressed
+    if origins and not origins & UNKNOWN_POINTER:
+        return False
     return any(
-        origin in origins or (ANYTHING in origins and isinstance(origin, ObjectAddress) and origin.key in addressed)
+        origin in origins
+        or ((not origins or ANYTHING in origins) and isinstance(origin, ObjectAddress) and origin.key in addressed)
         for table in (ctx.facts.layouts.kept, ctx.facts.layouts.moved)
         for origin in table
     )

@@ -25,6 +25,7 @@ from duet.frontend.ctypes.values import (
     Path,
     Truth,
     Value,
+    is_plain,
     literal,
     truth,
 )
@@ -85,9 +86,9 @@ def note_moved(ctx: Context, pointer: Value, has_check: bool) -> None:
     layouts = ctx.facts.layouts
     match pointer:
         case Address(Direct(of, (*_, Index() as step))):
-            if not _is_plain(step):
+            if not is_plain(step):
                 layouts.stray(frozenset((of.origin,)))
-        case Address(Indirect(address, base, path)) if not path or not all(map(_is_plain, path)):
+        case Address(Indirect(address, base, path)) if not path or not all(map(is_plain, path)):
             size = ctx.memory.types.size(base)
             is_near = has_check and _is_bounded(path) and size is not None and size <= LARGEST
             if is_near:
@@ -105,14 +106,7 @@ def _is_bounded(path: Path) -> bool:
     """
     *before, last = path or ("",)
     is_last_bounded = isinstance(last, Index) and last.length is not None and last.length > 1
-    return is_last_bounded and all(_is_plain(step) or (isinstance(step, Index) and step.is_checked) for step in before)
-
-
-def _is_plain(step: str | Index) -> bool:
-    """Whether a step of a path is a member, or a constant index of an element that is there."""
-    if not isinstance(step, Index):
-        return True
-    return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
+    return is_last_bounded and all(is_plain(step) or (isinstance(step, Index) and step.is_checked) for step in before)
 
 
 def _asks_for_nothing(a: Number, b: Number) -> bool:

@@ -13,7 +13,15 @@ from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, FunctionAddress, Origins, addresses
+from duet.frontend.ctypes.origins import (
+    EXTERNAL,
+    NOTHING,
+    UNKNOWN_POINTER,
+    FunctionAddress,
+    Origins,
+    addresses,
+    shifted,
+)
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -45,6 +53,7 @@ from duet.frontend.ctypes.values import (
     Value,
     Whole,
     is_flag,
+    is_plain,
     literal,
     of_term,
     pointee,
@@ -83,14 +92,16 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
     match place:
         case Direct():
             found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.origin,)))
-            return Number(found.term, kind, found.lo, found.hi, found.origins)
+            origins = found.origins if all(map(is_plain, place.path)) else shifted(found.origins)
+            return Number(found.term, kind, found.lo, found.hi, origins)
         case Indirect(address, base, path):
-            offset = ctx.memory.offset(base, path)
-            if offset != constant(0) and not place.is_checked:
-                _note_behind(ctx, address, base)
+            offset, origins = ctx.memory.offset(base, path), address.origins
+            is_behind = offset != constant(0) and not place.is_checked and _note_behind(ctx, address, base)
+            if is_behind or not all(map(is_plain, path)):
+                origins = shifted(origins)
             if offset is None:
-                return ctx.havoc(kind, address.origins)
-            return of_term(add(address.term, offset), kind, *value_range(kind), address.origins)
+                return ctx.havoc(kind, origins)
+            return of_term(add(address.term, offset), kind, *value_range(kind), origins)
         case FunctionPlace(name):
             ctx.facts.functions.add(name)
             origin = FunctionAddress(name)
@@ -100,15 +111,18 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return ctx.havoc(kind, UNKNOWN_POINTER)
 
 
-def _note_behind(ctx: Context, address: Number, kind: CType) -> None:
-    """Notes that a part of what an address points to may be behind the end of an object that is smaller than that."""
+def _note_behind(ctx: Context, address: Number, kind: CType) -> bool:
+    """Notes that a part of what an address points to may be behind the end of an object that is smaller than that.
+
+    Whether that is so.
+    """
     size = ctx.memory.types.size(kind)
     if size is None or size > LARGEST:
         ctx.facts.layouts.stray(address.origins)
-        return
-    for of in ctx.memory.pointed(address.origins):
-        if size > least_size(ctx.memory, of):
-            ctx.facts.layouts.moved.add(of.origin)
+        return True
+    found = [of.origin for of in ctx.memory.pointed(address.origins) if size > least_size(ctx.memory, of)]
+    ctx.facts.layouts.moved.add(*found)
+    return bool(found)
 
 
 def _flag(ctx: Context, formula: Formula) -> Number:
@@ -210,7 +224,7 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
     if type_of(value) == kind:
         return value
     _note_recast(ctx, value, kind)
-    return moved.marked(ctx, value, kind)
+    return moved.recast(ctx, value, kind)
 
 
 def _note_recast(ctx: Context, value: Value, kind: PointerType) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
-from duet.frontend.cells import contracts
+from duet.frontend.cells import contracts, moved
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.located import CellAt
@@ -64,6 +64,7 @@ def put_outside(ctx: Context, origins: Origins) -> None:
     The kernel may call the functions that it finds there at any time.
     """
     ctx.facts.pointers.hold(OUTSIDE, origins)
+    moved.note_lost(ctx, origins)
     ctx.facts.objects.escaped.add(*(of.key for of in ctx.memory.pointed(origins)))
     if ctx.options.model == "linux":
         run_beside(ctx, functions(origins))
@@ -97,6 +98,7 @@ def escape(ctx: Context, into: Object, origins: Origins) -> None:
 def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
     """Records that what has some origins is written to a part of an object that has no cell."""
     ctx.facts.pointers.hold(UntrackedParts(into.key), origins)
+    moved.note_lost(ctx, origins)
     escape(ctx, into, origins)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks
 from duet.frontend.ctypes.types import BOOL, ULONG
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
@@ -42,7 +42,7 @@ def within(
                 last = add(add(base, whole), size, -1)
                 fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last))))
             is_all = is_all and not ctx.memory.is_multiple(of)
-        elif _is_in_slots(ctx, of):
+        elif _is_in_slots(ctx, of, address):
             many += [(of, whole) for whole in _sizes(ctx, of)]
         else:
             is_all = False
@@ -85,15 +85,19 @@ def _slots(ctx: Context, many: list[tuple[Object, Linear]], are_all: bool) -> li
     return [((1, max(last for (_, last), _ in each)), constant(least)), *larger]
 
 
-def _is_in_slots(ctx: Context, of: Object) -> bool:
-    """Whether addresses that are kept are those of instances of an object, or of members of it; see `memory.SLOT`.
+def _is_in_slots(ctx: Context, of: Object, address: Number) -> bool:
+    """Whether an address, before this access, is that of an instance of an object or of a member; see `memory.SLOT`.
 
-    They are not moved in any other way, but by constants from a member to what is around it. Members are less than
-    `LARGEST` bytes from where they are looked for: from one slot to the next one it would take thousands of them, one
-    inside of the other, and no loop to go through them.
+    So it is if it was never moved. Else no pointer to the object may be moved but by constants, from a member to what
+    is around it. Members are less than `LARGEST` bytes from where they are looked for: from one slot to the next one it
+    would take thousands of them, one inside of the other, and no loop to go through them.
     """
     layouts = ctx.facts.layouts
-    if not ctx.memory.is_in_slots(of) or of.origin in layouts.astray:
+    if not ctx.memory.is_in_slots(of):
+        return False
+    if not marks(address.origins):
+        return True
+    if of.origin in layouts.astray:
         return False
     steps = layouts.paces.get(of.origin, ()) if of.origin in layouts.placed else ()
     return all(is_constant and width < LARGEST for width, is_constant in steps)

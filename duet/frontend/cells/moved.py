@@ -1,9 +1,8 @@
-"""Pointers that the driver has moved, and that become pointers of another type: they lead to no whole object of it.
+"""Pointers that the program has moved, or moved and made ones of another type: they may lead out of their object.
 
-With `kernel-pointers` what the kernel may have given leads to a whole object of its type. That says nothing of
-`(struct header *)(bytes + n)`. The origin `MOVED` marks such values, also where cells have held them; where they go to
-memory that is not tracked, pointers of their type count as moved wherever they are unknown (`Layouts.strides`,
-`Layouts.adrift`). That of pointers to void is not followed.
+Marks among their origins say so, of the types that they led to; these go with them wherever addresses go. Where such
+a pointer goes to memory that is not tracked, unknown pointers of these types count as moved (`Layouts.adrift`). That is
+of use with `kernel-pointers`, by which the kernel gives whole objects. Pointers to void are not followed to there.
 """
 
 from __future__ import annotations
@@ -11,45 +10,38 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.origins import MOVED, UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.types import CType, PointerType, VoidType, is_unsized
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins, moved, moved_to
+from duet.frontend.ctypes.types import CType, PointerType, is_byte, is_unsized
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
 
 
-def marked(ctx: Context, value: Value, kind: PointerType) -> Value:
+def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
     """A pointer that becomes one to another type, with the mark if it may lead to a part of an object, or behind it."""
     match value:
-        case Number(origins=origins) if origins & UNKNOWN_POINTER and pointee(value.type) in ctx.facts.layouts.adrift:
-            return _mark(value)
+        case Number(origins=origins) if moved_to(origins) or _is_adrift(ctx, value):
+            return replace(value, origins=moved(origins, kind.target))
         case Address(Indirect(address) as place) if address.origins & UNKNOWN_POINTER:
-            is_inside = _has_room(ctx, place, kind.target)
-            return value if is_inside else replace(value, place=replace(place, address=_mark(address)))
+            if _has_room(ctx, place, kind.target):
+                return value
+            marked = replace(address, origins=moved(address.origins, kind.target))
+            return replace(value, place=replace(place, address=marked))
         case _:
             return value
 
 
-def note_held(ctx: Context, cell: str, value: Number) -> None:
-    """Records that a cell may hold a value, which may have the mark."""
-    if MOVED in value.origins and value.origins & UNKNOWN_POINTER:
-        ctx.facts.layouts.holding.add(cell)
+def _is_adrift(ctx: Context, value: Number) -> bool:
+    return bool(value.origins & UNKNOWN_POINTER) and pointee(value.type) in ctx.facts.layouts.adrift
 
 
-def held(ctx: Context, cell: str, origins: Origins) -> Origins:
-    """The origins of what is read from a cell, with the mark if it may hold such a value."""
-    is_marked = bool(origins & UNKNOWN_POINTER) and cell in ctx.facts.layouts.holding
-    return origins | {MOVED} if is_marked else origins
+def note_lost(ctx: Context, origins: Origins, are_bytes: bool = False) -> None:
+    """Records that a value goes to where nothing is tracked: unknown pointers of its types may be moved ones then.
 
-
-def note_lost(ctx: Context, value: Number) -> None:
-    """Records that a value goes to where nothing is tracked: unknown pointers of its type may have the mark then."""
-    kind, unknown = pointee(value.type), value.origins & UNKNOWN_POINTER
-    if MOVED in value.origins and unknown and kind is not None and not isinstance(kind, VoidType):
-        ctx.facts.layouts.keep(unknown, kind)
-        ctx.facts.layouts.adrift.add(kind)
-
-
-def _mark(value: Number) -> Number:
-    return replace(value, origins=value.origins | {MOVED})
+    Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
+    kernel is called with, what it gives later as bytes is as long as what it is made.
+    """
+    if origins & UNKNOWN_POINTER:
+        found = [kind for kind in moved_to(origins) if (is_byte(kind) and are_bytes) or not is_unsized(kind)]
+        ctx.facts.layouts.adrift.add(*found)
 
 
 def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:

@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, Never, Self, TypeAlias, TypeVar, cast
 
+from duet.frontend.ctypes.types import CType
+
 K = TypeVar("K")
 
 
@@ -67,7 +69,14 @@ class Passing(_Single[int]):
     SHOWN = "*{}"
 
 
-Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing
+class Moved(_Single[CType]):
+    """Nowhere: an unknown pointer to a type that was moved has this as its content, wherever it goes."""
+
+    __slots__ = ()
+    SHOWN = "<moved {}>"
+
+
+Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved
 """What may hold origins: a cell, by its name, or one of the places that have none."""
 OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
@@ -162,6 +171,36 @@ def keys(origins: Origins) -> tuple[str, ...]:
 
 MOVED: Origin = Content(Elsewhere("moved"))
 """The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
+
+
+SHIFTED: Origin = Content(Elsewhere("shifted"))
+"""The mark of a pointer into known objects that was moved, and kept: it goes with it wherever addresses go."""
+
+
+def shifted(origins: Origins) -> Origins:
+    """The origins of a pointer that may lead to another element, or out of the objects that are known of it."""
+    return origins | {SHIFTED} if addresses(origins) - UNKNOWN_POINTER else origins
+
+
+def moved(origins: Origins, kind: CType) -> Origins:
+    """The origins of a pointer to a type that is kept after it was moved, or was made of a number."""
+    return shifted(origins | {Content(Moved(kind))} if origins & UNKNOWN_POINTER else origins)
+
+
+@lru_cache(1 << 12)
+def marks(origins: Origins) -> Origins:
+    """The origins that say that a pointer was moved, and kept."""
+    return frozenset(origin for origin in origins if origin is SHIFTED or isinstance(origin.key, Moved))
+
+
+def moved_to(origins: Origins) -> list[CType]:
+    """The types to which a pointer that may be unknown was moved, or made one after that."""
+    return [key.key for key in contents(marks(origins)) if isinstance(key, Moved)]
+
+
+def unmoved(origins: Origins) -> Origins:
+    """The origins of a pointer that was moved to where a whole object is, as a check has said."""
+    return origins - marks(origins) - {MOVED}
 
 
 @lru_cache(1 << 10)

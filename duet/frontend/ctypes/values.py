@@ -190,6 +190,13 @@ def constant_of(value: Value) -> int | None:
     return value.constant
 
 
+def is_plain(step: str | Index) -> bool:
+    """Whether a step of a path is a member, or a constant index of an element that is there."""
+    if not isinstance(step, Index):
+        return True
+    return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
+
+
 def is_null(value: Value) -> bool:
     """Whether a value is the constant 0."""
     return isinstance(value, Number) and value.constant == 0

@@ -26,9 +26,8 @@ class Layouts:
       at any distance from it, of pointers that lead to known objects only: no such pointer comes from any other;
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
       of pointers that lead to known objects only, and `placed`, those of them that are kept;
-    - `holding`: the cells that may hold a pointer of which something is unknown and that was moved;
-    - `adrift`: what pointers in memory that is not tracked lead to that are such;
-    - `strides`: by such an origin of which no object is known, to which types these pointers were.
+    - `adrift`: the types of pointers of which something is unknown that were moved, and that may be in memory that is
+      not tracked.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -44,9 +43,7 @@ class Layouts:
         self.kept: Growing[Origin] = Growing(growth)
         self.paces: dict[Origin, set[tuple[int, bool]]] = {}
         self.placed: Growing[Origin] = Growing(growth)
-        self.holding: Growing[str] = Growing(growth)
         self.adrift: Growing[CType] = Growing(growth)
-        self.strides: dict[Origin, dict[CType, None]] = {}
 
     def stray(self, origins: Origins) -> None:
         """Records that a pointer into objects may be moved out of them, to any distance."""
@@ -55,13 +52,11 @@ class Layouts:
         if not origins & UNKNOWN_POINTER:
             self.astray.add(*found)
 
-    def keep(self, origins: Origins, kind: CType) -> None:
-        """Records that a pointer to a type into objects was moved, and that it may be kept."""
+    def keep(self, origins: Origins) -> None:
+        """Records that a pointer into objects was moved, and that it may be kept."""
         self.kept.add(*addresses(origins))
         if not origins & UNKNOWN_POINTER:
             self.placed.add(*addresses(origins))
-        for origin in addresses(origins) & UNKNOWN_POINTER:
-            self._note(self.strides, origin, kind)
 
     def stepped(self, origins: Origins, step: Linear) -> None:
         """Records that pointers to objects are moved by a number of bytes."""

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder, Origin, Origins, UntrackedParts, addresses
+from duet.frontend.ctypes.origins import (
+    NOTHING,
+    OUTSIDE,
+    SHIFTED,
+    Elsewhere,
+    Holder,
+    Origin,
+    Origins,
+    UntrackedParts,
+    addresses,
+    marks,
+)
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.frontend.judgments.numbered import Numbered
 from duet.frontend.judgments.points_to import Constraints, Shape
@@ -46,7 +57,7 @@ class Pointers:
             self._growth.count(not spots <= known)
             known |= spots
         self.constraints.include(cell, origins)
-        self.held_too(cell, addresses(origins))
+        self.held_too(cell, addresses(origins) | _kept_marks(cell, origins))
 
     def spot(self, cell: str) -> tuple[str, int] | None:
         """The only address but null that a cell may hold, as an object and an offset in bytes, if there is one."""
@@ -114,3 +125,10 @@ def _around(cell: Holder) -> Iterable[str]:
     if not isinstance(cell, str):
         return ()
     return [*(cell[:place] for place, letter in enumerate(cell) if letter in ".["), cell]
+
+
+def _kept_marks(cell: Holder, origins: Origins) -> Origins:
+    """The marks of a moved pointer that what holds it keeps: outside of cells it is its type that counts (`moved`)."""
+    if isinstance(cell, str):
+        return marks(origins)
+    return NOTHING if cell is OUTSIDE else origins & frozenset((SHIFTED,))

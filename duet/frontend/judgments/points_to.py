@@ -21,6 +21,7 @@ from duet.frontend.ctypes.origins import (
     Content,
     Elsewhere,
     Holder,
+    Moved,
     Origin,
     Origins,
     Passing,
@@ -136,7 +137,7 @@ def solve(
     cells = {
         node: origins
         for node, origins in _named(points, nodes, objects).items()
-        if not isinstance(node, frozenset | Passing)
+        if not isinstance(node, frozenset | Passing | Moved)
     }
     return Solution(cells, _named(calls, sites, objects))
 

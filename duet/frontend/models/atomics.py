@@ -54,7 +54,8 @@ def fetch(operator: str, is_new: bool) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
         operand = call.number(ctx, 1)
-        if operator == "=" and operand.constant is not None and _is_exact(ctx, place, call.node):
+        is_lock = operator == "=" and operand.constant is not None and not isinstance(place.type, PointerType)
+        if is_lock and _is_exact(ctx, place, call.node):
             return _exchange(ctx, call, place, operand)
         with region(ctx):
             old = snapshot(ctx, number(ctx, read(ctx, place, call.node)))

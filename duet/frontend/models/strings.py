@@ -13,7 +13,7 @@ from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses, moved
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -257,6 +257,7 @@ def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
     """Null, or any pointer into what a pointer points into, or to its end."""
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
     ctx.facts.layouts.stray(origins)
+    origins = moved(origins, VoidType())
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)
