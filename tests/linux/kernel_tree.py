@@ -526,6 +526,22 @@ extern unsigned int __kfifo_out_r(struct __kfifo *fifo, void *buffer, unsigned i
 #define kfifo_in(fifo, buffer, count) __kfifo_in(&(fifo)->kfifo, buffer, count)
 #define kfifo_out(fifo, buffer, count) __kfifo_out(&(fifo)->kfifo, buffer, count)
 """,
+    "include/linux/ioport.h": """
+#include <linux/device.h>
+typedef unsigned long long resource_size_t;
+struct resource { resource_size_t start, end; const char *name; struct resource *parent; };
+extern struct resource ioport_resource;
+#define IORESOURCE_MUXED 4
+#define request_region(start, n, name) __request_region(&ioport_resource, (start), (n), (name), 0)
+#define request_muxed_region(start, n, name) __request_region(&ioport_resource, (start), (n), (name), IORESOURCE_MUXED)
+#define devm_request_region(dev, start, n, name) __devm_request_region(dev, &ioport_resource, (start), (n), (name))
+#define release_region(start, n) __release_region(&ioport_resource, (start), (n))
+extern struct resource *__request_region(struct resource *parent, resource_size_t start, resource_size_t n,
+	const char *name, int flags);
+extern struct resource *__devm_request_region(struct device *device, struct resource *parent, resource_size_t start,
+	resource_size_t n, const char *name);
+extern void __release_region(struct resource *parent, resource_size_t start, resource_size_t n);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
