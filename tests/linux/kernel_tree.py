@@ -542,6 +542,25 @@ extern struct resource *__devm_request_region(struct device *device, struct reso
 	resource_size_t n, const char *name);
 extern void __release_region(struct resource *parent, resource_size_t start, resource_size_t n);
 """,
+    "include/linux/regmap.h": """
+#include <linux/device.h>
+struct regmap;
+struct regmap_config { const char *name; int reg_bits; int val_bits; };
+struct i2c_client { struct device dev; };
+struct regulator_dev { struct regmap *regmap; void *priv; };
+struct nvmem_config {
+	const char *name;
+	int (*reg_read)(void *priv, unsigned int offset, void *values, size_t bytes);
+	void *priv;
+};
+extern int nvmem_register(const struct nvmem_config *config);
+extern struct regmap *dev_get_regmap(struct device *device, const char *name);
+extern struct regmap *__devm_regmap_init_i2c(struct i2c_client *client, const struct regmap_config *config, void *key,
+	const char *name);
+#define devm_regmap_init_i2c(client, config) __devm_regmap_init_i2c(client, config, 0, 0)
+extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
+extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
@@ -591,12 +610,15 @@ def safe(
     properties: tuple[str, ...] = ("assertion",),
     config: str = "#define CONFIG_GADGET 1\n",
     budgets: Budgets = USUAL,
+    assumed: tuple[str, ...] = (),
 ) -> list[bool]:
     """Which checks of a driver are proved or unreachable with these headers, in the order of the source."""
     kernel = make(directory, config=config)
     source = directory / "driver.c"
     source.write_text(text)
-    options = FrontendOptions(model="linux", kernel=str(kernel), properties=properties, budgets=budgets)
+    options = FrontendOptions(
+        model="linux", kernel=str(kernel), properties=properties, budgets=budgets, assumed=assumed
+    )
     found = read((str(source),), options, Clock())
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     opened = {check for check in analysis.fixpoints[0].verdicts if not analysis.status_of(check).is_safe}
