@@ -22,6 +22,7 @@ from duet.linux.buses import MARKER
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.handed import Caller, find_callers
 from duet.linux.kept import find_kept
+from duet.linux.maps import has_own_maps
 from duet.linux.mentions import find_mentions
 from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
@@ -43,7 +44,8 @@ class Plan:
     it. `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a
     function of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the
     functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
-    functions with what the core has in hand. `loaded` are the numbers of the files that load a module.
+    functions with what the core has in hand. Where it `has_own_maps`, it uses no register maps but those that it makes.
+    `loaded` are the numbers of the files that load a module.
     """
 
     path: str
@@ -59,6 +61,7 @@ class Plan:
     operations: Mapping[str, Operation] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     callers: tuple[Caller, ...] = ()
+    has_own_maps: bool = False
     loaded: tuple[int, ...] = ()
 
     @property
@@ -107,6 +110,7 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
         operations=operations,
         kept=tuple(find_kept(unit, mentions)),
         callers=callers,
+        has_own_maps=has_own_maps(unit),
     )
 
 

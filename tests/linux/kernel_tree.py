@@ -354,6 +354,7 @@ struct rtc_device { struct device dev; const struct rtc_class_ops *ops; };
 extern struct rtc_device *devm_rtc_allocate_device(struct device *device);
 extern int __devm_rtc_register_device(struct module *owner, struct rtc_device *rtc);
 #define devm_rtc_register_device(rtc) __devm_rtc_register_device(&__this_module, rtc)
+extern int rtc_read_time(struct rtc_device *rtc, struct rtc_time *time);
 extern struct rtc_device *devm_rtc_device_register(struct device *device, const char *name,
 	const struct rtc_class_ops *ops, struct module *owner);
 """,
@@ -534,6 +535,41 @@ extern unsigned int __kfifo_out_r(struct __kfifo *fifo, void *buffer, unsigned i
 #define kfifo_in(fifo, buffer, count) __kfifo_in(&(fifo)->kfifo, buffer, count)
 #define kfifo_out(fifo, buffer, count) __kfifo_out(&(fifo)->kfifo, buffer, count)
 """,
+    "include/linux/ioport.h": """
+#include <linux/device.h>
+typedef unsigned long long resource_size_t;
+struct resource { resource_size_t start, end; const char *name; struct resource *parent; };
+extern struct resource ioport_resource;
+#define IORESOURCE_MUXED 4
+#define request_region(start, n, name) __request_region(&ioport_resource, (start), (n), (name), 0)
+#define request_muxed_region(start, n, name) __request_region(&ioport_resource, (start), (n), (name), IORESOURCE_MUXED)
+#define devm_request_region(dev, start, n, name) __devm_request_region(dev, &ioport_resource, (start), (n), (name))
+#define release_region(start, n) __release_region(&ioport_resource, (start), (n))
+extern struct resource *__request_region(struct resource *parent, resource_size_t start, resource_size_t n,
+	const char *name, int flags);
+extern struct resource *__devm_request_region(struct device *device, struct resource *parent, resource_size_t start,
+	resource_size_t n, const char *name);
+extern void __release_region(struct resource *parent, resource_size_t start, resource_size_t n);
+""",
+    "include/linux/regmap.h": """
+#include <linux/device.h>
+struct regmap;
+struct regmap_config { const char *name; int reg_bits; int val_bits; };
+struct i2c_client { struct device dev; };
+struct regulator_dev { struct regmap *regmap; void *priv; };
+struct nvmem_config {
+	const char *name;
+	int (*reg_read)(void *priv, unsigned int offset, void *values, size_t bytes);
+	void *priv;
+};
+extern int nvmem_register(const struct nvmem_config *config);
+extern struct regmap *dev_get_regmap(struct device *device, const char *name);
+extern struct regmap *__devm_regmap_init_i2c(struct i2c_client *client, const struct regmap_config *config, void *key,
+	const char *name);
+#define devm_regmap_init_i2c(client, config) __devm_regmap_init_i2c(client, config, 0, 0)
+extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
+extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
@@ -583,12 +619,15 @@ def safe(
     properties: tuple[str, ...] = ("assertion",),
     config: str = "#define CONFIG_GADGET 1\n",
     budgets: Budgets = USUAL,
+    assumed: tuple[str, ...] = (),
 ) -> list[bool]:
     """Which checks of a driver are proved or unreachable with these headers, in the order of the source."""
     kernel = make(directory, config=config)
     source = directory / "driver.c"
     source.write_text(text)
-    options = FrontendOptions(model="linux", kernel=str(kernel), properties=properties, budgets=budgets)
+    options = FrontendOptions(
+        model="linux", kernel=str(kernel), properties=properties, budgets=budgets, assumed=assumed
+    )
     found = read((str(source),), options, Clock())
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     opened = {check for check in analysis.fixpoints[0].verdicts if not analysis.status_of(check).is_safe}

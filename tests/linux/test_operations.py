@@ -340,6 +340,13 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         },
         "by_clock",
     ),
+    "a clock that is read before": (
+        {
+            "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
+            " clock->ops = &clock_ops; rtc_read_time(clock, 0); platform_set_drvdata(device, own);" + CLOCK_ON
+        },
+        "by_clock",
+    ),
     "a clock of another device": (
         {
             "PROBE": "platform_set_drvdata(device, own); clock = devm_rtc_allocate_device(device->dev.parent);"

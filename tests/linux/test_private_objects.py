@@ -82,6 +82,18 @@ PAIRS: Mapping[str, tuple[Bodies, Bodies]] = {
         ("int b[2]; unsigned char *d = (unsigned char *)b; other(b); d[7] = 1;", ""),
         ("int b[2]; unsigned char *d = (unsigned char *)b; other(b); d[8] = 1;", ""),
     ),
+    "a pointer of no type to a local": (
+        ("int b = 7; const void *d = &b; table[*(const int *)d] = 1; other(table);", ""),
+        ("int b = 8; const void *d = &b; table[*(const int *)d] = 1; other(table);", ""),
+    ),
+    "bytes behind a pointer of no type": (
+        ("int b[2] = {1, 2}; void *d = b; *((char *)d + 7) = 1; other(table);", ""),
+        ("int b[2] = {1, 2}; void *d = b; *((char *)d + 8) = 1; other(table);", ""),
+    ),
+    "a pointer of no type into an array": (
+        ("struct group b; void *d = &b.cells[3]; ((struct cell *)d)->high = 1; other(&b);", ""),
+        ("struct group b; void *d = &b.cells[3]; ((struct cell *)d)[2].high = 1; other(&b);", ""),
+    ),
     "what is behind a member of a local": (
         ("struct group b; struct cell *d = b.cells; other(&b); d[3].low = 1;", ""),
         ("struct group b; struct cell *d = b.cells; other(&b); d[5].low = 1;", ""),

@@ -58,6 +58,11 @@ extern int remove_other_thing(struct other_thing *other);
 extern void finish_job(struct work_struct *job);
 extern void await(struct completion *done);
 extern void drain(void);
+struct input_dev { int number; };
+static struct input_dev input;
+extern int connect(void (*event)(struct input_dev *input, unsigned type, unsigned code, int value));
+extern void input_event(struct input_dev *input, unsigned type, unsigned code, int value);
+extern void input_set_capability(struct input_dev *input, unsigned type, unsigned code);
 extern void drain_some(unsigned int number);
 extern void (*hook)(void);
 extern int mod_timer(struct timer_list *timer, unsigned long expires);
@@ -165,10 +170,15 @@ def test_waiting_with_another_lock_or_with_none(tmp_path: Path, name: str) -> No
 
 
 OFFERED = ("static void used(struct thing *thing) { work(); }", "offer(used);")
+CONNECTED = (
+    "static void pass(struct input_dev *input, unsigned type, unsigned code, int value) { work(); }",
+    "connect(pass);",
+)
 PRESUMED: Mapping[str, tuple[tuple[str, str], str]] = {
     "what is given to a callback": (OFFERED, "remove_thing(&thing);"),
     "a work": (LATER, "finish_job(&job);"),
     "a completion": (COMPLETING, "await(&done);"),
+    "an event, under the lock of the device": (CONNECTED, "input_event(&input, 1, 2, 3);"),
     "nothing": (OFFERED, "drain();"),
     "nothing, for a timer": (TIMER, "drain();"),
     "a number": (UNTYPED, "drain_some(3);"),
@@ -195,6 +205,11 @@ def test_a_function_that_may_wait_without_a_lock_that_a_callback_takes(tmp_path:
 def test_a_function_that_may_wait_for_something_else(tmp_path: Path) -> None:
     stop = "spin_lock_irq(&taken); remove_other_thing(&other_thing); mod_timer(0, 5); spin_unlock_irq(&taken);"
     assert not open_checks(tmp_path, True, *OFFERED, stop)
+
+
+def test_a_function_that_waits_for_nothing(tmp_path: Path) -> None:
+    stop = "spin_lock_irq(&taken); input_set_capability(&input, 1, 2); spin_unlock_irq(&taken);"
+    assert not open_checks(tmp_path, True, *CONNECTED, stop)
 
 
 @pytest.mark.parametrize("is_locked", [True, False])

@@ -8,7 +8,7 @@ from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.types import CType, IntType, PointerType, is_scalar
+from duet.frontend.ctypes.types import VOID, CType, IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Index, Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import initialise_whole, static_initial
@@ -76,10 +76,11 @@ def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
 def _stays_in(place: Direct, kind: CType) -> bool:
     """Whether pointers of a type that are moved from a place lead to elements of the object's own array, or nowhere.
 
-    One to another type leads to bytes, and one to a row, or to an array in a structure, may leave that.
+    One to another type leads to bytes, but for one to nothing, which is moved as a number. One to a row, or to an array
+    in a structure, may leave that.
     """
     is_inner = len(place.path) > 1 and isinstance(place.path[-1], Index)
-    return isinstance(kind, PointerType) and place.type == kind.target and not is_inner
+    return isinstance(kind, PointerType) and kind.target in (place.type, VOID) and not is_inner
 
 
 def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:

@@ -19,6 +19,7 @@ from duet.frontend.cells.escapes import (
     note_write,
     publish,
     put_outside,
+    store_outside,
 )
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import lost_of
@@ -261,7 +262,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
                 ctx.facts.objects.written.add(target.place.object.key)
                 note_untracked(ctx, target.place.object, value.origins)
             else:
-                put_outside(ctx, value.origins)
+                store_outside(ctx, value.origins)
     return Untracked(VoidType())
 
 
@@ -384,4 +385,4 @@ def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
         if isinstance(target.place, Direct):
             note_untracked(ctx, target.place.object, held)
         else:
-            put_outside(ctx, held)
+            store_outside(ctx, held)

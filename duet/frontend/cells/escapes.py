@@ -14,12 +14,14 @@ from duet.frontend.cells.targets import Spots, outside
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
     ObjectAddress,
     Origin,
     Origins,
     UntrackedParts,
+    addresses,
     functions,
     pointers,
 )
@@ -58,16 +60,37 @@ def note_write(
         escape(ctx, place.object, origins)
 
 
-def put_outside(ctx: Context, origins: Origins) -> None:
+def put_outside(ctx: Context, origins: Origins, is_kept: bool = False, is_run: bool = True) -> None:
     """Records that what has some origins may be in memory outside of the program from now on.
 
-    The kernel may call the functions that it finds there at any time.
+    The kernel may call the functions that it finds there at any time, unless it is known that it has them already, so
+    that none `is_run`. If it `is_kept`, it may write what lasts at any time, too.
     """
+    is_kernel = ctx.options.model == "linux"
+    found = ctx.memory.pointed(origins)
     ctx.facts.pointers.hold(OUTSIDE, origins)
     moved.note_lost(ctx, origins)
-    ctx.facts.objects.escaped.add(*(of.key for of in ctx.memory.pointed(origins)))
-    if ctx.options.model == "linux":
+    ctx.facts.objects.escaped.add(*(of.key for of in found))
+    if is_kernel and is_kept:
+        lasting = (of for of in found if of.kind in ("global", "heap") and is_writable(of))
+        ctx.facts.objects.untracked.add(*(of.key for of in lasting))
+    if is_kernel and is_run:
         run_beside(ctx, functions(origins))
+
+
+def store_outside(ctx: Context, origins: Origins) -> None:
+    """Records that what has some origins is stored in memory outside of the program.
+
+    The general rule of who calls what follows it: the kernel finds what that leads to, without being given it again.
+    """
+    is_found = ctx.options.model == "linux" and ctx.options.kernel is not None
+    reached = reachable(ctx, addresses(origins) - UNKNOWN_POINTER) if is_found else NOTHING
+    put_outside(ctx, origins | reached, is_kept=is_found)
+
+
+def is_writable(of: Object) -> bool:
+    """Whether an object may be written."""
+    return not of.is_const and not of.key.startswith('"')
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:
@@ -88,7 +111,7 @@ def escape(ctx: Context, into: Object, origins: Origins) -> None:
     """
     is_elsewhere = into.kind == "global" and ctx.memory.initial.get(into.key) is None
     if is_elsewhere or (ctx.options.model == "linux" and into.key in ctx.facts.objects.untracked):
-        put_outside(ctx, origins)
+        store_outside(ctx, origins)
     if is_elsewhere and into.key not in ctx.declared.library:
         ctx.facts.pointers.hold(KEPT, origins)
     if ctx.memory.is_shared(into):

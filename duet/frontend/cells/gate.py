@@ -28,7 +28,7 @@ from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, Reach, is_nothing
 from duet.frontend.cells.pointers import null_check, pointer_text
-from duet.frontend.cells.targets import Target, elements, targets
+from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Origins, addresses
 from duet.frontend.ctypes.types import CType
@@ -237,6 +237,12 @@ def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
             return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
 
 
+def _is_protected(ctx: Context, place: Indirect, target: Target) -> bool:
+    """Whether a target is part of a constant that the pointer is not known to lead to."""
+    of = next((part.object for part in (target.place, *target.clobbers) if isinstance(part, Direct)), None)
+    return of is not None and is_protected(ctx, of, place.address.origins)
+
+
 def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[[Target], Value], kind: CType) -> Value:
     """Touches whatever a place may mean, behind its checks, and merges the values of a type."""
     place = admit(ctx, place, touch, node)
@@ -251,6 +257,8 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
         return value
 
     found = choices(ctx, place, node)
+    if touch is Touch.STORE and isinstance(place, Indirect):
+        found = [target for target in found if not _is_protected(ctx, place, target)] or found
     if len(found) == 1 and found[0].guard == TRUE:
         return noted(found[0])
     ctx.builder.flush()

@@ -157,8 +157,7 @@ OPERATIONS = (
         carriers=frozenset((("rtc_device", "ops"),)),
         makers={"devm_rtc_allocate_device": 0},
         harmless=_words(
-            "rtc_update_irq rtc_read_time rtc_set_time rtc_read_alarm rtc_set_alarm rtc_initialize_alarm"
-            " rtc_alarm_irq_enable rtc_update_irq_enable rtc_handle_legacy_irq rtc_aie_update_irq rtc_uie_update_irq"
+            "rtc_update_irq rtc_handle_legacy_irq rtc_aie_update_irq rtc_uie_update_irq"
             " rtc_class_close devm_rtc_nvmem_register rtc_add_group rtc_add_groups"
         ),
     ),

@@ -137,12 +137,19 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
         known = ctx.memory.at_any_address(externals(ctx))
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
+    protected = set[str]()
     if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
-        ctx.facts.objects.untracked.add(*known)
-    tracked = [name for name in known if name not in ctx.facts.objects.untracked]
+        protected = {key for key in known if is_any and is_protected(ctx, ctx.memory.objects[key], origins)}
+        ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
+    tracked = [name for name in known if name not in ctx.facts.objects.untracked and name not in protected]
     if len(tracked) < len(known):
         known, elsewhere = tracked, UNKNOWN_POINTER
     return [ctx.memory.objects[name] for name in known], elsewhere
+
+
+def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
+    """Whether an object is a constant of a driver, which its page protects, where a pointer is not known to lead."""
+    return of.is_const and of.kind == "global" and ctx.options.model == "linux" and of.origin not in origins
 
 
 def is_wild(ctx: Context, origins: Origins) -> bool:

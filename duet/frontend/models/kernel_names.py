@@ -31,9 +31,9 @@ def _status(*writes: tuple[int, int | Bytes], reads: tuple[tuple[int, int], ...]
 _REGISTERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("regmap_read regmap_fields_read", _status((2, POINTED))),
     LibraryFunction("regmap_field_read", _status((1, POINTED))),
-    LibraryFunction("regmap_raw_read regmap_noinc_read", _status((2, 3))),
+    LibraryFunction("regmap_raw_read regmap_noinc_read __duet_regmap_bulk_read", _status((2, 3))),
     LibraryFunction("regmap_bulk_read", _status((2, UNKNOWN_SIZE))),
-    LibraryFunction("regmap_raw_write regmap_noinc_write", _status(reads=((2, 3),))),
+    LibraryFunction("regmap_raw_write regmap_noinc_write __duet_regmap_bulk_write", _status(reads=((2, 3),))),
     LibraryFunction("regmap_update_bits_base regmap_fields_update_bits_base", _status((4, POINTED))),
     LibraryFunction("regmap_field_update_bits_base", _status((3, POINTED))),
     LibraryFunction("regmap_write regcache_sync", _status()),

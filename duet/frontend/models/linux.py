@@ -186,6 +186,12 @@ def keep(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def knows_own(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_knows_own()`: whether structures of the driver's own types hold nothing but what the driver put there."""
+    call.evaluate_all(ctx)
+    return answer(ctx, int(ctx.options.assumes("kernel-pointers") and not ctx.facts.refused))
+
+
 def call_by(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_call_by(f, g)`: where the kernel has found `f` it calls `g`, which calls `f` with what its core has."""
     for function in call.functions(ctx, 0):

@@ -56,22 +56,22 @@ sysfs_emit sysfs_emit_at sysfs_match_string __sysfs_match_string match_string se
 stream_open nonseekable_open no_llseek noop_llseek simple_open dmi_match dmi_get_system_info dmi_name_in_vendors
 """
 _SUBSYSTEMS = """
-input_event input_alloc_absinfo input_set_abs_params input_copy_abs input_set_capability input_set_timestamp
-input_get_timestamp input_device_enabled input_scancode_to_scalar input_mt_init_slots input_mt_report_slot_state
-input_mt_report_finger_count input_mt_report_pointer_emulation input_mt_drop_unused input_mt_sync_frame
-input_mt_assign_slots input_mt_get_slot_by_key touchscreen_parse_properties touchscreen_report_pos
-watchdog_init_timeout watchdog_set_restart_priority
+input_alloc_absinfo input_set_abs_params input_copy_abs input_set_capability input_set_timestamp input_get_timestamp
+input_device_enabled input_scancode_to_scalar input_mt_init_slots input_mt_assign_slots input_mt_get_slot_by_key
+touchscreen_parse_properties watchdog_init_timeout watchdog_set_restart_priority
 """
 _DEVICES = """
-platform_get_irq platform_get_irq_optional platform_get_irq_byname platform_get_irq_byname_optional platform_irq_count
 platform_get_resource platform_get_resource_byname devm_platform_ioremap_resource devm_platform_ioremap_resource_byname
 devm_platform_get_and_ioremap_resource devm_ioremap devm_ioremap_wc devm_ioremap_resource devm_kasprintf devm_kvasprintf
 devm_add_action device_get_match_data device_property_match_string device_set_wakeup_capable device_wakeup_enable
-device_wakeup_disable pm_wakeup_dev_event pm_stay_awake pm_relax devm_clk_get devm_clk_get_optional devm_regulator_get
-devm_regulator_get_optional i2c_match_id spi_get_device_id
+device_wakeup_disable pm_wakeup_dev_event pm_stay_awake pm_relax i2c_match_id spi_get_device_id
 """
 PASSING = frozenset(f"{_TIME} {_LATER} {_FILES} {_SUBSYSTEMS} {_DEVICES}".split())
-"""Functions that wait for no callback of a driver, or not for ever. *Source*: their definitions in the kernel."""
+"""Functions that wait for no callback of a driver, or not for ever. *Source*: their definitions in the kernel.
+
+None takes a lock that a core holds while it calls a driver, as `input_event` does (`event_lock`, below which it calls
+`event`), `clk_get` (that of all clocks), `regulator_get`, and `platform_get_irq` (that of the domains of interrupts).
+"""
 
 
 def note_call(ctx: Context, name: str, kind: FunctionType | None, node: Node) -> None:

@@ -14,7 +14,15 @@ from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.escapes import contents, held_by, known_outside, put_outside, reachable, reachable_inside
+from duet.frontend.cells.escapes import (
+    contents,
+    held_by,
+    is_writable,
+    known_outside,
+    put_outside,
+    reachable,
+    reachable_inside,
+)
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
 from duet.frontend.cells.locking import is_for_lock, note_post_of_anything, note_unknown_use
 from duet.frontend.cells.targets import heap_object, outside
@@ -46,7 +54,6 @@ from duet.frontend.ctypes.values import (
     Direct,
     Indirect,
     Number,
-    Object,
     Temporary,
     Untracked,
     Value,
@@ -58,6 +65,7 @@ from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
 from duet.frontend.models import registrations
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
+from duet.frontend.models.unregistering import UNREGISTERING
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.terms import compare, constant
@@ -216,12 +224,11 @@ def clobber(
         ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
-    put_outside(ctx, pointing if is_kernel else reached)
+    put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _lent(ctx, values), call.node)
     if is_kernel and is_kept:
-        ctx.facts.objects.untracked.add(*_lasting(ctx, reached))
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
@@ -230,7 +237,7 @@ def clobber(
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
     when = "from here on" if is_kernel else "here"
-    for name in callbacks if call.name != IMPORT else ():
+    for name in callbacks if call.name not in (IMPORT, *UNREGISTERING) else ():
         ctx.warn_once(call.node, "callback", name, f"'{name}' is taken to be called {when}, any number of times")
     if is_kernel:
         change()  # the callbacks run as threads: one that does so now is one that this call waits for
@@ -261,13 +268,8 @@ def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached:
     """
     is_told = ctx.describe(call.name) is not None
     is_of_library = call.name in ctx.declared.library and not any(is_stream(value.type) for value in values)
-    if not is_told and not is_of_library and any(map(_is_writable, ctx.memory.pointed(reached))):
+    if not is_told and not is_of_library and any(map(is_writable, ctx.memory.pointed(reached))):
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
-
-
-def _is_writable(of: Object) -> bool:
-    """Whether an object may be written."""
-    return not of.is_const and not of.key.startswith('"')
 
 
 def _end_threads(ctx: Context, reached: Origins) -> None:
@@ -285,12 +287,6 @@ def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     """Whether a function of a library calls what it is given until it returns, and does not keep it."""
     known = ctx.describe(call.name)
     return known is not None and bool(known.callbacks) and not known.runs_others
-
-
-def _lasting(ctx: Context, reached: Origins) -> list[str]:
-    """The objects among what is reached that others may still write when a call is over."""
-    found = ctx.memory.pointed(reached)
-    return [of.key for of in found if of.kind in ("global", "heap") and _is_writable(of)]
 
 
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:

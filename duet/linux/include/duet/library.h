@@ -26,6 +26,8 @@ extern void *memchr_inv(const void *from, int byte, size_t count);
 extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
 extern int regmap_noinc_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
+extern int __duet_regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
+extern int __duet_regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t bytes);
 extern int regmap_raw_write(struct regmap *map, unsigned int reg, const void *values, size_t bytes);
 extern int regmap_noinc_write(struct regmap *map, unsigned int reg, const void *values, size_t bytes);
 extern int regmap_update_bits_base(struct regmap *map, unsigned int reg, unsigned int mask, unsigned int value,
