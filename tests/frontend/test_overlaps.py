@@ -18,6 +18,7 @@ SHARED = """
 #include <assert.h>
 #include <pthread.h>
 union word { int all; unsigned char low; struct { short first, second; } half; };
+union pair { int parts[2]; long both; } pairs[2]; struct row { int size; union pair at[2]; } rows[2];
 union word w; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *other(void *unused) { pthread_mutex_lock(&m); CHANGE; pthread_mutex_unlock(&m); return 0; }
 int main(void) { pthread_t t; w.all = 0x10002; pthread_create(&t, 0, other, 0);
@@ -35,6 +36,18 @@ FALSE = {
     "a byte that an index chooses": ("((unsigned char *)&w)[w.low] = 5", "w.half.second == 1"),
     "another type": ("*(char *)&w.all = 5", "w.low == 2"),
     "bytes that are cleared": ("__builtin_memset(&w.half, 0, 2)", "w.half.first == 2"),
+    "a part of a union that an index chooses": (
+        "int i = w.half.second; pairs[i].parts[i] = 5",
+        "pairs[1].both == 0",
+    ),
+    "a part of a union in a structure, all chosen": (
+        "int i = w.half.second; rows[i].at[i].parts[i] = 5",
+        "rows[1].at[1].both == 0",
+    ),
+    "a union that an index chooses, as another type": (
+        "int i = w.half.second; *(short *)&pairs[i].parts[1] = 5",
+        "pairs[1].both == 0",
+    ),
     "a copy of another union": ("union word v; v.low = 1; v.half.second = 7; w = v", "w.half.second == 1"),
 }
 

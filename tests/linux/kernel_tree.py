@@ -10,6 +10,14 @@ from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
 
 RELEASE = "6.1.7-test"
+# The end of a driver of the made-up subsystem; @LOADING@ is what is done before `start` and `set_level` may run.
+GADGET = """
+static const struct gadget_ops ops = { .start = start, .level = set_level };
+static struct gadget gadget = { .name = "g", .ops = &ops };
+static int __init loading(void) { @LOADING@ return gadget_register(&gadget); }
+module_init(loading);
+MODULE_LICENSE("GPL");
+"""
 USUAL = Budgets()
 _COMMON = {
     "include/linux/kconfig.h": "#include <generated/autoconf.h>\n",

@@ -12,7 +12,7 @@ import pytest
 
 from duet.frontend.cells import escapes
 from duet.frontend.cells.context import Context
-from tests.linux.kernel_tree import safe
+from tests.linux.kernel_tree import GADGET, safe
 
 DRIVER = """
 #include <linux/module.h>
@@ -24,12 +24,8 @@ static struct gadget gadget;
 static int level;
 extern void *__duet_io_memory(void);
 @BODY@
-static const struct gadget_ops ops = { .start = start, .level = set_level };
-static struct gadget gadget = { .name = "g", .ops = &ops };
-static int __init loading(void) { @LOADING@ return gadget_register(&gadget); }
-module_init(loading);
-MODULE_LICENSE("GPL");
 """
+DRIVER += GADGET
 START = "static int start(struct gadget *g) { @ }\n"
 LEVEL = "static void set_level(struct gadget *g, unsigned int to) { @ }\n"
 

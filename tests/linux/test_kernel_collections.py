@@ -13,7 +13,7 @@ import pytest
 from duet.frontend.cells import arithmetic, inside
 from duet.frontend.ctypes.origins import NOTHING
 from duet.plip.syntax import TRUE
-from tests.linux.kernel_tree import safe
+from tests.linux.kernel_tree import GADGET, safe
 
 DRIVER = """
 #include <linux/module.h>
@@ -54,12 +54,8 @@ static int visit(int id, void *pointer, void *data) { table[((struct thing *)poi
 static int far(int id, void *pointer, void *data) { table[((struct thing *)pointer)->value + 1] = 1; return 0; }
 static int start(struct gadget *g) { @START@ return 0; }
 static void set_level(struct gadget *g, unsigned int to) { @LEVEL@ }
-static const struct gadget_ops ops = { .start = start, .level = set_level };
-static struct gadget gadget = { .name = "g", .ops = &ops };
-static int __init loading(void) { return gadget_register(&gadget); }
-module_init(loading);
-MODULE_LICENSE("GPL");
 """
+DRIVER += GADGET.replace("@LOADING@", "")
 CHECK = "__VERIFIER_assert"
 PUT = "struct thing *t = made(to); if (!t) return; if (idr_alloc(&things, t, 0, 4, GFP_KERNEL) < 0) t->value = 0;"
 TWO = """struct thing *a = made(2), *b = made(7); if (!a || !b) return;

@@ -22,6 +22,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
 from duet.reading import read
 from tests.linux import kernel_tree
+from tests.linux.kernel_tree import GADGET
 
 DRIVER = """
 #include <linux/module.h>
@@ -40,12 +41,8 @@ static inline int ignoring(const char *address) { return 3; }
 static inline int keeping(char *address) { kept = address; return 3; }
 static int start(struct gadget *g) { @START@ return 0; }
 static void set_level(struct gadget *g, unsigned int to) { @LEVEL@ }
-static const struct gadget_ops ops = { .start = start, .level = set_level };
-static struct gadget gadget = { .name = "g", .ops = &ops };
-static int __init loading(void) { return gadget_register(&gadget); }
-module_init(loading);
-MODULE_LICENSE("GPL");
 """
+DRIVER += GADGET.replace("@LOADING@", "")
 USED = "struct own *own = g->data; level = own->b;"
 NEW = "struct own *own = kzalloc(sizeof(*own), GFP_KERNEL); if (!own) return -1; other(&own->b); "
 OPEN: Mapping[str, tuple[str, str, set[str]]] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from duet.frontend.form.control import Declare
 from duet.frontend.form.tree import Form
 from duet.frontend.form.walk import every
 from duet.options import Budgets
-from tests.linux.kernel_tree import safe
+from tests.linux.kernel_tree import GADGET, safe
 
 DRIVER = """
 #include <linux/module.h>
@@ -37,12 +37,8 @@ static int counted(struct group *group) { other(&group->count); return group->la
 @MORE@
 static int start(struct gadget *g) { @START@ return 0; }
 static void set_level(struct gadget *g, unsigned int to) { @LEVEL@ }
-static const struct gadget_ops ops = { .start = start, .level = set_level };
-static struct gadget gadget = { .name = "g", .ops = &ops };
-static int __init loading(void) { return gadget_register(&gadget); }
-module_init(loading);
-MODULE_LICENSE("GPL");
 """
+DRIVER += GADGET.replace("@LOADING@", "")
 SIZED = "struct list *l = kzalloc(@, GFP_KERNEL); if (!l) return -1; other(l); l->count = 1; l->limit = 2;"
 GROUP = "struct group *p = kzalloc(sizeof(*p), GFP_KERNEL); if (!p) return -1; other(p);"
 ALSO = "struct group *q = made(sizeof(*q)); if (q) counted(q);"
@@ -170,8 +166,8 @@ def test_what_may_be_outside_is_not_proved_where_calls_share_bodies(tmp_path: Pa
     assert not all(results(tmp_path, SHARED[name][1], SHARING))
 
 
-def _all_locals(block: Form) -> Iterator[Local]:
-    return (item.local for item in every(block) if isinstance(item, Declare))
+def _all_locals(block: Form) -> frozenset[Local]:
+    return frozenset(item.local for item in every(block) if isinstance(item, Declare))
 
 
 Defect = Callable[[pytest.MonkeyPatch], None]

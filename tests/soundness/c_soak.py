@@ -19,6 +19,7 @@ from duet.frontend.lower import Lowered, lower
 from duet.result import Status
 from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
+from tests.soundness.c_memory import random_memory
 from tests.soundness.c_oracle import Seen, complaints, observed, verdicts
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_threads import observed_threads, random_threads
@@ -54,6 +55,11 @@ def sequential(
 def calls(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
     """Random sequential programs that are mostly calls, with what executions of them did."""
     return sequential(seeds, folder, random_calls)
+
+
+def layouts(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
+    """Random sequential programs about the layout of memory, with what executions of them did."""
+    return sequential(seeds, folder, random_memory)
 
 
 def concurrent(seeds: Iterable[int], folder: Path, runs: int = 60) -> list[tuple[int, str, Seen]]:
@@ -105,6 +111,8 @@ def run_chunk(first: int, count: int, kind: str, mode: str) -> Report:
                 programs = sequential(seeds, folder)
             case "calls":
                 programs = calls(seeds, folder)
+            case "memory":
+                programs = layouts(seeds, folder)
             case _:
                 programs = concurrent(seeds, folder, runs=400)
         return judged(programs, folder, mode=mode)
@@ -116,7 +124,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="sequential,calls,concurrent")
+    parser.add_argument("--kinds", default="sequential,calls,memory,concurrent")
     parser.add_argument("--budgets", default=",".join(MODES))
     given = parser.parse_args()
     modes = [(kind, mode) for mode in given.budgets.split(",") for kind in given.kinds.split(",")]

@@ -1,7 +1,7 @@
 """Random C programs against their executions: nothing that fails is proved, nothing that runs is unreachable.
 
 Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (130 by default, a
-fifth of them with threads, a tenth mostly calls), `DUET_C_SEED` the first seed; longer runs with
+fifth of them with threads, a tenth mostly calls, a tenth about memory), `DUET_C_SEED` the first seed; longer runs with
 `python -m tests.soundness.c_soak`.
 """
 
@@ -20,18 +20,20 @@ from duet.frontend import program
 from duet.frontend.bodies import callees, inline, stable
 from duet.frontend.cells import arithmetic, convert, gate, located, memory, regions
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.elements import Elements
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.types import CType, IntType
+from duet.frontend.ctypes.types import CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Number, Value
 from duet.frontend.expressions import assign, expr
 from duet.frontend.models import atomics, checks
 from duet.frontend.source.nodes import Node
 from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
+from tests.soundness.c_memory import random_memory
 from tests.soundness.c_oracle import COMPILER, Seen
 from tests.soundness.c_programs import random_program, with_checks
-from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, sequential
+from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, sequential
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
 
@@ -81,8 +83,19 @@ def test_programs_of_calls_that_share_bodies(start: int, tmp_path: Path) -> None
     assert report.proved > report.programs // 2
 
 
+@needs_compiler
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 10, CHUNK))
+def test_programs_about_memory(start: int, tmp_path: Path) -> None:
+    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 10))
+    report = judged(layouts(seeds, tmp_path), tmp_path, mode=_mode(start))
+    assert not report.wrong, "\n\n".join(report.wrong)
+    assert report.failing > report.programs
+    assert report.proved > report.programs // 2
+
+
 def test_generators_are_repeatable() -> None:
     assert random_calls(7) == random_calls(7) != random_calls(8)
+    assert random_memory(7) == random_memory(7) != random_memory(8)
     assert random_program(7) == random_program(7) != random_program(8)
     assert random_threads(7) == random_threads(7) != random_threads(8)
     values = {number: frozenset((3,)) for number in range(400)}
@@ -161,6 +174,17 @@ def _first_arguments(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(inline, "resume", kept)
 
 
+def _unions_apart(patch: pytest.MonkeyPatch) -> None:
+    """Unions in an array stay apart where an index chooses one, and another one a part of it."""
+    blur = Elements.blur
+
+    def ignoring(self: Elements, place: Direct) -> None:
+        if not (isinstance(place.type, StructType) and place.type.is_union):
+            blur(self, place)
+
+    patch.setattr(Elements, "blur", ignoring)
+
+
 DEFECTS: Mapping[str, tuple[Defect, Kind, str]] = {
     "no-wrap": (_no_wrap, sequential, "default"),
     "strong-summaries": (_strong_summaries, sequential, "default"),
@@ -171,6 +195,7 @@ DEFECTS: Mapping[str, tuple[Defect, Kind, str]] = {
     "no-escape": (_no_escape, concurrent, "default"),
     "never-atomic": (_never_atomic, concurrent, "default"),
     "first-arguments": (_first_arguments, calls, "small"),
+    "unions-apart": (_unions_apart, layouts, "default"),
     "strong-summaries-if-large": (_strong_summaries, sequential, "small"),
 }
 

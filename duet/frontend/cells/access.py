@@ -138,8 +138,7 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.signed == cell.type.signed:
                 return retyped(value, kind)
             if isinstance(kind, PointerType) and isinstance(cell.type, PointerType):
-                recast(ctx, value, kind)
-                return retyped(value, kind)
+                return retyped(recast(ctx, value, kind), kind)
             return convert(ctx, value, kind, node)
         case BitsAt() as bits:
             return convert(ctx, bits_of(ctx, read_cell(ctx, bits.cell), bits), kind, node)

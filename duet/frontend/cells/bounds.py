@@ -10,7 +10,7 @@ from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
 from duet.frontend.ctypes.origins import ANYTHING, MOVED, UNKNOWN_POINTER, ObjectAddress, addresses
-from duet.frontend.ctypes.types import BOOL, ArrayType, CType, IntType, PointerType, StructType, VoidType
+from duet.frontend.ctypes.types import BOOL, ArrayType, CType, PointerType, StructType, VoidType, is_unsized
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -191,8 +191,7 @@ def _around(pointer: Address | Number) -> tuple[Number, CType] | None:
     """The pointer that some bytes are found by, and the type that it leads to; None where that is nothing but bytes."""
     match pointer:
         case Address(Indirect(address, base)) | (Number(type=PointerType(base)) as address):
-            is_bytes = isinstance(base, VoidType) or (isinstance(base, IntType) and base.size == 1)
-            return None if is_bytes else (address, base)
+            return None if is_unsized(base) else (address, base)
         case _:
             return None
 
@@ -210,7 +209,7 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
             start = NO_OFFSET
         case _:
             return
-    if isinstance(base, VoidType) or (isinstance(base, IntType) and base.size == 1):
+    if is_unsized(base):
         return
     whole = ctx.memory.types.size(base)
     if whole is None or start is None or extent is None:

@@ -173,9 +173,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
 
 def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
     if isinstance(value, Address | Number):
-        recast(ctx, value, kind)
-        if type_of(value) != kind:
-            value = moved.recast(ctx, value, kind)
+        value = recast(ctx, value, kind)
     if isinstance(value, Address):
         return retyped(value, kind)
     if isinstance(value, Untracked | Whole):
@@ -207,9 +205,16 @@ def _is_nowhere(number: int) -> bool:
     return at < PAGE or _HALF <= at < ULONG.hi + 1 - _HALF or at > ULONG.hi - PAGE
 
 
-def recast(ctx: Context, value: Value, kind: PointerType) -> None:
-    """Records that a pointer to some parts of its objects becomes one to parts of another type."""
-    if type_of(value) == kind or isinstance(kind.target, FunctionType):
+def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
+    """A pointer to some parts of its objects that becomes one to parts of another type: as such, which is recorded."""
+    if type_of(value) == kind:
+        return value
+    _note_recast(ctx, value, kind)
+    return moved.marked(ctx, value, kind)
+
+
+def _note_recast(ctx: Context, value: Value, kind: PointerType) -> None:
+    if isinstance(kind.target, FunctionType):
         return
     _note_narrow(ctx, value)
     if isinstance(kind.target, VoidType):

@@ -152,7 +152,11 @@ class Memory:
         """What stands for a scalar in a union that is reached after so many steps; `exact` and `starred` lead there."""
         of, rest, name = place.object, place.path[at:], place.object.key + exact
         parts = self.overlaps.parts(kind)
-        if not parts or not is_scalar(place.type) or name in self.facts.objects.blurred:
+        if not parts or not is_scalar(place.type):
+            return Nowhere(place.type)
+        if is_summary and not self.is_multiple(of):
+            self.elements.blur(Direct(of, place.path[:at], kind))
+        if name in self.facts.objects.blurred:
             return Nowhere(place.type)
         is_known = all(isinstance(step, str) or step.constant is not None for step in rest)
         part = parts.get(key_of(rest)) if is_known else None
@@ -160,8 +164,6 @@ class Memory:
             self.facts.objects.blurred.add(name)  # the next round knows nothing of the union
             return Nowhere(place.type)
         whole = Direct(of, (*place.path[:at], *part.path), part.type)
-        if is_summary and not self.is_multiple(of):
-            self.elements.blur(whole)
         kept = self._cell(whole, name + spelled(part.path), part.type, is_summary)
         starred = of.key + starred + spelled(part.path, is_starred=True)
         cell = CellAt(kept, part.type, self.is_shared(of), is_summary, starred)

@@ -12,18 +12,18 @@ from dataclasses import replace
 
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import MOVED, UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.types import CType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.types import CType, PointerType, VoidType, is_unsized
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
 
 
-def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
+def marked(ctx: Context, value: Value, kind: PointerType) -> Value:
     """A pointer that becomes one to another type, with the mark if it may lead to a part of an object, or behind it."""
     match value:
         case Number(origins=origins) if origins & UNKNOWN_POINTER and pointee(value.type) in ctx.facts.layouts.adrift:
-            return _marked(value)
+            return _mark(value)
         case Address(Indirect(address) as place) if address.origins & UNKNOWN_POINTER:
             is_inside = _has_room(ctx, place, kind.target)
-            return value if is_inside else replace(value, place=replace(place, address=_marked(address)))
+            return value if is_inside else replace(value, place=replace(place, address=_mark(address)))
         case _:
             return value
 
@@ -48,13 +48,13 @@ def note_lost(ctx: Context, value: Number) -> None:
         ctx.facts.layouts.adrift.add(kind)
 
 
-def _marked(value: Number) -> Number:
+def _mark(value: Number) -> Number:
     return replace(value, origins=value.origins | {MOVED})
 
 
 def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:
     """Whether what a place is a part of goes on for as many bytes as another type has; bytes have no length."""
-    if isinstance(wanted, VoidType) or (isinstance(wanted, IntType) and wanted.size == 1):
+    if is_unsized(wanted):
         return True
     size, whole = ctx.memory.types.size(wanted), ctx.memory.types.size(place.base)
     offset = ctx.memory.offset(place.base, place.path)

@@ -195,6 +195,16 @@ def is_scalar(kind: CType) -> bool:
     return isinstance(kind, IntType | PointerType | OpaqueType)
 
 
+def is_byte(kind: CType) -> bool:
+    """Whether a type is an integer of one byte: any flavour of `char`, `_Bool` too."""
+    return isinstance(kind, IntType) and kind.size == 1
+
+
+def is_unsized(kind: CType) -> bool:
+    """Whether a pointer to the type says nothing of how many bytes there are: one to bytes, or to void."""
+    return isinstance(kind, VoidType) or is_byte(kind)
+
+
 def promote(kind: CType) -> IntType:
     """The type after integer promotion; pointers count as unsigned long."""
     if not isinstance(kind, IntType):

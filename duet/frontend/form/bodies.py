@@ -140,7 +140,7 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     kind = around.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
     labels = tuple(sorted(former.labels))
-    first = frozenset(settled(block))
+    first = settled(block)
     return Body(definition.key, kind.result, given, lengths, block, changed, ignored, declared, labels, first)
 
 

@@ -24,6 +24,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     VoidType,
+    is_byte,
 )
 from duet.frontend.models.table import OPAQUE
 from duet.frontend.source.gnu import rewrite
@@ -99,8 +100,8 @@ def _fits(own: CType, known: CType) -> bool:
 
 def _leads_alike(own: CType, known: CType) -> bool:
     """Whether pointers to two types may be the same parameter: any `char` and `void` stand for each other."""
-    if _is_bytes(own) or isinstance(own, VoidType):
-        return _is_bytes(known) or isinstance(own, VoidType) or isinstance(known, VoidType)
+    if is_byte(own) or isinstance(own, VoidType):
+        return is_byte(known) or isinstance(own, VoidType) or isinstance(known, VoidType)
     match known:
         case IntType():
             return isinstance(own, IntType) and own.size == known.size
@@ -117,10 +118,6 @@ def _is_same_tag(own: CType, known: StructType) -> bool:
     if known.tag.startswith(_RESERVED):
         return isinstance(own, OpaqueType) or (isinstance(own, StructType) and own.tag.startswith(_RESERVED))
     return isinstance(own, StructType) and own.tag == known.tag
-
-
-def _is_bytes(kind: CType) -> bool:
-    return isinstance(kind, IntType) and kind.size == 1
 
 
 def _target(kind: PointerType | ArrayType) -> CType:
