@@ -31,7 +31,7 @@ from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
-from duet.plip.syntax import Atomic, Formula, Join, Spawn
+from duet.plip.syntax import Atomic, Compute, Formula, Join, Spawn, steps
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
@@ -252,9 +252,8 @@ class _System:
         space = question.space_at(command.source)
         result: list[State] = []
         splitting = question.splitting_at(command.source)
-        asked = (
-            sorted(reads(command.instruction)) if splitting.cells and isinstance(command.instruction, Atomic) else ()
-        )
+        is_parted = splitting.cells and any(isinstance(step, Compute) for step in steps(command.instruction))
+        asked = sorted(reads(command.instruction)) if is_parted and isinstance(command.instruction, Atomic) else ()
         states = self.values[self._place[command.source]].values()
         for before in (part for state in states for part in splitting.parts(state, asked)):
             key = (number, *[id(value) for value in before.values()])

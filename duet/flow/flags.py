@@ -23,7 +23,8 @@ def flags(
 ) -> tuple[str, ...]:
     """Some flags whose values may tell cases of the cells `concerned` apart, at most `FLAGS` of each template.
 
-    They are set to few numbers, as the program shows, or are among the `few` that are known to hold few somewhere.
+    They are set to few numbers, as the program shows, or are among the `few` that are known to hold few somewhere, and
+    others are computed from them alone.
     Globals are those that sections protect together with cells of concern, or that are some; of locals all, those that
     open checks depend on first. *Approximates*: either way; it decides only about precision and time.
     """
@@ -40,7 +41,8 @@ def flags(
         asked |= more
         work += more
     found: dict[str | None, list[str]] = {}
-    held = asked.intersection((*_of_few_values(program, copies), *few))
+    parted = frozenset().union(*computed.values()).intersection(few)
+    held = asked.intersection(_of_few_values(program, copies) | parted)
     held -= {cell for cell, sources in computed.items() if sources <= held}  # told apart with what they are bits of
     for cell in sorted(held, key=lambda name: (name not in related, -touched[name], name)):
         template = program.cells[cell].template
