@@ -10,9 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from domains.values.number import constant
 from duet.absint.state import Space, State
 from duet.fixpoint.chaotic import Mode
 
+FEW = 4
+"""More values of a cell are not told apart unless they are met one by one."""
 MOST = 8
 """Cases of one place; where there would be more, they are put together."""
 Key: TypeAlias = tuple[int | None, ...]
@@ -34,10 +37,27 @@ class Splitting:
     def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
         """The cases of some states, which all have the same packs; with `is_whole`, a single one."""
         found: dict[Key, State] = {}
-        for state in states:
-            key = self._key(state) if not is_whole else (None,) * len(self.cells)
-            found[key] = self._joined(found[key], state) if key in found else state
+        parts = states if is_whole else (part for state in states for part in self.parts(state, self.cells))
+        for part in parts:
+            key = self._key(part) if not is_whole else (None,) * len(self.cells)
+            found[key] = self._joined(found[key], part) if key in found else part
         return self.of(found.values(), is_whole=True) if len(found) > self.most else found
+
+    def parts(self, state: State, cells: Iterable[str]) -> list[State]:
+        """A state by the values of some cells, where these are known to be one of few."""
+        found = [state]
+        for cell in cells:
+            members = self.space.number(state, cell).members
+            if 1 < len(members) <= FEW:
+                pack, position = self.space.packing.pack_of[cell], self.space.packing.position[cell]
+                meet = self.space.domain.meet_number
+                found = [
+                    part | {pack: meet(part[pack], position, constant(member))} for part in found for member in members
+                ]
+        if len(found) == 1:
+            return found
+        domain = self.space.domain
+        return [part for part in found if not any(domain.is_bottom(value) for value in part.values())]
 
     def _key(self, state: State) -> Key:
         """The values of the cells in a state."""

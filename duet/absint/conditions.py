@@ -65,7 +65,7 @@ def simplified(condition: Formula, certain: Sequence[Atom]) -> Formula:
     match condition:
         case Atom(term, relation):
             for equality in certain:
-                if len(equality.term.terms) != 2:
+                if equality.relation is not Relation.EQ or len(equality.term.terms) != 2:
                     continue
                 (left, _), (right, _) = equality.term.terms
                 factor = next((k for cell, k in term.terms if cell == left), 0)

@@ -31,8 +31,9 @@ from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
-from duet.plip.syntax import Formula, Join, Spawn
+from duet.plip.syntax import Atomic, Compute, Formula, Join, Spawn, steps
 from duet.plip.terms import evaluate, term_cells
+from duet.plip.touched import reads
 
 _STRATEGY = Strategy(delay=2, patience=10, descents=2)
 
@@ -250,7 +251,11 @@ class _System:
         question, command = self.question, self.question.program.commands[number]
         space = question.space_at(command.source)
         result: list[State] = []
-        for before in self.values[self._place[command.source]].values():
+        splitting = question.splitting_at(command.source)
+        is_parted = splitting.cells and any(isinstance(step, Compute) for step in steps(command.instruction))
+        asked = sorted(reads(command.instruction)) if is_parted and isinstance(command.instruction, Atomic) else ()
+        states = self.values[self._place[command.source]].values()
+        for before in (part for state in states for part in splitting.parts(state, asked)):
             key = (number, *[id(value) for value in before.values()])
             if key not in self._left:
                 state = question.told(number, before, self._made)

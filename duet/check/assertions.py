@@ -61,6 +61,7 @@ def _decide_copy(invariants: Invariants, location: int, instruction: Assert) -> 
         return Status.UNREACHABLE
     if invariants.entails(location, instruction.condition):
         return Status.PROVED
-    if certainly_implies(invariants.space, invariants.state(location), instruction.condition):
+    certain = invariants.graph.certain.get(location, ())
+    if certainly_implies(invariants.space, invariants.state(location), instruction.condition, certain):
         return Status.PROVED
     return Status.UNPROVED

@@ -5,7 +5,7 @@ z3 appears in this module only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice, product
 from typing import assert_never
 
@@ -15,20 +15,23 @@ from domains.numeric import LinExpr
 from domains.values.number import Number, bounds, contains
 from duet.absint.state import Points, Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import formula_cells, satisfies
+from duet.plip.terms import formula_cells, satisfies, term_cells
 
 _TIMEOUT_MS = 2000
 _POINTS = 64  # of a state, tried first: z3 takes as long to start as some hundred of them
 
 
-def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
+def certainly_implies(space: Space, state: State, condition: Formula, certain: Sequence[Atom] = ()) -> bool:
     """Whether every point of a state satisfies a condition. *Approximates*: no when z3 does not answer in time.
 
-    With one cell the domains are exact, so only conditions over several are asked.
+    Points are those where all that is `certain` holds. With one cell the domains are exact, so only conditions over
+    several are asked.
     """
     cells = formula_cells(condition)
-    if len(cells) < 2 or _fails_somewhere(space, state, condition, cells):
+    known = [one for one in certain if not term_cells(one.term).isdisjoint(cells)]
+    if len(cells) < 2 or _fails_somewhere(space, state, condition, cells, known):
         return False
+    cells = cells.union(*(term_cells(one.term) for one in known))
     solver = z3.SolverFor("QF_LIA")
     solver.set("timeout", _TIMEOUT_MS)
     names = {cell: z3.Int(cell) for pack in space.packs_of(cells) for cell in space.packing.packs[pack]}
@@ -40,11 +43,13 @@ def certainly_implies(space: Space, state: State, condition: Formula) -> bool:
                 solver.add(value >= 0 if relation == ">=" else value == 0)
             for cell in space.packing.packs[pack]:
                 solver.add(_is_member(names[cell], space.number(state, cell)))
-    solver.add(z3.Not(_formula(condition, names)))
+    solver.add(z3.Not(_formula(condition, names)), *(_formula(one, names) for one in known))
     return bool(solver.check() == z3.unsat)
 
 
-def _fails_somewhere(space: Space, state: State, condition: Formula, cells: Collection[str]) -> bool:
+def _fails_somewhere(
+    space: Space, state: State, condition: Formula, cells: Collection[str], certain: Sequence[Atom]
+) -> bool:
     """Whether one of the first few points, made of ends of numbers, is one of the state and fails the condition."""
     packs = [pack for pack in space.packs_of(cells) if pack in state]
     known = {cell for pack in packs for cell in space.packing.packs[pack]}
@@ -52,7 +57,12 @@ def _fails_somewhere(space: Space, state: State, condition: Formula, cells: Coll
     choices = [_ends(space.number(state, cell)) if cell in known else [0] for cell in names]
     points = Points(space, {pack: state[pack] for pack in packs})
     tried = (dict(zip(names, values, strict=True)) for values in islice(product(*choices), _POINTS))
-    return any(not satisfies(condition, point) and points.contain(point) for point in tried)
+    return any(not satisfies(condition, point) and points.contain(point) and _agrees(certain, point) for point in tried)
+
+
+def _agrees(certain: Sequence[Atom], point: Mapping[str, int]) -> bool:
+    """Whether a point may satisfy all atoms: those over other cells, too, are taken to exclude it."""
+    return all(term_cells(one.term) <= point.keys() and satisfies(one, point) for one in certain)
 
 
 def _ends(found: Number) -> list[int]:

@@ -82,9 +82,9 @@ class _Runner:
         """The fixpoint of a configuration, None if it knows no more than those before. *Raises*: OutOfTime."""
         resources = self.resources.until(self.deadline.share(configuration.share))
         base = next(found for found in reversed(before) if found.steps)
-        if configuration.has_counts:
-            return self._counted(configuration, base, resources)
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
+        if configuration.has_counts:
+            return self._counted(configuration, base, resources, open_checks)
         if configuration.packs is Packs.MIXED:
             domain = choose_domain(configuration.domain, self.options.numeric)
             with resources.clock.stage("joint"):
@@ -120,18 +120,29 @@ class _Runner:
             case _:
                 assert_never(configuration.packs)
 
-    def _counted(self, configuration: Configuration, base: Fixpoint, resources: Resources) -> Fixpoint | None:
+    def _counted(
+        self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
+    ) -> Fixpoint | None:
         """The fixpoint with bounds of what threads count together; certificates do not cover these."""
         assert configuration.packs is Packs.SAME
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("counting"):
-            found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline)
-            bounds = found.bounds() if found else {}
-        if not bounds:
-            return None
-        certain = both(base.graph.certain, bounds)
-        return replace(self._taken_up(configuration, base, resources, certain, found), steps=())
+            found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks)
+            bounds = found.bounds() if found is not None else {}
+            if found is None or not bounds:
+                return None
+            summed = {cell for term in found.terms if len(term.terms) > 1 for cell, _ in term.terms}
+        if not summed:
+            certain = both(base.graph.certain, bounds)
+            return replace(self._taken_up(configuration, base, resources, certain, found), steps=())
+        flows, equal, result = base.flows, NOTHING, None
+        while True:  # what sums exclude lets copies stay equal for longer
+            before, equal = equal, certain_equalities(base.graph, flows, summed)
+            if result is not None and (equal == before or result.is_proved):
+                return result
+            result = self._taken_up(configuration, base, resources, both(equal, bounds), found)
+            result, flows = replace(result, steps=()), result.flows
 
     def _taken_up(
         self,

@@ -1,5 +1,7 @@
 """Bounds of what threads count together: a global is its initial value plus what each thread has added to it.
 
+So is a sum of globals, and it may be bounded where they are not: of what one semaphore loses and another one gains.
+
 *Source*: `duet.flow.contributions`. A thread's contribution is a local cell, so that its invariants need no
 interference. A bound of the global at a location is the sum of the reader's own contribution there and of those of all
 others where they can be at the same time: of a thread that runs once and has been joined at its exit, of one that may
@@ -14,7 +16,7 @@ Before that step the global still is the sum, so the bounds hold, and these show
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import reduce
 
 from domains.valued import ValuedDomain
@@ -36,6 +38,7 @@ from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import And, Atom, Cell, Formula, Linear, Relation
+from duet.plip.terms import add, constant, term_cells
 
 
 def counting(
@@ -45,18 +48,36 @@ def counting(
     domain: ValuedDomain[Value],
     limit: int,
     deadline: Deadline,
+    open_checks: Collection[int] = (),
 ) -> Counting | None:
     """What is known of sums of contributions; None if no global is only added to.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
-    such; they are all that arrive where values are wanted. Packs get at most `limit` cells.
+    such; they are all that arrive where values are wanted. Packs get at most `limit` cells. Sums of globals are those
+    that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
     graph = invariants.graph
-    found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable)
+    tokens = _never_negative(invariants) if open_checks else frozenset()
+    found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
     if found is None:
         return None
     return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline))
+
+
+def _never_negative(invariants: Invariants) -> frozenset[str]:
+    """The globals that are nowhere known to be able to be negative."""
+    graph, space = invariants.graph, invariants.space
+    return frozenset(
+        cell
+        for cell in graph.program.globals
+        if all(
+            space.number(invariants.state(location, (pack,)), cell).lo >= 0
+            for pack in space.packs_of((cell,))
+            for location in graph.wanted[pack]
+            if not invariants.is_bottom(location)
+        )
+    )
 
 
 def _annotated(
@@ -100,33 +121,63 @@ class Counting:
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
         self._others: dict[tuple[str, int], Number] = {}
         self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
-        self.cells = tuple(cell for cell, wraps in found.wraps.items() if all(self.is_kept(w, cell) for w in wraps))
+        self.cells = self._unwrapped(found.wraps)
         """The globals that are sums of contributions: wraps change nothing."""
+        self.terms = self._of(self.cells)
+        """These, and sums of them."""
+
+    def _unwrapped(self, wraps: Mapping[str, Sequence[Wrap]]) -> tuple[str, ...]:
+        """The globals whose wraps all change nothing, if none of these has done so before."""
+        cells = tuple(wraps)
+        while True:
+            kept = tuple(cell for cell in cells if all(self.is_kept(wrap, cells) for wrap in wraps[cell]))
+            if kept == cells:
+                return kept
+            cells = kept
+
+    def _of(self, cells: Collection[str]) -> tuple[Linear, ...]:
+        """The terms over some globals that have ghosts."""
+        return tuple(term for term in self._ghosts if term_cells(term) <= set(cells))
 
     def bounds(self) -> Certain:
-        """Bounds of the cells at locations where their values are wanted, if they say more than is known there."""
+        """Bounds of the terms at locations where their values are wanted, if they say more than is known there."""
         result: dict[int, tuple[Atom, ...]] = {}
-        for cell in self.cells:
-            for location in sorted(self._graph.wanted[self._graph.packing.pack_of[cell]]):
-                if not self._is_dead(location) and (told := self._telling(cell, location)):
+        wanted, pack_of = self._graph.wanted, self._graph.packing.pack_of
+        for term in self.terms:
+            for location in sorted(frozenset().union(*(wanted[pack_of[cell]] for cell, _ in term.terms))):
+                if not self._is_dead(location) and (told := self._telling(term, location)):
                     result[location] = (*result.get(location, ()), *told)
         return result
 
-    def beside(self, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
-        """Bounds of cells while a thread is at a location and another one at one of some places of its template.
+    def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
+        """Bounds of terms while a thread is at a location and another one at one of some places of its template.
 
         `absent` are templates of which no instance has been started.
         """
-        return And(tuple(a for cell in cells for a in _between(cell, self._sum(cell, location, places, absent))))
+        return And(tuple(a for term in terms for a in _between(term, self._sum(term, location, places, absent))))
 
-    def is_kept(self, wrap: Wrap, cell: str) -> bool:
-        """Whether a wrap leaves its argument as it is, if all have done so before."""
+    def of_both(self, one: str, other: str) -> Sequence[Linear]:
+        """The sums of several globals that threads of two templates add to."""
+        return [term for term in self.terms if len(term.terms) > 1 and {one, other} <= self._ghosts[term].keys()]
+
+    def adds_up(
+        self, known: Mapping[Linear, Number], location: int, places: Sequence[int], absent: Collection[str]
+    ) -> bool:
+        """Whether terms may be what is known of them; the other arguments are those of `beside`."""
+        sums = ((value, self._sum(term, location, places, absent)) for term, value in known.items())
+        return all(value.lo <= total.hi and total.lo <= value.hi for value, total in sums)
+
+    def is_kept(self, wrap: Wrap, cells: Collection[str]) -> bool:
+        """Whether a wrap leaves its argument as it is, if those of some globals have done so before."""
         location = self.program.commands[wrap.command].source
         if self._is_dead(location):
             return True
         space = self._ghostly.space
-        packs = space.packs_of(name for name, _ in wrap.term.terms)
-        state = assume(space, self._ghostly.state(location, packs), And(_between(cell, self._sum(cell, location))))
+        asked = term_cells(wrap.term)
+        terms = [term for term in self._of(cells) if not asked.isdisjoint(term_cells(term))]
+        packs = space.packs_of(asked.union(*map(term_cells, terms)))
+        told = tuple(atom for term in terms for atom in _between(term, self._sum(term, location)))
+        state = assume(space, self._ghostly.state(location, packs), And(told))
         if state is None:
             return True
         lo, hi = space.term_bounds(state, wrap.term)
@@ -135,19 +186,21 @@ class Counting:
     def _is_dead(self, location: int) -> bool:
         return self._base.is_bottom(location) or self._ghostly.is_bottom(location)
 
-    def _telling(self, cell: str, location: int) -> tuple[Atom, ...]:
-        """The bounds of a cell at a location, none if as much is known of it."""
-        space, value = self._base.space, self._sum(cell, location)
-        known = space.number(self._base.state(location, space.packs_of((cell,))), cell)
-        return () if number.leq(known, value) else _between(cell, value)
+    def _telling(self, term: Linear, location: int) -> tuple[Atom, ...]:
+        """The bounds of a term at a location, none if as much is known of it."""
+        space, value = self._base.space, self._sum(term, location)
+        known = space.term_number(self._base.state(location, space.packs_of(term_cells(term))), term)
+        return () if number.leq(known, value) else _between(term, value)
 
     def _sum(
-        self, cell: str, location: int, places: Sequence[int] = (), absent: Collection[str] = frozenset()
+        self, term: Linear, location: int, places: Sequence[int] = (), absent: Collection[str] = frozenset()
     ) -> Number:
-        """The initial value of a global and what all threads have added to it: the arguments are those of `beside`."""
+        """The initial value of a term and what all threads have added to it: the arguments are those of `beside`."""
         here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
-        total = initial_value(self.program.cells[cell])
-        for name, ghost in self._ghosts[cell].items():
+        total = ZERO
+        for cell, k in term.terms:
+            total = arithmetic.add(total, arithmetic.scale(initial_value(self.program.cells[cell]), k))
+        for name, ghost in self._ghosts[term].items():
             if name in absent:
                 continue
             if name in here:
@@ -215,11 +268,11 @@ def any_number_of(one: Number) -> Number:
     return number.of_bounds(0 if one.lo >= 0 else -math.inf, 0 if one.hi <= 0 else math.inf) or ANY
 
 
-def _between(cell: str, value: Number) -> tuple[Atom, ...]:
-    """The bounds of a cell, as atoms."""
+def _between(term: Linear, value: Number) -> tuple[Atom, ...]:
+    """The bounds of a term, as atoms."""
     found: list[Atom] = []
     if isinstance(value.lo, int):
-        found.append(Atom(Linear(((cell, -1),), value.lo), Relation.LE))
+        found.append(Atom(add(constant(value.lo), term, -1), Relation.LE))
     if isinstance(value.hi, int):
-        found.append(Atom(Linear(((cell, 1),), -value.hi), Relation.LE))
+        found.append(Atom(add(term, constant(-value.hi)), Relation.LE))
     return tuple(found)

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
 from domains.values.number import Number
-from duet.absint.cases import MOST
+from duet.absint.cases import FEW, MOST
+from duet.absint.invariants import Invariants
 from duet.absint.joint import Joint, joint
 from duet.absint.question import START, Known, Question, Sources
 from duet.absint.state import Value
@@ -21,7 +22,7 @@ from duet.coarsen.results import Fixpoint
 from duet.deadline import OutOfTime
 from duet.flow.derived import Derived, derived
 from duet.flow.effects import Effects, effects
-from duet.flow.flags import flags
+from duet.flow.flags import computed_from, flags
 from duet.flow.forward import substituted
 from duet.flow.iterations import MOST as MOST_ITERATIONS
 from duet.flow.iterations import VALUES, iterations
@@ -106,8 +107,8 @@ def _splits(
 ) -> tuple[Collection[str], Collection[str]]:
     """The cells whose values tell cases apart, and those that are to be tracked for these."""
     if configuration.has_cases:
-        found = flags(base.program, cells, together)
-        return found, found
+        found = flags(base.program, cells, together, tuple(_of_few_values(base.fixpoint.invariants)))
+        return found, (*found, *sorted(computed_from(base.program, found)))
     if not configuration.has_iterations:
         return (), ()
     invariants = base.fixpoint.invariants
@@ -121,6 +122,20 @@ def _splits(
 
     told = iterations(base.program, cells, is_bounded)
     return told.splits, (*told.splits, *sorted(told.moved))
+
+
+def _of_few_values(invariants: Invariants) -> Iterator[str]:
+    """The locals that are known to hold one of at most `FEW` numbers somewhere."""
+    graph, space = invariants.graph, invariants.space
+    for name, cell in graph.program.cells.items():
+        places = [] if cell.template is None or cell.summary else graph.wanted[graph.packing.pack_of[name]]
+        known = (
+            space.number(invariants.state(location, space.packs_of((name,))), name)
+            for location in places
+            if not invariants.is_bottom(location)
+        )
+        if any(1 < len(number.members) <= FEW for number in known):
+            yield name
 
 
 def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Sources:

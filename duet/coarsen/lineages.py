@@ -251,11 +251,32 @@ class Lineages:
         if self._counted is None:
             return state
         source, packing = self.program.commands[command].source, self.invariants.space.packing
-        cells = [cell for cell in self._counted.cells if packing.pack_of[cell] in state]
-        if not cells or self.program.template_of[source] == self.program.template_of[others[0]]:
+        terms = [it for it in self._counted.terms if any(packing.pack_of[cell] in state for cell, _ in it.terms)]
+        if not terms or self.program.template_of[source] == self.program.template_of[others[0]]:
             return state
-        found = assume(self.invariants.space, state, self._counted.beside(cells, source, others, absent))
+        found = assume(self.invariants.space, state, self._counted.beside(terms, source, others, absent))
         return found if found is not None and self.passes(command, found) else None
+
+    def adds_up(self, here: Sequence[int], view: int, there: Sequence[int], other: int, absent: frozenset[str]) -> bool:
+        """Whether what threads have added may add up while two are at one of some places each, with their views.
+
+        The arguments are as in `counted`.
+        """
+        owner = self.program.template_of
+        if self._counted is None or owner[here[0]] == owner[there[0]]:
+            return True
+        terms = self._counted.of_both(owner[here[0]], owner[there[0]])
+        if not terms:
+            return True
+        packs = self.invariants.space.packs_of(cell for term in terms for cell, _ in term.terms)
+        state: State = {}
+        for pack in packs:
+            place = self.shared.get(pack)
+            left, right = (None, None) if place is None else (self._views[view][place], self._views[other][place])
+            if left is not None and right is not None and (value := self._meet(left, right)) is not None:
+                state[pack] = value
+        known = {term: self.invariants.space.term_number(state, term) for term in terms}
+        return any(self._counted.adds_up(known, location, there, absent) for location in here)
 
     def passes(self, command: int, state: State) -> bool:
         """Whether a command can pass in some of the states."""

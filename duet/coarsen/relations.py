@@ -47,13 +47,14 @@ def exposed(graph: DataFlowGraph, flows: Flows) -> Program:
     return found if is_new else program
 
 
-def certain_equalities(graph: DataFlowGraph, flows: Flows) -> Certain:
+def certain_equalities(graph: DataFlowGraph, flows: Flows, besides: Collection[str] = ()) -> Certain:
     """The equalities of copies with globals that hold in every execution and may tell something.
 
-    *Requires*: `flows` are feasible under invariants that hold in every execution.
+    `besides` are cells of which more is known than the graph says. *Requires*: `flows` are feasible under invariants
+    that hold in every execution.
     """
     observed = {cell for atom in observable_conditions(graph.program) for cell in term_cells(atom.term)}
-    return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed))
+    return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed.union(besides)))
 
 
 def changed_at_once(program: Program, concerned: Collection[str]) -> Iterator[tuple[str, ...]]:

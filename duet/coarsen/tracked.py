@@ -338,7 +338,11 @@ class Tracked:
             return False
         if reader != other and (reader in inside or other in inside):
             return True
-        return self.lineages.agree(self._view(reader, is_begun), self._view(other, is_begun))
+        mine, theirs = self._view(reader, is_begun), self._view(other, is_begun)
+        if not self.lineages.agree(mine, theirs):
+            return False
+        absent = frozenset[str]() if is_begun else self.later
+        return self.lineages.adds_up(self._members[reader], mine, self._members[other], theirs, absent)
 
     def is_begun(self, tracked: int) -> bool:
         """Whether the tracked lineage, at a location, has come to its template."""

@@ -1,38 +1,51 @@
-"""Programs with a ghost for what each thread has added to a global.
+"""Programs with a ghost for what each thread has added to a global, or to a sum of globals.
 
 A thread's contribution to `x` is the sum of what its own commands have changed `x` by, so `x` is always its initial
-value plus the contributions of all threads, of those that have ended, too. As an auxiliary variable (*Source*: Owicki,
-Gries: An axiomatic proof technique for parallel programs, 1976) it is local to its thread: no other can change it.
+value plus the contributions of all threads, of those that have ended, too; so it is with a sum of such globals
+(`duet.flow.sums`). As an auxiliary variable (*Source*: Owicki, Gries: An axiomatic proof technique for parallel
+programs, 1976) it is local to its thread: no other can change it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeAlias
 
 import networkx as nx
 
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
+from duet.flow.sums import sums
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import (
+    And,
+    Assert,
     Assign,
+    Atom,
     Atomic,
     Cell,
     Command,
     Compute,
+    Formula,
+    Guard,
     Havoc,
     Linear,
     Lookup,
     Operation,
     Program,
+    Relation,
     Spawn,
     Step,
     steps,
 )
-from duet.plip.terms import add, substitute, term_cells, variable
+from duet.plip.terms import add, atoms, constant, rename_term, scale, show_term, substitute, term_cells, variable
 
+ASKED = 4
+"""Sums that checks are about."""
+_COPIED = 3
 Values: TypeAlias = dict[str, Linear | None]
 """Cells by what they are equal to, as terms over the values before a command; None if that is not known."""
 
@@ -49,14 +62,15 @@ class Wrap:
 
 @dataclass(frozen=True, slots=True)
 class Contributions:
-    """A program with ghosts: `ghosts[cell][template]` is the local cell that holds the contribution to a global.
+    """A program with ghosts: `ghosts[term][template]` is the local cell that holds the contribution to a term.
 
-    Where there is none, threads of the template never change the global. It is the sum of its initial value and of all
-    contributions in every execution whose `wraps` leave their arguments as they are.
+    A term is a global or a sum of globals. Where there is no ghost, threads of the template never change it. It is the
+    sum of its initial value and of all contributions in every execution in which the `wraps` of its globals leave their
+    arguments as they are.
     """
 
     program: Program
-    ghosts: Mapping[str, Mapping[str, str]]
+    ghosts: Mapping[Linear, Mapping[str, str]]
     wraps: Mapping[str, tuple[Wrap, ...]]
 
 
@@ -68,8 +82,12 @@ class _Change:
     wraps: tuple[Wrap, ...]
 
 
-def with_contributions(program: Program, is_stable: Answer) -> Contributions | None:
+def with_contributions(
+    program: Program, is_stable: Answer, open_checks: Collection[int] = (), tokens: AbstractSet[str] = frozenset()
+) -> Contributions | None:
     """The program with ghosts for the globals that other threads than the first one add something to.
+
+    Sums of these that `open_checks` are about have some, too, and sums with `tokens`, globals that are never negative.
 
     Left out are globals that are set, rather than added to, where there may be other threads, and summaries. Commands
     and locations keep their names, and each command does what it did to the cells that were there. None: no ghost.
@@ -79,15 +97,16 @@ def with_contributions(program: Program, is_stable: Answer) -> Contributions | N
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
     if not changes:
         return None
+    terms = (*map(variable, changes), *found.sums(changes, open_checks, tokens))
     added: dict[str, Cell] = {}
-    ghosts: dict[str, dict[str, str]] = {cell: {} for cell in changes}
+    ghosts: dict[Linear, dict[str, str]] = {term: {} for term in terms}
     told: dict[int, list[Step]] = {}
-    for cell, changed in changes.items():
-        for index, change in changed.items():
+    for term in terms:
+        for index, by in _added(term, changes).items():
             template = program.template_of[program.commands[index].source]
-            ghost = ghosts[cell].setdefault(template, f"<{cell} by {template}>")
+            ghost = ghosts[term].setdefault(template, f"<{show_term(term)} by {template}>")
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
-            told.setdefault(index, []).append(Assign(ghost, add(variable(ghost), change.by)))
+            told.setdefault(index, []).append(Assign(ghost, add(variable(ghost), by)))
     commands = tuple(
         replace(command, instruction=Atomic((*told[index], *_steps(command)))) if index in told else command
         for index, command in enumerate(program.commands)
@@ -96,6 +115,16 @@ def with_contributions(program: Program, is_stable: Answer) -> Contributions | N
         cell: tuple(wrap for change in changed.values() for wrap in change.wraps) for cell, changed in changes.items()
     }
     return Contributions(replace(program, cells={**program.cells, **added}, commands=commands), ghosts, wraps)
+
+
+def _added(term: Linear, changes: Mapping[str, Mapping[int, _Change]]) -> dict[int, Linear]:
+    """What each command adds to a sum, where it is something."""
+    found: dict[int, Linear] = {}
+    for cell, k in term.terms:
+        for index, change in changes[cell].items():
+            found[index] = add(found.get(index, constant(0)), change.by, k)
+    is_single = len(term.terms) == 1
+    return {index: by for index, by in found.items() if is_single or by != constant(0)}
 
 
 def _steps(command: Command) -> tuple[Step, ...]:
@@ -130,13 +159,77 @@ class _Changes:
             found[index] = change
         return found
 
+    def sums(
+        self, changes: Mapping[str, Mapping[int, _Change]], open_checks: Collection[int], tokens: AbstractSet[str]
+    ) -> list[Linear]:
+        """The sums of globals that are worth a ghost: those that checks are about, and those of `duet.flow.sums`."""
+        asked = list(dict.fromkeys(found for index in sorted(open_checks) for found in self._asked(index, changes)))
+        by = {
+            cell: {
+                i: constant(0) if self._program.commands[i].source in self._first else self._told(c.by)
+                for i, c in found.items()
+            }
+            for cell, found in changes.items()
+        }
+        several = [term for term in asked if len(term.terms) > 1]
+        return list(dict.fromkeys((*several[:ASKED], *sums(self._program, by, asked, tokens & changes.keys()))))
+
+    def _asked(self, index: int, cells: Collection[str]) -> Iterator[Linear]:
+        """The sums of some globals in a check, where locals stand for the globals that they are read from."""
+        command = self._program.commands[index]
+        if not isinstance(command.instruction, Assert):
+            return
+        for atom in atoms(command.instruction.condition):
+            term = add(atom.term, constant(-atom.term.constant))
+            for _ in range(_COPIED):
+                term = substitute(term, self._read)
+            term = add(term, constant(-term.constant))
+            if term.terms and term_cells(term) <= set(cells):
+                yield term if term.terms[0][1] > 0 else scale(term, -1)
+
+    def _told(self, by: Linear) -> Linear:
+        """What a command adds, as a constant where it is the difference of what another one made of the same values."""
+        found = substitute(by, self._made)
+        return by if found.terms else found
+
+    @cached_property
+    def _read(self) -> Mapping[str, Linear]:
+        """What locals are copied from, where that is one cell."""
+        found: dict[str, set[Linear]] = {}
+        for command in self._program.commands:
+            for step in steps(command.instruction):
+                if isinstance(step, Assign) and self._program.cells[step.target].template is not None:
+                    found.setdefault(step.target, set()).add(step.value)
+        return {cell: value for cell, (value, *more) in found.items() if len(value.terms) == 1 and not more}
+
+    @cached_property
+    def _made(self) -> Mapping[str, Linear]:
+        """The locals that one command sets, each with what it makes of the values before it, named by the command."""
+        found: dict[str, Linear | None] = {}
+        for index, command in enumerate(self._program.commands):
+            values: dict[str, Linear | None] = {}
+            for step in steps(command.instruction):
+                if isinstance(step, Assign | Compute | Havoc | Lookup):
+                    values[step.target] = _substituted(step.value, values) if isinstance(step, Assign) else None
+            for cell, value in values.items():
+                named = None if value is None else rename_term(value, f"{index}: {{}}".format)
+                found[cell] = None if cell in found else named
+        return {cell: value for cell, value in found.items() if value is not None}
+
     def _change(self, index: int, cell: str) -> _Change | None:
         command = self._program.commands[index]
         values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
         values.update(self._equal(command.source, cell))
         wraps: list[Wrap] = []
+        assigned: set[str] = set()
+        held: Linear | None = None  # what a local is more than the cell, by a guard
         for step in steps(command.instruction):
+            assigned |= {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set()
             match step:
+                case Guard(condition) if cell not in assigned:
+                    equal = dict(_equal_there(condition, cell, assigned))
+                    values.update(equal)
+                    held = held or next((add(variable(n), term, -1) for n, term in equal.items()), None)
                 case Assign(target, value):
                     values[target] = None if self._program.cells[target].summary else _substituted(value, values)
                 case Compute(target, Operation.WRAP, (argument, Linear((), lo), Linear((), hi))):
@@ -153,6 +246,8 @@ class _Changes:
         if after is None:
             return None
         by = add(after, variable(cell), -1)
+        if held is not None and cell in term_cells(by):
+            by = add(after, add(held, variable(cell)), -1)
         is_known = cell not in term_cells(by) or command.source in self._first
         return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= self._effects[index].reads | {cell} else None
 
@@ -161,6 +256,19 @@ class _Changes:
         copies, facts = self._copies[self._program.template_of[location]]
         found = copies.equal_to(facts[location], cell) if location in facts else ()
         return {name: add(variable(cell), Linear((), by)) for name, by in found}
+
+
+def _equal_there(condition: Formula, cell: str, assigned: Collection[str]) -> Iterator[tuple[str, Linear]]:
+    """The other cells that a condition says are a cell plus a constant, with what they are."""
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Atom(Linear(((one, k), (other, opposite)), value), Relation.EQ) if {k, opposite} == {1, -1}:
+                if cell in (one, other):
+                    name, sign = (other, k) if one == cell else (one, opposite)
+                    if name not in assigned:
+                        yield name, add(variable(cell), constant(sign * value))
+            case _:
+                continue
 
 
 def _substituted(term: Linear, values: Values) -> Linear | None:

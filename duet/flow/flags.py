@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from duet.flow.effects import effects
-from duet.plip.syntax import Assert, Assign, Atomic, Guard, Havoc, Instruction, Linear, Program, Spawn
+from duet.plip.syntax import Assert, Assign, Atomic, Compute, Guard, Havoc, Instruction, Linear, Program, Spawn
 from duet.plip.terms import formula_cells
+from duet.plip.touched import reads
 
 VALUES = 4
 """More values make a cell a number."""
@@ -14,9 +15,16 @@ FLAGS = 3
 """Flags of each template, and of all together."""
 
 
-def flags(program: Program, concerned: Collection[str], together: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+def flags(
+    program: Program,
+    concerned: Collection[str],
+    together: Iterable[tuple[str, ...]],
+    few: Collection[str] = (),
+) -> tuple[str, ...]:
     """Some flags whose values may tell cases of the cells `concerned` apart, at most `FLAGS` of each template.
 
+    They are set to few numbers, as the program shows, or are among the `few` that are known to hold few somewhere, and
+    others are computed from them alone.
     Globals are those that sections protect together with cells of concern, or that are some; of locals all, those that
     open checks depend on first. *Approximates*: either way; it decides only about precision and time.
     """
@@ -27,15 +35,16 @@ def flags(program: Program, concerned: Collection[str], together: Iterable[tuple
         asked |= set().union(*(formula_cells(one.condition) for one in _conditions(command.instruction)))
         for cell in effect.reads | effect.modifies:
             touched[cell] = touched.get(cell, 0) + 1
-    copies = _copies(program)
+    copies, computed = _copies(program), _computed(program)
     for cell in (work := list(asked)):
-        more = copies.get(cell, set()) - asked
+        more = (copies.get(cell, set()) | computed.get(cell, set())) - asked
         asked |= more
         work += more
     found: dict[str | None, list[str]] = {}
-    for cell in sorted(
-        _of_few_values(program, copies) & asked, key=lambda name: (name not in related, -touched[name], name)
-    ):
+    parted = frozenset().union(*computed.values()).intersection(few)
+    held = asked.intersection(_of_few_values(program, copies) | parted)
+    held -= {cell for cell, sources in computed.items() if sources <= held}  # told apart with what they are bits of
+    for cell in sorted(held, key=lambda name: (name not in related, -touched[name], name)):
         template = program.cells[cell].template
         if template is not None or cell in related:
             found.setdefault(template, []).append(cell)
@@ -89,6 +98,26 @@ def _copies(program: Program) -> Mapping[str, set[str]]:
                     found.setdefault(target, set()).add(source)
                 case _:
                     continue
+    return found
+
+
+def computed_from(program: Program, cells: Collection[str]) -> frozenset[str]:
+    """The cells that are computed from some cells, each from one and constants."""
+    computed, found = _computed(program), {*cells}
+    while more := {cell for cell, sources in computed.items() if sources <= found} - found:
+        found |= more
+    return frozenset(found.difference(cells))
+
+
+def _computed(program: Program) -> Mapping[str, set[str]]:
+    """The cells that cells are computed from, each from one and constants, as bits of it are."""
+    found: dict[str, set[str]] = {}
+    for command in program.commands:
+        instruction = command.instruction
+        for step in instruction.steps if isinstance(instruction, Atomic) else (instruction,):
+            sources = reads(step) if isinstance(step, Compute) else frozenset()
+            if isinstance(step, Compute) and len(sources) == 1:
+                found.setdefault(step.target, set()).update(sources)
     return found
 
 

@@ -29,6 +29,7 @@ from duet.frontend.defaults import starts_threads
 from duet.frontend.form.bodies import Forms
 from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.points_to import Constraints, solve
@@ -134,7 +135,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
     checks.update(ctx.findings.checks)
     holds = sorted(facts.pointers.holds.items(), key=lambda item: str(item[0]))
     return Lowered(
-        _used_cells(program),
+        _used_cells(decided(program)),
         tuple(warnings),
         (*_ALWAYS, *ctx.findings.assumptions),
         entries,

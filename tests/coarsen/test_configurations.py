@@ -110,6 +110,7 @@ thread client {
   u := y
   y := u - t
   assert x + y == 0
+  if (*) { x := 0  y := 0 }
   release lock
 }
 """

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
+from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting, counting
 from duet.coarsen.resources import choose_domain
 from duet.deadline import Deadline
-from duet.plip.terms import satisfies, show_formula
+from duet.flow.contributions import with_contributions
+from duet.options import AnalysisOptions
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Assert
+from duet.plip.terms import satisfies, show_formula, show_term, variable
+from duet.result import Status
 from tests.coarsen.fixpoints import at, fixpoint
 
 JOINED = """global x = 0
@@ -30,7 +38,7 @@ def values(text: str, mark: int, beside: tuple[int, ...] = ()) -> list[int]:
     found = counted(text)
     assert found is not None
     location = found.program.commands[at(found.program, "r", mark)].source
-    told = found.beside(["x"], location, beside, frozenset())
+    told = found.beside([variable("x")], location, beside, frozenset())
     return [value for value in range(-1, 10) if satisfies(told, {"x": value})]
 
 
@@ -56,6 +64,29 @@ def test_what_another_thread_has_added_is_a_part_of_the_sum() -> None:
     two = found.program.templates["two"]
     assert values(JOINED, 1, (two.entry,)) == [3]
     assert values(JOINED, 1, (two.exit,)) == [7]
+
+
+TOKENS = """global free = 2 global used = 0
+thread main { while (*) { spawn user } }
+thread user { atomic { [free >= 1]; free := free - 1 }  used := used + 1  assert used <= 2
+  used := used - 1  free := free + 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [(TOKENS, Status.PROVED), (TOKENS.replace("= 2", "= 3", 1), Status.UNPROVED)]
+)
+def test_a_sum_is_bounded_where_none_of_its_cells_is(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="interval"))
+    assert set(found.statuses) == {status}
+
+
+def test_sums_that_are_worth_a_ghost() -> None:
+    program = parse_program(TOKENS, "t.plip")
+    asked = [command for command, it in enumerate(program.commands) if isinstance(it.instruction, Assert)]
+    found = with_contributions(program, lambda _cell, _location: True, asked, frozenset(("free", "used")))
+    assert found is not None
+    assert [show_term(term) for term in found.ghosts] == ["free", "used", "free + used"]
 
 
 def test_bounds_are_told_where_they_say_more_than_is_known() -> None:

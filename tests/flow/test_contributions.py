@@ -25,6 +25,8 @@ def _ghostly(body: str, main: str = "spawn T", is_stable: bool = True) -> list[s
         ("atomic { t := g; u := t + 3; g := u }", "+ 3"),
         ("t := u; g := g + t", "+ t"),
         ("atomic { t := g; g := wrap(t + 1, 0, 3) }", "+ 1"),
+        ("atomic { [g - t == 0]; g := t + 1 }", "+ 1"),
+        ("atomic { [g - t == 2]; g := u }", "- t + u - 2"),
     ],
 )
 def test_what_is_added(body: str, by: str) -> None:
@@ -41,6 +43,8 @@ def test_what_is_added(body: str, by: str) -> None:
         "g := *",
         "t := g; t := 0; g := t + 1",
         "g := g + g",
+        "atomic { t := 0; [g - t == 0]; g := u; g := g + g }",
+        "atomic { [g - t <= 0]; g := u }",
         "t := s; atomic { t := s; g := g + t }",  # two reads of a summary need not be alike
         "atomic { t := mul(t, u); g := g + t }",
     ],

@@ -16,8 +16,8 @@ from duet.coarsen.counting import Counting
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import read_program
-from duet.plip.syntax import Formula, Program
-from tests.soundness.counting import counting_program
+from duet.plip.syntax import Formula, Linear, Program
+from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, first_report, violation
 from tests.soundness.witnesses import candidates
 
@@ -33,7 +33,8 @@ OPTIONS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("
 @pytest.mark.parametrize("start", range(0, COUNT, CHUNK))
 def test_no_unsound_answer(start: int) -> None:
     method = partial(analyse, everywhere=bool(start // CHUNK % 2))
-    report = first_report(range(start, start + CHUNK), method, OPTIONS, LIMITS, counting_program)
+    kind = summing_program if start // CHUNK == 1 else counting_program
+    report = first_report(range(start, start + CHUNK), method, OPTIONS, LIMITS, kind)
     assert report is None, report
 
 
@@ -47,17 +48,17 @@ def _begun_have_ended(program: Program) -> dict[int, Lifetime]:
 
 
 def _beside_at_the_exit(
-    self: Counting, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]
+    self: Counting, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]
 ) -> Formula:
     program = self.program
-    return BESIDE(self, cells, location, [program.templates[program.template_of[places[0]]].exit], absent)
+    return BESIDE(self, terms, location, [program.templates[program.template_of[places[0]]].exit], absent)
 
 
 def _beside_alone(
-    self: Counting, cells: Iterable[str], location: int, places: Sequence[int], absent: Collection[str]
+    self: Counting, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]
 ) -> Formula:
     owner = self.program.template_of
-    return BESIDE(self, cells, location, places, self.program.templates.keys() - {owner[location], owner[places[0]]})
+    return BESIDE(self, terms, location, places, self.program.templates.keys() - {owner[location], owner[places[0]]})
 
 
 DEFECTS: dict[str, tuple[str, object]] = {
@@ -70,7 +71,11 @@ DEFECTS: dict[str, tuple[str, object]] = {
     "the-other-thread-has-ended": ("Counting.beside", _beside_at_the_exit),
     "two-threads-are-alone": ("Counting.beside", _beside_alone),
     "initial-values-are-zero": ("initial_value", lambda _: ZERO),
+    "sums-never-add-up": ("Counting.adds_up", lambda *_: False),
+    "sums-add-with-one-sign": ("arithmetic.scale", lambda value, _: value),
 }
+OF_SUMS = ("sums-never-add-up", "sums-add-with-one-sign")
+"""The defects that show in programs with several counters."""
 
 
 def test_a_thread_that_never_starts_adds_nothing() -> None:
@@ -84,7 +89,8 @@ def shows(name: str, seed: int) -> bool:
     """Whether counting with a defect gives an unsound answer for a random program."""
     target, wrong = DEFECTS[name]
     with patch(f"{counting.__name__}.{target}", wrong):
-        return violation(counting_program(seed), ANALYSE, OPTIONS[0]) is not None
+        kind = summing_program if name in OF_SUMS else counting_program
+        return violation(kind(seed), ANALYSE, OPTIONS[0]) is not None
 
 
 @pytest.mark.parametrize("name", DEFECTS)

@@ -10,10 +10,13 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
+from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
+from duet.frontend.cells.overlaps import is_bytes
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
     LONG,
@@ -241,13 +244,18 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
 
 
 def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
-    """memcpy: scalar by scalar between objects of the same type, else anything made of what has `origins`."""
+    """memcpy: scalar by scalar between objects of the same type, byte by byte between integers of others.
+
+    Elsewhere there is anything then that is made of what has `origins`.
+    """
     touch(ctx, target, size, call, Touch.FILL, 0, Reach.ALL)
     touch(ctx, source, size, call, Touch.EXAMINE, 1, Reach.ALL)
     into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
     if is_null(target):
         return
     if into is None or out is None or not is_layout_compatible(into.type, out.type):
+        if size.constant is not None and _copied_by_bytes(ctx, target, source, size.constant, call):
+            return
         _fill(ctx, target, size.constant, call, origins, is_checked=True)
         return
     if call.name != "memmove" and not _is_apart(into, out):
@@ -259,6 +267,53 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
         write(ctx, _within(into, path, kind), value, call.node)
     copy_untracked(ctx, into, out, call.node)
     ctx.builder.flush()
+
+
+def _copied_by_bytes(ctx: Context, target: Value, source: Value, size: int, call: Call) -> bool:
+    """Copies so many bytes of integers to other integers, if all of them are known."""
+    into, out = containing(ctx, target, size), containing(ctx, source, size)
+    if into is None or out is None:
+        return False
+    to = _integers(ctx, gate.covered(into), _offset(ctx, into, target), size)
+    by = _integers(ctx, gate.covered(out), _offset(ctx, out, source), size)
+    if not to or not by or any(start < 0 or start + kind.size > size for start, _, kind in to):
+        return False
+    if call.name != "memmove" and not _is_apart(into, out):
+        ctx.builder.doubt("what is copied may overlap with where it is copied to")
+    values = [(start, snapshot(ctx, read(ctx, place, call.node))) for start, place, _ in by]
+    numbers = [(start, value) for start, value in values if isinstance(value, Number)]
+    if len(numbers) < len(by) or any(
+        value.type.size != kind.size
+        for (_, value), (_, _, kind) in zip(numbers, by, strict=True)
+        if isinstance(value.type, IntType)
+    ):
+        return False
+    for start, place, kind in to:
+        parts = [
+            (first - start, value)
+            for first, value in numbers
+            if isinstance(value.type, IntType) and first < start + kind.size and start < first + value.type.size
+        ]
+        write(ctx, place, put_together(ctx, parts, kind), call.node)
+    ctx.builder.flush()
+    return True
+
+
+def _integers(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[int, Place, IntType]]:
+    """The integers that so many bytes of a place are made of, each from its first byte on; none if they are not all."""
+    found: list[tuple[int, Place, IntType]] = []
+    for path, kind in _scalars(ctx, place):
+        offset = ctx.memory.offset(place.type, path)
+        if offset is None or offset.terms or any(map(_is_any, path)) or not isinstance(kind, IntType):
+            return []
+        if offset.constant < start + size and start < offset.constant + kind.size:
+            if not is_bytes(kind):
+                return []
+            found.append((offset.constant - start, _within(place, path, kind), kind))
+    found.sort(key=lambda it: it[0])
+    ends = [0, *(first + kind.size for first, _, kind in found)]
+    is_all = found and found[0][0] <= 0 and all(it[0] == end for it, end in zip(found[1:], ends[1:-1], strict=True))
+    return found if is_all and ends[-1] >= size else []
 
 
 def _is_apart(into: Pointed, out: Pointed) -> bool:

@@ -14,7 +14,7 @@ void *worker(void *unused) {
     assert(left == 6); // SAFE
     right = 6;
     *either = 3;
-    assert(*either == 3); // UNKNOWN (weak update: either target may hold an older value)
+    assert(*either == 3); // SAFE
     assert(left >= 3); // SAFE
     assert(left == 6); // UNSAFE!
     left = 0;

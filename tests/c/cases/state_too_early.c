@@ -18,7 +18,7 @@ void *owner(void *unused) {
     pthread_mutex_unlock(&lock);
     if (is_mine) {
         pthread_mutex_lock(&lock);
-        assert(state == EXCLUSIVE); // UNKNOWN (who set it is told by a local flag)
+        assert(state == EXCLUSIVE); // SAFE
         state = FREE;
         pthread_mutex_unlock(&lock);
         pthread_mutex_lock(&lock);

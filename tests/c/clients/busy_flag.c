@@ -17,7 +17,7 @@ void client(void) {
     }
     assert(mine == 1); // SAFE
     transfer = 4;
-    assert(transfer == 4); // UNKNOWN (merging the outcomes loses that busy was taken by this thread)
+    assert(transfer == 4); // SAFE
     transfer = 0;
     busy = 0;
 }

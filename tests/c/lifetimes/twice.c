@@ -13,9 +13,9 @@ int main(void) {
     int *p = choice == 1 ? one : other;
     free(p); // SAFE
     if (choice == 1)
-        *other = 1; // UNKNOWN (which of both is gone goes with the choice)
+        *other = 1; // SAFE
     else
-        *one = 1; // UNKNOWN (which of both is gone goes with the choice)
+        *one = 1; // SAFE
     if (choice == 2)
         *p = 2; // UNSAFE!
     if (choice == 3)

@@ -21,7 +21,7 @@ static int get_reference(void) {
 
 static void put_reference(void) {
     pthread_mutex_lock(&lock);
-    assert(references >= 1); // UNKNOWN (needs counting)
+    assert(references >= 1); // SAFE
     references--;
     if (references == 0) {
         alive = 0;

@@ -10,7 +10,7 @@ static void *visitor(void *unused) {
     sem_wait(&gate);
     __sync_fetch_and_add(&inside, 1);
     __goblint_check(inside >= 1); // SAFE
-    __goblint_check(inside <= 2); // UNKNOWN (semaphores as tokens)
+    __goblint_check(inside <= 2); // SAFE
     __goblint_check(inside == 1); // UNSAFE!
     __sync_fetch_and_sub(&inside, 1);
     sem_post(&gate);

@@ -14,7 +14,7 @@ static void *producer(void *unused) {
         pthread_mutex_lock(&lock);
         count++;
         assert(count >= 1); // SAFE
-        assert(count <= SLOTS); // UNKNOWN (semaphores as tokens)
+        assert(count <= SLOTS); // SAFE
         pthread_mutex_unlock(&lock);
         sem_post(&filled);
     }
@@ -25,7 +25,7 @@ static void *consumer(void *unused) {
     for (int i = 0; i < 4; i++) {
         sem_wait(&filled);
         pthread_mutex_lock(&lock);
-        assert(count > 0); // UNKNOWN (semaphores as tokens)
+        assert(count > 0); // SAFE
         count--;
         pthread_mutex_unlock(&lock);
         sem_post(&vacant);

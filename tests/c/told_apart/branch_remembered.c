@@ -21,7 +21,7 @@ static void *access(void *unused) {
     assert(own_reads + own_writes == 1); // SAFE
     if (is_writer) {
         assert(own_writes == 1); // SAFE
-        assert(writers == 1); // UNKNOWN (a branch that a local remembers)
+        assert(writers == 1); // SAFE
         writers--;
         pthread_mutex_unlock(&lock);
     } else {

@@ -14,11 +14,11 @@ static void pass(int is_red) {
     if (is_red) {
         red_in++;
         red_out++;
-        assert(red_in == red_out); // UNKNOWN (a branch that a local remembers)
+        assert(red_in == red_out); // SAFE
     } else {
         blue_in++;
         blue_out++;
-        assert(blue_in == blue_out); // UNKNOWN (a branch that a local remembers)
+        assert(blue_in == blue_out); // SAFE
     }
     if (is_red)
         pthread_mutex_unlock(&red_lock);
@@ -37,6 +37,6 @@ int main(void) {
     pthread_create(&t[1], 0, worker, 0);
     pthread_join(t[0], 0);
     pthread_join(t[1], 0);
-    assert(red_in == red_out && blue_in == blue_out); // UNKNOWN (a branch that a local remembers)
+    assert(red_in == red_out && blue_in == blue_out); // SAFE
     return 0;
 }

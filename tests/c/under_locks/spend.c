@@ -21,7 +21,7 @@ static int request(int wanted) {
 static void *department(void *unused) {
     int wanted = __VERIFIER_nondet_int();
     int got = request(wanted);
-    assert(got == 0 || got == wanted); // UNKNOWN (a disjunction of outcomes, and what all threads together have taken)
+    assert(got == 0 || got == wanted); // SAFE
     assert(got >= 0 && got <= 1000); // UNKNOWN (a disjunction of outcomes, and what all threads together have taken)
     if (got > 0) {
         int back = got / 2;

@@ -17,7 +17,7 @@ void *user(void *unused) {
         assert(mine == 33); // SAFE
     if (mine != 0 && mine != 16 && mine != 33)
         assert(mine == 50); // SAFE
-    assert(mine % 2 == 0 || mine == 33); // UNKNOWN (a remainder tells nothing of what it was taken of)
+    assert(mine % 2 == 0 || mine == 33); // SAFE
     assert(mine * 2 != 34); // SAFE
     assert(mine / 17 <= 1); // UNSAFE!
     return 0;

@@ -1,0 +1,111 @@
+"""Sums of globals that change by little however often single cells of them do.
+
+*Source*: invariants of the places of Petri nets (Lautenbach 1975), where a token that is taken here is put there; those
+that hold but for what a thread has in its hands are found by the ways that its control can take. If `count + vacant`
+never gets larger and `vacant` never is negative, `count` is bounded.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeAlias
+
+from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.syntax import Linear, Program
+from duet.plip.terms import add, constant, linear, scale
+
+TERMS = 4
+"""Terms that are to be bounded."""
+CELLS = 7
+"""Cells that may be in such a sum besides."""
+MORE = 3
+"""Those of them in one sum."""
+EACH = 3
+"""Sums that bound a term from one side."""
+FAR = 16
+"""What a thread may have in its hands; more counts as any number."""
+Changes: TypeAlias = Mapping[int, Linear | None]
+"""What commands add, None for nothing that is known."""
+Range: TypeAlias = tuple[float, float]
+
+
+def sums(
+    program: Program, changes: Mapping[str, Changes], asked: Sequence[Linear], tokens: Collection[str]
+) -> tuple[Linear, ...]:
+    """Sums of `tokens`, and of these with a term that is `asked` for or its opposite, which have an upper bound.
+
+    `changes` are what each command adds to some globals, and `tokens` those of them that are never negative, so that a
+    sum with more of them says more of the rest if it is bounded by less. *Approximates*: either way; it decides only
+    about precision and time.
+    """
+    ways = _Ways(program, changes)
+    cells = sorted(tokens, key=lambda cell: (-len(changes[cell]), cell))[:CELLS]
+    sides = [side for term in asked[:TERMS] for side in (term, scale(term, -1))]
+    found = (it for side in (constant(0), *sides) for it in _bounding(side, cells, ways))
+    return tuple(dict.fromkeys(found))
+
+
+def _bounding(side: Linear, cells: Sequence[str], ways: _Ways) -> Iterator[Linear]:
+    """The sums with a term that bound it best: with each cell they have a smaller bound than without it."""
+    most: dict[tuple[str, ...], float] = {}
+    best: list[tuple[float, Linear]] = []
+    inside = {cell for cell, _ in side.terms}
+    others = [cell for cell in cells if cell not in inside]
+    for size in range(MORE + 1):
+        for chosen in combinations(others, size):
+            term = add(side, linear(dict.fromkeys(chosen, 1)))
+            if not term.terms:
+                continue
+            smaller = [most[part] for part in combinations(chosen, size - 1) if part in most] if size else []
+            most[chosen] = bound = min([ways.most(term), *smaller])
+            if bound < min(smaller, default=math.inf) and len(term.terms) > 1:
+                best.append((bound, term))
+    yield from (term for _, term in sorted(best, key=lambda it: (it[0], len(it[1].terms)))[:EACH])
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """What threads have added along the ways that their control can take."""
+
+    program: Program
+    changes: Mapping[str, Changes]
+
+    def most(self, term: Linear) -> float:
+        """What all threads together may have added to a sum at any time, at most."""
+        program, many = self.program, multiplicities(self.program)
+        steps: dict[int, Range] = {}
+        for cell, k in term.terms:
+            for index, by in self.changes[cell].items():
+                lo, hi = steps.get(index, (0.0, 0.0))
+                more = (-math.inf, math.inf) if by is None or by.terms else (by.constant * k, by.constant * k)
+                steps[index] = lo + more[0], hi + more[1]
+        total = 0.0
+        for name in {program.template_of[program.commands[index].source] for index in steps}:
+            _, most = self._added(name, steps)
+            total += most if many[name] is Multiplicity.ONE or most <= 0 else math.inf
+        return total
+
+    def _added(self, name: str, steps: Mapping[int, Range]) -> Range:
+        """What one thread of a template may have added at any of its locations."""
+        program, entry = self.program, self.program.templates[name].entry
+        at: dict[int, Range] = {entry: (0.0, 0.0)}
+        work = [entry]
+        while work:
+            location = work.pop()
+            lo, hi = at[location]
+            for index in program.outgoing[location]:
+                target, by = program.commands[index].target, steps.get(index, (0.0, 0.0))
+                before = at.get(target)
+                low, high = (lo + by[0], hi + by[1]) if before is None else _hull(before, (lo + by[0], hi + by[1]))
+                now = (low if low >= -FAR else -math.inf, high if high <= FAR else math.inf)
+                if now != before:
+                    at[target] = now
+                    work.append(target)
+        return min(lo for lo, _ in at.values()), max(hi for _, hi in at.values())
+
+
+def _hull(left: Range, right: Range) -> Range:
+    return min(left[0], right[0]), max(left[1], right[1])

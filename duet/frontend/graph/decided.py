@@ -1,0 +1,301 @@
+"""Ways told apart by what they have decided: flags that say which lock a thread holds, or which thread it joins.
+
+*Source*: trace partitioning (Rival and Mauborgne 2007), as copies of locations: a thread is at one of them with some of
+the conditions known that later guards ask for, so that a guard whose condition is known not to hold is not there. Each
+way through the copies is one through the template, and each execution goes one of them.
+
+Where a thread is started there is one copy only, since what is started by one command, once, runs once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from networkx.utils import UnionFind
+
+from duet.plip.syntax import (
+    And,
+    Assign,
+    Atom,
+    Command,
+    Formula,
+    Guard,
+    Havoc,
+    Instruction,
+    Join,
+    Linear,
+    Program,
+    Relation,
+    Spawn,
+    Template,
+    steps,
+)
+from duet.plip.touched import reads, writes
+
+COPIES = 3
+"""Times its own size that a template may grow to, beyond `SMALL` locations."""
+SMALL = 60
+QUESTIONS = 4
+"""Questions about one cell and its copies."""
+Question: TypeAlias = tuple[Relation, int]
+"""`x == c` or `x <= c`, of any cell `x`."""
+Known: TypeAlias = tuple[bool | None, ...]
+"""Answers to the questions about a cell, None for those that are not known."""
+State: TypeAlias = tuple[Known, ...]
+"""What is known of each cell."""
+
+
+def decided(program: Program) -> Program:
+    """The program in which threads that wait know what they have decided before.
+
+    Templates in which nothing that they have decided is asked again behind a lock or a join, or that would become much
+    larger, are as they were. *Approximates*: exact.
+    """
+    commands: list[Command] = []
+    templates: dict[str, Template] = {}
+    fresh = max(program.template_of, default=0) + 1
+    for name, template in program.templates.items():
+        own = [program.commands[index] for index in template.commands]
+        told = _Ways(program, template, own).told(fresh)
+        found, atomic = (own, template.atomic) if told is None else told
+        fresh = max((fresh, *(1 + max(it.source, it.target) for it in found)))
+        numbers = tuple(range(len(commands), len(commands) + len(found)))
+        templates[name] = replace(template, commands=numbers, atomic=atomic)
+        commands += found
+    return replace(program, templates=templates, commands=tuple(commands))
+
+
+@dataclass
+class _Ways:
+    """The ways through one template."""
+
+    program: Program
+    template: Template
+    commands: Sequence[Command]
+    cells: tuple[str, ...] = ()
+    questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
+
+    def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
+        """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
+        waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._is_wait(it.instruction)]
+        starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
+        self.questions = self._questions() if waits else {}
+        self._outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in self.commands:
+            self._outgoing[command.source].append(command)
+        needed = self._needed()
+        kept = {cell for it in waits for place in self._followed(it.target) for cell in needed[place]}
+        joining = {it.source for it in waits if isinstance(it.instruction, Join)}
+        if joining:  # which thread it is, and whether it was started
+            kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
+            kept.update(*(needed[it.target] for it in self.commands if it.source in starts))
+        kept = {self._alike[cell] for cell in kept if cell in self.questions}
+        self.cells = tuple(cell for cell in self.questions if self._alike[cell] in kept)
+        if not self.cells:
+            return None
+        self._asked = {place: [cell in found for cell in self.cells] for place, found in needed.items()}
+        single = {self.template.exit, *starts}
+        most = max(SMALL, COPIES * len(needed))
+        united: dict[int, State] = {}
+        while True:
+            found, more = self._explored(single, united, most)
+            if len(found) > most:
+                return None
+            if more == united:
+                return self._copied(found, united, fresh)
+            united = more
+
+    def _followed(self, place: int) -> Iterator[int]:
+        """A location and those behind it, as long as the thread only does something to its own cells there."""
+        seen: set[int] = set()
+        while place not in seen:
+            seen.add(place)
+            yield place
+            found = self._outgoing[place]
+            if len(found) == 1 and all(self.program.cells[cell].template for cell in writes(found[0].instruction)):
+                place = found[0].target
+
+    def _is_wait(self, instruction: Instruction) -> bool:
+        """Whether an instruction waits for a global, and changes it at once."""
+        shared = {cell for cell in writes(instruction) if self.program.cells[cell].template is None}
+        guarded = (reads(step) for step in steps(instruction) if isinstance(step, Guard))
+        return any(not shared.isdisjoint(cells) for cells in guarded)
+
+    def _questions(self) -> dict[str, tuple[Question, ...]]:
+        """What guards ask of each cell of the thread, or of those that are copies of each other."""
+        own = {name for name, it in self.program.cells.items() if it.template == self.template.name and not it.summary}
+        classes = UnionFind(sorted(own))
+        asked: dict[str, set[Question]] = {}
+        for command in self.commands:
+            for step in steps(command.instruction):
+                match step:
+                    case Assign(target, Linear(((source, 1),), 0)) if {target, source} <= own:
+                        classes.union(target, source)
+                    case Guard(condition):
+                        for cell, question, _ in _parts(condition):
+                            if cell in own:
+                                asked.setdefault(cell, set()).add(question)
+                    case _:
+                        continue
+        self._alike = {cell: classes[cell] for cell in own}
+        united: dict[str, set[Question]] = defaultdict(set)
+        for cell, found in asked.items():
+            united[classes[cell]] |= found
+        return {
+            cell: tuple(sorted(united[classes[cell]]))
+            for cell in sorted(own)
+            if 0 < len(united[classes[cell]]) <= QUESTIONS
+        }
+
+    def _needed(self) -> Mapping[int, frozenset[str]]:
+        """The cells that a guard asks about later, before they change, themselves or as a copy, by location."""
+        incoming: dict[int, list[Command]] = defaultdict(list)
+        for command in self.commands:
+            incoming[command.target].append(command)
+        places = {self.template.entry, self.template.exit, *(p for it in self.commands for p in (it.source, it.target))}
+        found: dict[int, frozenset[str]] = dict.fromkeys(places, frozenset())
+        work = list(places)
+        while work:
+            place = work.pop()
+            for command in incoming[place]:
+                before = found[command.source] | self._needed_before(command.instruction, found[place])
+                if before != found[command.source]:
+                    found[command.source] = before
+                    work.append(command.source)
+        return found
+
+    def _needed_before(self, instruction: Instruction, behind: frozenset[str]) -> frozenset[str]:
+        found = behind
+        for step in reversed(steps(instruction)):
+            match step:
+                case Assign(target, Linear(((source, 1),), 0)):
+                    found = found - {target} | ({source} if target in found and source in self.questions else set())
+                case Guard(condition):
+                    found |= {cell for cell, _, _ in _parts(condition) if cell in self.questions}
+                case _:
+                    found -= writes(step)
+        return found
+
+    def _explored(
+        self, single: set[int], united: Mapping[int, State], most: int
+    ) -> tuple[set[tuple[int, State]], dict[int, State]]:
+        """The copies that ways lead to, and what all ways to those that have one copy know there.
+
+        `united` are the states of those so far: they only know less each time.
+        """
+        more = dict(united)
+        unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
+        start = (self.template.entry, unknown)
+        found, work = {start}, [start]
+        while work and len(found) <= most:
+            place, state = work.pop()
+            for command in self._outgoing[place]:
+                after = self._after(command, state)
+                if after is None:
+                    continue
+                target = command.target
+                if target in single:
+                    more[target] = _common(more[target], after) if target in more else after
+                    after = united.get(target, after)
+                if (target, after) not in found:
+                    found.add((target, after))
+                    work.append((target, after))
+        return found, more
+
+    def _after(self, command: Command, state: State) -> State | None:
+        """What is known behind a command that is still asked for; None where it cannot pass."""
+        known: dict[str, Known] = dict(zip(self.cells, state, strict=True))
+        for step in steps(command.instruction):
+            match step:
+                case Guard(condition):
+                    for cell, question, truth in _parts(condition):
+                        if cell in known:
+                            told = _told(self.questions[cell], known[cell], question, truth)
+                            if told is None:
+                                return None
+                            known[cell] = told
+                case Assign(target, Linear((), value)) if target in known:
+                    known[target] = tuple(_holds(question, value, value) for question in self.questions[target])
+                case Assign(target, Linear(((source, 1),), 0)) if target in known and source in known:
+                    known[target] = known[source]
+                case Havoc(target, int(lo), int(hi)) if target in known:
+                    known[target] = tuple(_holds(question, lo, hi) for question in self.questions[target])
+                case _:
+                    known.update((cell, (None,) * len(known[cell])) for cell in writes(step) if cell in known)
+        asked = self._asked[command.target]
+        return tuple(
+            known[cell] if is_asked else (None,) * len(known[cell])
+            for cell, is_asked in zip(self.cells, asked, strict=True)
+        )
+
+    def _copied(
+        self, found: set[tuple[int, State]], united: Mapping[int, State], fresh: int
+    ) -> tuple[list[Command], frozenset[int]]:
+        """The commands between copies; the first copy of each location has its number."""
+        unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
+        numbers: dict[tuple[int, State], int] = {(self.template.entry, unknown): self.template.entry}
+        taken = {self.template.entry}
+        for copy in sorted(found, key=repr):
+            if copy not in numbers:
+                numbers[copy] = copy[0] if copy[0] not in taken else fresh
+                fresh += numbers[copy] == fresh
+                taken.add(copy[0])
+        result: list[Command] = []
+        for command in self.commands:
+            for copy, number in numbers.items():
+                after = self._after(command, copy[1]) if copy[0] == command.source else None
+                if after is not None:
+                    target = (command.target, united.get(command.target, after))
+                    result.append(command.between(number, numbers[target]))
+        return result, frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
+
+
+def _parts(condition: Formula) -> Iterator[tuple[str, Question, bool]]:
+    """What a condition demands of single cells: the cell, the question, and the answer."""
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Atom(Linear(((cell, k),), constant), relation) if relation is not Relation.LE and constant % k == 0:
+                yield cell, (Relation.EQ, -constant // k), relation is Relation.EQ
+            case Atom(Linear(((cell, k),), constant), Relation.LE) if k > 0:
+                yield cell, (Relation.LE, -constant // k), True
+            case Atom(Linear(((cell, k),), constant), Relation.LE):
+                yield cell, (Relation.LE, -(-constant // k) - 1), False  # x >= c where not x <= c - 1
+            case _:
+                continue
+
+
+def _holds(question: Question, lo: int, hi: int) -> bool | None:
+    """The answer for all numbers from `lo` to `hi`, None if they have several."""
+    relation, bound = question
+    if relation is Relation.LE:
+        return True if hi <= bound else False if lo > bound else None
+    return lo == hi if lo <= bound <= hi and lo == hi else None if lo <= bound <= hi else False
+
+
+def _told(questions: Sequence[Question], known: Known, question: Question, truth: bool) -> Known | None:
+    """What is known once a question has an answer, None where that contradicts what was known."""
+    relation, bound = question
+    result: list[bool | None] = []
+    for (other, value), answer in zip(questions, known, strict=True):
+        implied = truth if (other, value) == question else None
+        if relation is Relation.EQ and truth:
+            implied = _holds((other, value), bound, bound)
+        elif relation is Relation.LE and truth and (value >= bound if other is Relation.LE else value > bound):
+            implied = other is Relation.LE
+        elif relation is Relation.LE and not truth and value <= bound:
+            implied = False
+        if implied is not None and answer is not None and implied is not answer:
+            return None
+        result.append(answer if implied is None else implied)
+    return tuple(result)
+
+
+def _common(left: State, right: State) -> State:
+    """What two states both know."""
+    return tuple(
+        tuple(a if a is b else None for a, b in zip(one, other, strict=True))
+        for one, other in zip(left, right, strict=True)
+    )

@@ -1,0 +1,175 @@
+"""Ways are told apart by what they have decided, and nothing else changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from unittest.mock import patch
+
+import pytest
+
+from duet.frontend.graph import decided as module
+from duet.frontend.graph.decided import Question, decided
+from duet.plip.multiplicity import multiplicities
+from duet.plip.parser import parse_program
+from duet.plip.printer import show_instruction
+from duet.plip.semantics import Exploration, Limits, explore
+from duet.plip.syntax import Assert, Formula, Guard, Program, Relation, Spawn
+
+LIMITS = Limits(threads=4, states=6000)
+COUNT = 150
+ENOUGH = 400  # programs in which a seeded defect must show
+REMEMBERED = """global l = 0 global x = 0
+thread main { spawn T spawn U }
+thread T { local a  a := * in 0..1
+  if (a == 1) { acquire l }
+  x := x + 1
+  if (a == 1) { l := 0 } }
+thread U { acquire l  assert x <= 1  l := 0 }
+"""
+CHANGED = REMEMBERED.replace("x := x + 1", "x := x + 1 a := * in 0..1")
+
+
+def _guards(program: Program, thread: str = "T") -> list[str]:
+    found = [program.commands[index].instruction for index in program.templates[thread].commands]
+    return sorted(show_instruction(it) for it in found if isinstance(it, Guard))
+
+
+def test_a_guard_behind_a_lock_is_not_where_it_cannot_pass() -> None:
+    before, after = (parse_program(REMEMBERED, "t.plip"), decided(parse_program(REMEMBERED, "t.plip")))
+    assert _guards(before) == _guards(after)  # each of the two copies of the second choice has one way to go
+    assert len(after.template_of) == len(before.template_of) + 2
+
+
+def test_what_changes_meanwhile_is_not_known() -> None:
+    program = parse_program(CHANGED, "t.plip")
+    assert _guards(decided(program)) == sorted([*_guards(program)])
+    assert len(decided(program).template_of) == len(program.template_of)
+
+
+def test_threads_without_locks_are_as_they_were() -> None:
+    program = parse_program(REMEMBERED.replace("acquire l", "x := 2"), "t.plip")
+    assert decided(program).commands == program.commands
+
+
+def test_what_becomes_much_larger_is_as_it_was() -> None:
+    program = parse_program(REMEMBERED, "t.plip")
+    with patch.multiple(module, SMALL=5, COPIES=1):
+        assert decided(program).commands == program.commands
+
+
+STARTED = REMEMBERED.replace("x := x + 1", "spawn V").replace("thread U", "thread V { x := x + 1 } thread U")
+
+
+def test_a_thread_is_started_by_one_command() -> None:
+    program = parse_program(STARTED, "t.plip")
+    after = decided(program)
+    assert sum(isinstance(it.instruction, Spawn) for it in after.commands) == 3
+    assert multiplicities(after) == multiplicities(program)
+
+
+def test_where_a_thread_is_started_all_ways_are_one() -> None:
+    program = parse_program(STARTED, "t.plip")
+    assert _is_same(program, decided(program))
+    with patch.object(module, "_common", lambda left, _: left):
+        assert _is_same(program, decided(program)) is False
+
+
+def _random(seed: int) -> Program:
+    """A program of two threads with flags and a lock."""
+    rng, thread = Random(seed), "T"
+
+    def body(depth: int) -> str:
+        return " ".join(statement(depth) for _ in range(rng.randint(1, 4)))
+
+    def statement(depth: int) -> str:
+        flag, other = (f"{thread}{rng.choice('ab')}" for _ in range(2))
+        kind = rng.choice(("if", "if", "if", "set", "copy", "input", "lock", "lock", "free", "add", "check", "while"))
+        match kind:
+            case "if" if depth:
+                asked = f"{flag} {rng.choice(('==', '!=', '<=', '>='))} {rng.randint(0, 2)}"
+                return f"if ({asked}) {{ {body(depth - 1)} }} else {{ {body(depth - 1)} }}"
+            case "while" if depth:
+                return f"while ({flag} <= {rng.randint(0, 1)}) {{ {body(depth - 1)} {flag} := {flag} + 1 }}"
+            case "set":
+                return f"{flag} := {rng.randint(0, 2)}"
+            case "copy":
+                return f"{flag} := {other}"
+            case "input":
+                return f"{flag} := * in 0..{rng.randint(1, 2)}"
+            case "free":
+                return "l := 0"
+            case "add":
+                return f"x := {rng.randint(0, 3)}"
+            case "check":
+                return f"assert x != {rng.randint(1, 3)}"
+            case _:
+                return "acquire l"
+
+    joined = "join T" if rng.random() < 0.5 else ""
+    text = "global l = 0 global x = 0"
+    for thread, started in (("main", "T"), ("T", "U"), ("U", "")):
+        spawned = f"spawn {started}" if started else ""
+        rest = f"{joined if thread == 'main' else ''} assert x <= 2"
+        cells = f"local {thread}a = 0 local {thread}b = 0"
+        text += f" thread {thread} {{ {cells} {body(1)} {body(2)} {spawned} {body(2)} {rest} }}"
+    return parse_program(text, "t.plip")
+
+
+def _ends(found: Exploration) -> set[tuple[str, object]]:
+    """What threads are like where they end."""
+    templates = found.program.templates.values()
+    return {(it.name, store) for it in templates for store in found.stores.get(it.exit, ())}
+
+
+def _differs(seed: int) -> bool | None:
+    """Whether a program does something else with ways told apart; None where they are not, or that takes too long."""
+    program = _random(seed)
+    other = decided(program)
+    if other.commands == program.commands:
+        return None
+    is_same = _is_same(program, other)
+    return None if is_same is None else not is_same
+
+
+def _is_same(program: Program, other: Program) -> bool | None:
+    """Whether threads meet the same checks, fail the same, and end alike; None where that takes too long."""
+    one, two = explore(program, LIMITS), explore(other, LIMITS)
+    if one.truncated or two.truncated:
+        return None
+    return one.failures.keys() == two.failures.keys() and one.reached == two.reached and _ends(one) == _ends(two)
+
+
+def test_a_program_does_what_it_did() -> None:
+    answers = [_differs(seed) for seed in range(COUNT)]
+    assert True not in answers
+    assert answers.count(False) > COUNT // 4
+
+
+PARTS = module._parts
+
+
+def _turned(condition: Formula) -> Iterator[tuple[str, Question, bool]]:
+    for cell, question, truth in PARTS(condition):
+        yield cell, question, truth is (question[0] is not Relation.LE)
+
+
+DEFECTS = {
+    "inputs-are-known": ("_holds", lambda question, lo, _: question[1] >= lo),
+    "answers-exclude-themselves": ("_told", lambda _, known, __, truth: None if known[0] is truth else known),
+    "more-is-less": ("_parts", _turned),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_seeded_defects_are_noticed(name: str) -> None:
+    target, wrong = DEFECTS[name]
+    with patch.object(module, target, wrong):
+        assert any(_differs(seed) for seed in range(ENOUGH))
+
+
+def test_checks_keep_their_places() -> None:
+    program = _random(3)
+    checks = {(it.instruction.check, it.span) for it in program.commands if isinstance(it.instruction, Assert)}
+    kept = {(it.instruction.check, it.span) for it in decided(program).commands if isinstance(it.instruction, Assert)}
+    assert kept <= checks
