@@ -17,7 +17,7 @@ from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import known_outside, publish
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, UNKNOWN_POINTER, Content, Holder, Origins
+from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, PASSED, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
@@ -328,6 +328,8 @@ def run_function(ctx: Context, definition: Definition, values: list[Value]) -> l
     """The outcomes of running a function at the bottom of a thread."""
     kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
+    if kind.variadic:
+        ctx.facts.pointers.hold(PASSED, UNKNOWN_POINTER)
     with ctx.at_node(definition.node.decl):
         return inline.enter(ctx, definition, kind, values, definition.node.decl)
 

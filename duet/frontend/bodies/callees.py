@@ -18,7 +18,7 @@ from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.library import Control
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Origins
+from duet.frontend.ctypes.origins import NOTHING, PASSED, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
@@ -33,7 +33,7 @@ from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.table import describe, model_of
-from duet.frontend.models.unknown import ANY, note_result, unknown_call
+from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
 
 
@@ -141,6 +141,8 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     for position in inline.ignored_by(ctx, definition):
         ctx.fleeting.update(*map(fleeting.in_value, arguments[position : position + 1]))
     values = argument_values(ctx, kind, arguments, order)
+    for value in values[len(kind.parameters or ()) :]:
+        ctx.facts.pointers.hold(PASSED, origins_of(ctx, value))
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         enter_section(ctx)
@@ -239,6 +241,8 @@ def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: Or
     if kinds is None:
         kinds = () if given else (VOID_POINTER,)
     rest = [any_value(ctx, kind, pointing) for kind in kinds[len(given) :]]
+    if isinstance(callee, Defined) and callee.type.variadic:
+        ctx.facts.pointers.hold(PASSED, pointing)
     found = pass_values(ctx, callee, [*given, *rest], node)
     for location, value in found:
         ctx.builder.at(location)

@@ -80,6 +80,8 @@ Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved
 """What may hold origins: a cell, by its name, or one of the places that have none."""
 OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
+PASSED = Elsewhere("variable arguments")
+"""The variable arguments of all calls of functions of the program."""
 
 
 class ObjectAddress(_Single[str]):

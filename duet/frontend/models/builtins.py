@@ -10,7 +10,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import EXTERNAL, UNKNOWN_POINTER
+from duet.frontend.ctypes.origins import EXTERNAL, PASSED, Content, Origins
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -193,10 +193,11 @@ def _exact(operator: str, left: Number, right: Number) -> Number | None:
 
 
 def start_arguments(ctx: Context, call: Call) -> list[Outcome]:
-    """`va_start(list, last)`, `va_copy(list, other)`: the list leads to anything that may have been passed."""
+    """`va_start(list, last)`, `va_copy(list, other)`: memory outside, and whatever was passed."""
     place = call.place(ctx, 0)
     if isinstance(place.type, PointerType):
-        write(ctx, place, ctx.havoc(place.type, UNKNOWN_POINTER), call.node)
+        passed: Origins = ctx.facts.pointers.held(PASSED) | {EXTERNAL, Content(PASSED)}
+        write(ctx, place, ctx.havoc(place.type, passed), call.node)
     return done(ctx)
 
 

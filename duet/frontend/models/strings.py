@@ -5,21 +5,24 @@ from __future__ import annotations
 import re
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.access import write
+from duet.frontend.cells.access import havoc_place, spoil, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.targets import heap_object, is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses, moved
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
     ULONG,
+    VA_LIST,
     VOID_POINTER,
     ArrayType,
+    IntType,
     PointerType,
     VoidType,
     is_scalar,
@@ -173,10 +176,29 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) else None
-        if isinstance(kind, VoidType) and codes is not None:
+        if value.type == VA_LIST and isinstance(value, Number):
+            _count_through(ctx, value, call)
+        elif isinstance(kind, VoidType) and codes is not None:
             fill(ctx, value, None, call)
         elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
             fill(ctx, value, ctx.memory.types.size(kind), call)
+
+
+def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
+    """What `%n` may write by way of a list of arguments: any whole number that one of these leads to."""
+    if is_wild(ctx, arguments.origins):
+        spoil(ctx, arguments, UNKNOWN_POINTER, call.node)
+        return
+    ctx.builder.flush()
+    for of in ctx.memory.pointed(arguments.origins):
+        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        for path, kind in ctx.memory.scalars(whole.type) if whole is not None and not of.is_const else ():
+            if isinstance(kind, IntType) and kind.size > 1:
+                there, other = ctx.builder.fork(2)
+                ctx.builder.at(there)
+                havoc_place(ctx, Direct(whole or of, path, kind))
+                ctx.builder.goto(other)
+                ctx.builder.at(other)
 
 
 def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:

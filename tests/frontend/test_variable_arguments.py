@@ -1,0 +1,82 @@
+"""What the variable arguments of functions of the program lead to: only what was passed, whoever reads the list."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from duet.frontend.ctypes.origins import PASSED, Origins
+from duet.frontend.judgments.pointers import Pointers
+from duet.options import FrontendOptions
+from duet.result import Status
+from tests.frontend.running import statuses
+
+START = """#include <assert.h>
+#include <pwd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+int x = 1, y = 2, *known = &x, *other = &y;
+void tell(const char *format, ...) { va_list l; va_start(l, format); vprintf(format, l); va_end(l); }
+int scan(const char *text, const char *format, ...)
+{ va_list l; int n; va_start(l, format); n = vsscanf(text, format, l); va_end(l); return n; }
+int through(const char *text, const char *format, ...)
+{ va_list l, copy; int n; va_start(l, format); va_copy(copy, l); n = vsscanf(text, format, copy); va_end(copy);
+  va_end(l); return n; }
+void change(struct passwd *entry) { if (entry) entry->pw_uid = 5; }
+"""
+TRUE = {
+    "a list for the library leads to nothing that was not passed": (
+        'int main(void) { tell("%s", "a"); change(getpwnam("a")); assert(x == 1); }'
+    ),
+    "nor does one that is copied": 'int main(void) { through("5", "%d", &y); assert(x == 1); }',
+    "nor does one that is read into": 'int main(void) { scan("5", "%d", &y); assert(x == 1); }',
+}
+FALSE = {
+    "what a list leads to is written": 'int main(void) { scan("5", "%d", &x); assert(x == 1); }',
+    "also by way of a copy": 'int main(void) { through("5", "%d", &x); assert(x == 1); }',
+    "a count is written there": 'int main(void) { tell("ab%n", &x); assert(x == 1); }',
+    "a count is written to a part of a structure": (
+        'struct s { char *name; int n; } s = {0, 1}; int main(void) { tell("ab%n", &s.n); assert(s.n == 1); }'
+    ),
+    "a count is written to memory of the heap": (
+        'int main(void) { int *p = malloc(sizeof *p); if (!p) return 0; *p = 1; tell("ab%n", p); assert(*p == 1); }'
+    ),
+    "also in a structure": (
+        'struct s { int *p; }; int main(void) { struct s s = {&x}; scan("5", "%d", s.p); assert(x == 1); }'
+    ),
+    "also by a pointer to the function": (
+        'int (*p)(const char *, const char *, ...) = scan; int main(void) { p("5", "%d", &x); assert(x == 1); }'
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_was_not_passed_keeps_its_value(tmp_path: Path, name: str) -> None:
+    assert statuses(tmp_path / "a.c", START + TRUE[name]) == (Status.PROVED,)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_what_was_passed_may_change(tmp_path: Path, name: str) -> None:
+    assert statuses(tmp_path / "a.c", START + FALSE[name]) != (Status.PROVED,)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_it_is_noticed_if_nothing_is_passed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Pointers.hold
+
+    def hold(self: Pointers, cell: object, origins: Origins, spots: object = None) -> None:
+        if cell is not PASSED:
+            real(self, cell, origins, spots)  # type: ignore[arg-type]  # the arguments are those of the real one
+
+    monkeypatch.setattr(Pointers, "hold", hold)
+    assert statuses(tmp_path / "a.c", START + FALSE[name]) == (Status.PROVED,)
+
+
+def test_code_that_is_not_there_passes_anything(tmp_path: Path) -> None:
+    text = (
+        "void later(int (*f)(const char *, const char *, ...), int **from);\n"
+        "int main(void) { later(scan, &known); assert(x == 1); }"
+    )
+    assert statuses(tmp_path / "a.c", START + text, FrontendOptions()) != (Status.PROVED,)
