@@ -84,7 +84,7 @@ def program(base: str, way: str, moved: str) -> str:
 SAMPLE = {"a global", "bytes of a structure", "a union", "a result of recursion", "nodes", "a result of a thread"}
 """Ways that are always tried with each kind of memory; the others with one, and with all of them by `--slow`."""
 TRIED = [
-    pytest.param(base, way, marks=[] if base == "a table" or way in SAMPLE else [pytest.mark.slow])
+    pytest.param(base, way, marks=[] if base == "one of several objects" or way in SAMPLE else [pytest.mark.slow])
     for base in BASES
     for way in WAYS
 ]
