@@ -134,6 +134,13 @@ def test_a_proof_for_any_number_of_equal_threads_is_shown_as_such(duet: Duet) ->
     assert "assertion 'cell == 3 * number + 1' in client: proved by copies: here cell is 1 or 4 or 7" in second
 
 
+def test_a_proof_by_cubes_is_shown_with_them(duet: Duet) -> None:
+    path = Path(__file__).parents[1] / "verify" / "symmetric" / "tickets.c"
+    first, second, *_ = duet("show", "proof", "--parameterized", f"{path}:19").out.splitlines()
+    assert first.endswith("assertion 'inside == 0' in client: proved by cubes")
+    assert second.startswith("No execution, of any number of threads")
+
+
 def test_a_proof_for_these_threads_only_is_not(duet: Duet) -> None:
     path = Path(__file__).parents[1] / "verify" / "crowds" / "own_turn.c"
     assert "any number" not in duet("show", "proof", f"{path}:17").out
