@@ -14,17 +14,17 @@ static void *post(void *unused) {
     struct message *old = atomic_exchange(&box, &bye);
     assert(old == NULL || old == &hello); // SAFE
     if (old)
-        assert(old->size == 6); // UNKNOWN (an object that is handed over by its address)
+        assert(old->size == 6); // SAFE
     return 0;
 }
 
 static void *fetch(void *unused) {
     struct message *m = atomic_exchange(&box, NULL);
     if (m != NULL) {
-        assert(m->kind == 1 || m->kind == 2); // UNKNOWN (an object that is handed over by its address)
-        assert(m->size >= 3); // UNKNOWN (an object that is handed over by its address)
+        assert(m->kind == 1 || m->kind == 2); // SAFE
+        assert(m->size >= 3); // SAFE
         if (m->kind == 1)
-            assert(m->size == 6); // UNKNOWN (an object that is handed over by its address)
+            assert(m->size == 6); // SAFE
         __goblint_check(m == &bye); // UNSAFE!
     }
     return 0;
