@@ -24,7 +24,6 @@ from duet.frontend.judgments.growth import Growing, Growth
 from duet.frontend.judgments.numbered import Numbered
 from duet.frontend.judgments.points_to import Constraints, Shape
 
-
 _BYTES = (VOID, CHAR, UCHAR)
 """What any variable argument that is a pointer may be taken to lead to."""
 
