@@ -23,7 +23,7 @@ from duet.plip.folded import Folded
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import Assert, Linear, Program
-from duet.plip.terms import constant, linear, variable
+from duet.plip.terms import compare, constant, linear, variable
 from duet.result import Assertion, Check, Status
 
 
@@ -239,23 +239,29 @@ def _joint_layer(
 
 def _counts(found: Counting) -> Counts:
     """What threads add in words of certificates, and the bounds that follow."""
-    ghostly, solution = found.ghostly, found.ghostly.solution
+    ghostly, solution, owner = found.ghostly, found.ghostly.solution, found.program.template_of
     meanings, left_out = dict[str, Linear](), set[str]()
+    added: dict[int, list[Phrase]] = defaultdict(list)
     for term, ghosts in found.ghosts.items():
-        for template, ghost in ghosts.items():
-            parts = [(cell, k) for cell, k in term.terms if template in found.ghosts[variable(cell)]]
-            meanings[ghost] = linear({part_of(cell, template): k for cell, k in parts})
-            left_out.update(() if term in found.terms else (ghost,))
+        for template in found.program.templates:
+            parts = {part_of(cell, template): k for cell, k in term.terms if template in found.ghosts[variable(cell)]}
+            if template in ghosts:
+                meanings[ghosts[template]] = linear(parts)
+                left_out.update(() if term in found.terms else (ghosts[template],))
+            elif parts and term in found.terms:  # each of its steps leaves the sum as it is
+                nothing = said(compare(linear(parts), "==", constant(0)))
+                for location in (place for place, name in owner.items() if name == template):
+                    added[location].append(nothing)
     phrases = Phrases(ghostly.space, meanings, left_out)
     packs = set(ghostly.space.packs_of(meanings.keys() - left_out))
-    added: dict[int, list[Phrase]] = defaultdict(list)
     for (pack, location), slot in solution.at.items():
-        owner = ghostly.space.program.cells[ghostly.space.packing.packs[pack][0]].template if pack in packs else None
-        if owner == ghostly.space.program.template_of[location] and (phrase := phrases.of(pack, solution.slots[slot])):
-            added[location].append(phrase)
+        first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
+        if first and ghostly.space.program.cells[first].template == owner[location]:
+            phrase = phrases.of(pack, solution.slots[slot])
+            added[location] += () if phrase is None else (phrase,)
     return Counts(
         tuple(term.terms for term in found.terms),
-        {location: tuple(sorted(set(told))) for location, told in sorted(added.items())},
+        {location: tuple(sorted(set(told))) for location, told in sorted(added.items()) if told},
         {location: tuple(sorted({said(atom) for atom in atoms})) for location, atoms in found.bounds().items()},
     )
 

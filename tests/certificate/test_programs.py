@@ -39,6 +39,7 @@ def programs() -> Iterator[ParameterSet]:
         "counting/joined_by_another",
         "tokens/readers_out",
         "sums/three_accounts",
+        "home_made_locks/atomic_function",
     ],
 )
 def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:
@@ -62,6 +63,20 @@ def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
         if check["status"] in (Status.PROVED, Status.UNREACHABLE) and check["property"] not in NOT_COVERED
     }
     assert set(found["certified"]) == safe
+
+
+@pytest.mark.parametrize("topic", ["lock_invariants/ring_off_by_one", "told_apart/tried_twice"])
+def test_certificates_hold_where_schedules_refute_the_other_checks(topic: str, tmp_path: Path) -> None:
+    """A check that is decided for any number of threads is still in the program that the layers are about."""
+    (program,) = [program for program in bundled() if name(program) == topic]
+    proof = str(tmp_path / "proof.json")
+    given = [str(program.path), *program.arguments]
+    report = json.loads(CliRunner().invoke(cli, ["analyze", *given, "--format=json", "--certificate", proof]).stdout)
+    statuses = [check["status"] for check in report["assertions"]]
+    assert {Status.PROVED, Status.REFUTED} <= set(statuses)
+    done = CliRunner().invoke(cli, ["check", proof, str(program.path), "--format=json"])
+    assert done.exit_code == 0, done.output
+    assert len(json.loads(done.stdout)["certified"]) == statuses.count(Status.PROVED)
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.plip")), ids=lambda path: path.stem)
