@@ -285,6 +285,22 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)&watchdog_ops);"},
         "by_watchdog",
     ),
+    "a table that is handed over by the member": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by the member of its table": (
+        {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)watchdog_ops.start);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by what the registered leads to": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops->start);"},
+        "by_watchdog",
+    ),
+    "the address of a table in what is registered": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)&own->watchdog.ops);"},
+        "by_watchdog",
+    ),
     "a table in a structure of the driver": (
         {
             "BEFORE": "struct hidden { const struct watchdog_ops *ops; };"
