@@ -150,6 +150,7 @@ PROVED: Mapping[str, dict[str, str]] = {
         "PROBE": "struct device *inner = &device->dev; dev_set_drvdata(inner, own);"
         ' clock = devm_rtc_device_register(inner, "c", &clock_ops, 0);'
     },
+    "a clock whose readers are told of an alarm": {"PROBE": CLOCK + CLOCK_ON + "rtc_aie_update_irq(clock);"},
     "a sensor": {"PROBE": SENSOR},
     "a chip": {"PROBE": CHIP},
     "a chip made from a template": {
@@ -360,6 +361,13 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {
             "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
             " clock->ops = &clock_ops; rtc_read_time(clock, 0); platform_set_drvdata(device, own);" + CLOCK_ON
+        },
+        "by_clock",
+    ),
+    "a clock that has a work queued before, which reads it": (
+        {
+            "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
+            " clock->ops = &clock_ops; rtc_update_irq(clock, 1, 0); platform_set_drvdata(device, own);" + CLOCK_ON
         },
         "by_clock",
     ),
