@@ -150,6 +150,7 @@ PROVED: Mapping[str, dict[str, str]] = {
         "PROBE": "struct device *inner = &device->dev; dev_set_drvdata(inner, own);"
         ' clock = devm_rtc_device_register(inner, "c", &clock_ops, 0);'
     },
+    "a clock whose readers are told of an alarm": {"PROBE": CLOCK + CLOCK_ON + "rtc_aie_update_irq(clock);"},
     "a sensor": {"PROBE": SENSOR},
     "a chip": {"PROBE": CHIP},
     "a chip made from a template": {
@@ -285,6 +286,22 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)&watchdog_ops);"},
         "by_watchdog",
     ),
+    "a table that is handed over by the member": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by the member of its table": (
+        {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)watchdog_ops.start);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by what the registered leads to": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops->start);"},
+        "by_watchdog",
+    ),
+    "the address of a table in what is registered": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)&own->watchdog.ops);"},
+        "by_watchdog",
+    ),
     "a table in a structure of the driver": (
         {
             "BEFORE": "struct hidden { const struct watchdog_ops *ops; };"
@@ -344,6 +361,13 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {
             "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
             " clock->ops = &clock_ops; rtc_read_time(clock, 0); platform_set_drvdata(device, own);" + CLOCK_ON
+        },
+        "by_clock",
+    ),
+    "a clock that has a work queued before, which reads it": (
+        {
+            "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
+            " clock->ops = &clock_ops; rtc_update_irq(clock, 1, 0); platform_set_drvdata(device, own);" + CLOCK_ON
         },
         "by_clock",
     ),
