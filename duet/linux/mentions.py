@@ -78,7 +78,7 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
                     handed[name].append(site)
     known = {name: tuple(dict.fromkeys(own)) for name, own in sites.items()}
     taken = taken_members(unit, types)
-    elsewhere.update(name for name, own in known.items() if any(is_taken(site, taken) for site in own))
+    elsewhere.update(name for name, own in known.items() if any(is_taken(site, taken, types) for site in own))
     given = {name: tuple(dict.fromkeys(own)) for name, own in handed.items()}
     return Mentions(known, frozenset(assigned), frozenset(called), given, frozenset(copied), frozenset(elsewhere))
 

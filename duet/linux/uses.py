@@ -34,10 +34,11 @@ def taken_members(unit: ParsedUnit, types: Types) -> frozenset[tuple[str, str]]:
     return frozenset(found)
 
 
-def is_taken(site: Site, taken: Set[tuple[str, str]]) -> bool:
+def is_taken(site: Site, taken: Set[tuple[str, str]], types: Types) -> bool:
     """Whether a site may be one of the members that are `taken`."""
     *path, last = site.member.split(".")
-    return any(name == last and (path or structure in ("", site.structure)) for structure, name in taken)
+    inner = types.inner(site.structure, path)
+    return any(name == last and (not inner or structure in ("", inner)) for structure, name in taken)
 
 
 def _taken(body: c_ast.Node) -> Iterator[c_ast.StructRef]:

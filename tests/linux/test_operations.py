@@ -137,6 +137,10 @@ PROVED: Mapping[str, dict[str, str]] = {
     "a watchdog whose data is set in each of two ways": {
         "PROBE": "if (any()) level = 1; else level = 2;" + WATCHDOG + "if (any()) other(device);" + REGISTER
     },
+    "a watchdog beside a member of that name in another structure": {
+        "BEFORE": "struct range { void *start, *ops; }; static struct range range;",
+        "PROBE": WATCHDOG + "other(range.start); other(range.ops);" + REGISTER,
+    },
     "a watchdog that is unregistered": {
         "PROBE": WATCHDOG + "platform_set_drvdata(device, own);" + REGISTER,
         "REMOVE": "struct own *own = platform_get_drvdata(device); watchdog_unregister_device(&own->watchdog);",
@@ -474,6 +478,10 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         "by_file",
     ),
     "files that are handed over, too": ({"PROBE": FILE + "other((void *)groups);"}, "by_file"),
+    "a function that is handed over by a member of a member": (
+        {"PROBE": FILE + "other((void *)plain.show); other((void *)numbered.dev_attr.show);"},
+        "by_file",
+    ),
     "attributes in another table": (
         {
             "GROUPS": "",
