@@ -36,4 +36,4 @@ stage takes frozen values and returns frozen values. From what everything uses t
 import it. `docs/tour.md` walks through all of it.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

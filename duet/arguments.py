@@ -13,6 +13,7 @@ from duet import lazy
 from duet.errors import UsageError
 from duet.options import (
     ASSUMPTIONS,
+    DATA_MODELS,
     DEFAULT_PROPERTIES,
     DEFAULT_STANDARD,
     DOMAINS,
@@ -108,6 +109,8 @@ frontend_options = _all([
     click.option("-I", "include_dirs", multiple=True, metavar="DIR", help="Directory to search for headers."),
     click.option("-D", "defines", multiple=True, metavar="NAME[=VAL]", help="Macro to define."),
     click.option("--system-headers", is_flag=True, help="The headers of this machine instead of the bundled ones."),
+    click.option("--data-model", type=click.Choice(DATA_MODELS), default="LP64", show_default=True,
+                 help="Sizes of integers and pointers: Linux on x86-64, or with 32 bits."),
     click.option("--std", default=DEFAULT_STANDARD, show_default=True, help="C standard."),
 ])  # fmt: skip
 analysis_options = _all([
@@ -195,6 +198,8 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         kernel.find_headers(headers)
     if given["harness"] and model != "linux":
         raise UsageError("--harness needs --model linux")
+    if given["data_model"] != "LP64" and model == "linux":
+        raise UsageError("--data-model ILP32 is not for --model linux: kernels are taken to be built for x86-64")
     if given["unknown_functions"] != "arguments" and model == "linux":
         raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
     return FrontendOptions(
@@ -212,6 +217,7 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         include_dirs=given["include_dirs"],
         defines=given["defines"],
         std=given["std"],
+        data_model=given["data_model"],
         system_headers=given["system_headers"],
         engine=given.get("engine", "auto"),
     )

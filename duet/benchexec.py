@@ -9,7 +9,7 @@ import re
 
 import benchexec.result as result
 from benchexec.tools.sv_benchmarks_util import get_data_model_from_task, get_non_witness_input_files, get_witness
-from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
+from benchexec.tools.template import BaseTool2
 
 _WITNESS = "witness_input_file"
 """The option of a task definition that names the witness to be checked."""
@@ -45,10 +45,11 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
 
         Where the task has a witness, `duet check`; the property stands in the witness then.
         """
-        if get_data_model_from_task(task, {"ILP32": "ILP32", "LP64": "LP64"}) == "ILP32":
-            raise UnsupportedFeatureException("duet analyses programs of the data model LP64 only")
         is_check = isinstance(task.options, dict) and _WITNESS in task.options
         command = [executable, "check" if is_check else "verify", *options]
+        data_model = get_data_model_from_task(task, {"ILP32": "ILP32", "LP64": "LP64"})
+        if data_model == "ILP32" and not is_check and "--data-model" not in options:
+            command += ["--data-model", data_model]
         if task.property_file and not is_check:
             command += ["--prp", task.property_file]
         seconds = rlimits.walltime or rlimits.cputime

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+DATA_MODELS = ("LP64", "ILP32")
+"""The sizes of the integer types and of pointers: those of Linux on x86-64, or on x86 with 32 bits."""
 DOMAINS = ("interval", "octagon", "polyhedra", "auto")
 ENGINES = ("auto", "souffle", "clingo", "bitset")
 NUMERICS = ("auto", "apron", "own")
@@ -178,6 +180,7 @@ class FrontendOptions:
     engine: str = "auto"  # what solves the points-to rules
     unknown_functions: str = "arguments"  # or "externals"
     std: str = DEFAULT_STANDARD
+    data_model: str = "LP64"  # among DATA_MODELS
     system_headers: bool = False  # those of the machine instead of the bundled ones
     units: tuple[UnitFlags, ...] = ()  # flags of single files
     budgets: Budgets = Budgets()

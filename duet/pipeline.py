@@ -376,6 +376,7 @@ def _empty(job: Job) -> Run:
         entries=(),
         status=RunStatus.ERROR,
         model=job.frontend.model or "",
+        data_model=job.frontend.data_model,
         properties=job.frontend.properties,
         has_default_properties=job.frontend.has_default_properties,
         headers=_headers(job.frontend),

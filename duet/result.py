@@ -277,6 +277,7 @@ class Run:
     message: str = ""
     understood: Understood | None = None
     model: str = ""  # the world around the code: "linux" for a kernel module
+    data_model: str = "LP64"  # the sizes of integers and pointers
     headers: str = ""  # which headers served it, in words
     properties: tuple[str, ...] = ()  # what was checked
     has_default_properties: bool = False  # nobody asked for these

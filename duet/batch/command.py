@@ -10,7 +10,16 @@ import click
 
 from duet import lazy
 from duet.arguments import Names, examples
-from duet.options import ASSUMPTIONS, DOMAINS, ENGINES, NO_ASSUMPTIONS, NUMERICS, PROPERTIES, UNKNOWN_FUNCTIONS
+from duet.options import (
+    ASSUMPTIONS,
+    DATA_MODELS,
+    DOMAINS,
+    ENGINES,
+    NO_ASSUMPTIONS,
+    NUMERICS,
+    PROPERTIES,
+    UNKNOWN_FUNCTIONS,
+)
 from duet.report.text import visible
 
 if TYPE_CHECKING:
@@ -98,6 +107,7 @@ MOST_NEW = 20  # open checks that are told
 @click.option("-I", "include", multiple=True, metavar="DIR", help="Directory to search for headers.")
 @click.option("-D", "define", multiple=True, metavar="NAME[=VAL]", help="Macro to define.")
 @click.option("--system-headers", is_flag=True, default=None, help="The headers of this machine, not the bundled ones.")
+@click.option("--data-model", type=click.Choice(DATA_MODELS), help="Sizes of integers and pointers.")
 @click.option("--std", help="C standard.")
 @click.option("--debug", is_flag=True, help="Show Python tracebacks.")
 @click.pass_context

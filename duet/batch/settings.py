@@ -12,6 +12,7 @@ from duet.errors import UsageError
 from duet.frontend.source.kernel import BUNDLED
 from duet.options import (
     ASSUMPTIONS,
+    DATA_MODELS,
     DEFAULT_PROPERTIES,
     DOMAINS,
     ENGINES,
@@ -54,6 +55,7 @@ KEYS: Mapping[str, Key] = MappingProxyType({
     "define": Key("names"),
     "system_headers": Key("flag"),
     "std": Key("text"),
+    "data_model": Key("text", DATA_MODELS),
     "domain": Key("text", DOMAINS),
     "engine": Key("text", ENGINES),
     "numeric": Key("text", NUMERICS),
@@ -86,6 +88,8 @@ def merge(layers: Iterable[Settings]) -> tuple[FrontendOptions, AnalysisOptions]
         raise UsageError("a harness needs the model 'linux'")
     if given.get("unknown_functions", "arguments") != "arguments" and model == "linux":
         raise UsageError("'unknown_functions' is not for the model 'linux': other modules use what is exported")
+    if given.get("data_model", "LP64") != "LP64" and model == "linux":
+        raise UsageError("the model 'linux' is for LP64: kernels are taken to be built for x86-64")
     if given.get("kernel") == BUNDLED:
         del given["kernel"]
     if given.get("kernel") is not None and model != "linux":

@@ -20,6 +20,7 @@ from duet.batch import settings
 from duet.batch.settings import Settings
 from duet.batch.task import Task
 from duet.errors import SourceError
+from duet.options import DATA_MODELS
 from duet.source import Span
 
 # Which checks decide a property.
@@ -30,7 +31,6 @@ CHECKS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "no-deadlock": ("deadlock",),
 })  # fmt: skip
 ERROR_FUNCTIONS = ("reach_error", "__VERIFIER_error")
-DATA_MODEL = "LP64"
 _CHECK = re.compile(r"\s*CHECK\(\s*init\(\s*(?P<init>\w+)\(\)\s*\)\s*,\s*LTL\(\s*(?P<formula>.*?)\s*\)\s*\)\s*")
 _CALL = re.compile(r"G\s*!\s*call\(\s*(?P<function>\w+)\(\)\s*\)")
 _FORMULAS = MappingProxyType({
@@ -68,6 +68,9 @@ def tasks(path: str, name: str, defaults: Settings, given: Settings) -> tuple[Ta
         raise _error(path, "'properties' must list at least one property")
     wanted = given.get("properties")
     rest = {key: value for key, value in given.items() if key != "properties"}
+    told = table.get("options")
+    if not unusable and isinstance(told, dict) and "data_model" in told:
+        rest = {"data_model": told["data_model"], **rest}
     found = []
     for entry in entries:
         prop, expected = _entry(path, entry)
@@ -157,10 +160,10 @@ def _unusable(path: str, options: object) -> str:
     """Why the task cannot be analysed soundly, empty if it can."""
     if not isinstance(options, dict):
         raise _error(path, "'options' must be a mapping")
-    language, model = options.get("language", "C"), options.get("data_model", DATA_MODEL)
+    language, model = options.get("language", "C"), options.get("data_model", "LP64")
     if language != "C":
         return f"the language {language} is not supported"
-    return "" if model == DATA_MODEL else f"the data model {model} is not supported, only {DATA_MODEL}"
+    return "" if model in DATA_MODELS else f"the data model {model} is not supported, only {' and '.join(DATA_MODELS)}"
 
 
 def _definition(path: str) -> Mapping[str, object]:

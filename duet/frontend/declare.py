@@ -9,7 +9,7 @@ from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Definition, Function, Scope
-from duet.frontend.ctypes.types import CType, FunctionType
+from duet.frontend.ctypes.types import CType, FunctionType, data_model
 from duet.frontend.ctypes.values import Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
@@ -35,8 +35,9 @@ def new_forms(units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Fa
     def span(node: Node) -> Span:
         return units[0].span(getattr(node, "coord", None))
 
-    library = Records(facts.others, options.model == "linux")
-    return Forms(library, span, OPAQUE, is_own, facts.apart)
+    data = data_model(options.data_model)
+    library = Records(facts.others, options.model == "linux", data)
+    return Forms(library, span, OPAQUE, is_own, data, facts.apart)
 
 
 def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -> None:

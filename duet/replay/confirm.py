@@ -81,6 +81,8 @@ def _replayed(
         raise CannotRun("no time is left")
     if options.model == "linux":
         raise CannotRun("kernel code does not run by itself")
+    if options.data_model != "LP64":
+        raise CannotRun(f"programs of the data model {options.data_model} are not run")
     if seen_as(assertion) in several:
         raise CannotRun("several checks of this line may fail, and a run does not tell which of them did")
     return replay(recipe_of(run, options, assertion), ATTEMPTS, seconds)

@@ -43,6 +43,8 @@ class Recipe:
 
 def recipe_of(run: Run, options: FrontendOptions, assertion: Assertion, has_twins: bool = False) -> Recipe:
     """The recipe of a check with a schedule. *Raises*: UsageError where a file cannot be read."""
+    if options.data_model != "LP64":
+        raise UsageError(f"programs of the data model {options.data_model} are not run")
     check = assertion.check
     places = [(access.stack[-1].file, access.stack[-1].line) for access in assertion.accesses if access.stack]
     others = [place for place in places if place != (check.file, check.line)]

@@ -34,6 +34,7 @@ def document(run: Run, only: Collection[int] | None = None) -> dict[str, Any]:
             "mode": run.mode,
             "entries": list(run.entries),
             "model": run.model,
+            "data_model": run.data_model,
             "properties": list(run.properties),
             "headers": run.headers,
         },

@@ -64,7 +64,7 @@ def metadata(run: Run, version: str, specification: str, now: datetime) -> dict[
             "input_files": list(run.files),
             "input_file_hashes": {path: hashes[path] for path in run.files if path in hashes},
             "specification": specification,
-            "data_model": "LP64",
+            "data_model": run.data_model,
             "language": "C",
         },
     }

@@ -62,7 +62,8 @@ def judged(path: str, job: Job) -> Judged:
     """What is known of the witness in a file, of the files of a job. *Raises*: UsageError where it is none of them."""
     witness = yaml.read(path)
     said = yaml.located(path, witness, job.files)
-    frontend = replace(job.frontend, properties=checks(path, witness.specification), has_default_properties=False)
+    properties = checks(path, witness.specification)
+    frontend = replace(job.frontend, properties=properties, has_default_properties=False, data_model=witness.data_model)
     if frontend.model is not None:
         raise UsageError("witnesses are about programs with a main of their own")
     job = replace(job, frontend=frontend)

@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 from duet.errors import UsageError
-from duet.options import Ghost, GhostUpdate, Invariant
+from duet.options import DATA_MODELS, Ghost, GhostUpdate, Invariant
 from duet.report.witness import metadata
 from duet.result import Run
 
@@ -38,6 +38,7 @@ class Witness:
     files: Mapping[str, str]
     specification: str
     said: Said
+    data_model: str = "LP64"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +143,10 @@ def _witness(path: str, entries: Any) -> Witness:
             raise UsageError(f"{path}: an entry of the type {kind!r} and version {version} is not checked here")
         found = Said(found.invariants + more.invariants, found.ghosts + more.ghosts, found.updates + more.updates)
     task = tasks[0]
-    if task.get("data_model", "LP64") != "LP64":
-        raise UsageError(f"{path}: only the data model LP64 is analysed")
+    if (data_model := str(task.get("data_model", "LP64"))) not in DATA_MODELS:
+        raise UsageError(f"{path}: the data model {data_model} is not supported")
     hashes = {str(name): str(task["input_file_hashes"][name]).lower() for name in task["input_files"]}
-    return Witness(hashes, str(task["specification"]), found)
+    return Witness(hashes, str(task["specification"]), found, data_model)
 
 
 def _read_ghosts(path: str, content: Any) -> Said:

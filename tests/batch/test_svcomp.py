@@ -75,12 +75,18 @@ def test_other_yaml_files_are_no_definitions(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "reason"),
-    [("data_model: ILP32", "the data model ILP32 is not supported, only LP64"), ("language: Java", "language Java")],
+    [("data_model: LLP64", "the data model LLP64 is not supported"), ("language: Java", "language Java")],
 )
 def test_what_would_be_unsound_is_skipped(tmp_path: Path, options: str, reason: str) -> None:
     tasks = _tasks(_suite(tmp_path, DEFINITION.split("options:")[0] + f"options:\n  {options}\n"))
     assert len(tasks) == 4
     assert all(reason in task.skipped for task in tasks.values())
+
+
+def test_a_definition_tells_the_data_model(tmp_path: Path) -> None:
+    for model in ("LP64", "ILP32"):
+        path = _suite(tmp_path / model, DEFINITION.replace("data_model: LP64", f"data_model: {model}"))
+        assert {task.frontend.data_model for task in _tasks(path).values() if not task.skipped} == {model}
 
 
 def test_several_input_files(tmp_path: Path) -> None:

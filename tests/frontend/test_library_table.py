@@ -16,7 +16,7 @@ from duet.errors import InternalError
 from duet.frontend.ctypes.library import Control, LockOperation, Reads, When
 from duet.frontend.ctypes.scope import Scope
 from duet.frontend.ctypes.signatures import known_declarations, known_type, signature
-from duet.frontend.ctypes.types import CHAR_POINTER, DOUBLE, INT, ULONG, VOID_POINTER, FunctionType
+from duet.frontend.ctypes.types import CHAR_POINTER, DOUBLE, INT, LP64, VOID_POINTER, FunctionType
 from duet.frontend.models.effects import ANY, COUNT
 from duet.frontend.models.record import LibraryFunction, table
 from duet.frontend.models.table import TABLE, describe, model_of
@@ -78,18 +78,18 @@ def test_nobody_else_asks_for_a_name() -> None:
 
 
 def test_prototypes_are_read_when_they_are_asked_for() -> None:
-    assert known_type("strlen") == FunctionType(ULONG, (CHAR_POINTER,))
-    assert known_type("no_such_function") is None
-    assert signature(Scope(), "__builtin_memcpy", None) == known_type("memcpy")
+    assert known_type("strlen", LP64) == FunctionType(LP64.ulong, (CHAR_POINTER,))
+    assert known_type("no_such_function", LP64) is None
+    assert signature(Scope(), "__builtin_memcpy", None, LP64) == known_type("memcpy", LP64)
     own = FunctionType(INT, (DOUBLE,))
-    assert signature(Scope(), "strlen", own) == own
-    assert signature(Scope(), "no_such_function", None) is None
+    assert signature(Scope(), "strlen", own, LP64) == own
+    assert signature(Scope(), "no_such_function", None, LP64) is None
 
 
 def test_structures_of_the_header_are_not_those_of_the_program() -> None:
-    assert known_type("getmntent") == FunctionType(VOID_POINTER, None)
-    assert known_type("recvmsg") is not None
-    assert known_type("recvmsg").parameters is None  # type: ignore[union-attr]
+    assert known_type("getmntent", LP64) == FunctionType(VOID_POINTER, None)
+    assert known_type("recvmsg", LP64) is not None
+    assert known_type("recvmsg", LP64).parameters is None  # type: ignore[union-attr]
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to compare with")
@@ -114,7 +114,7 @@ def test_what_records_say() -> None:
 
 @pytest.mark.parametrize("name", sorted(name for name, record in TABLE.items() if record.callbacks))
 def test_callbacks_are_arguments_that_lead_to_functions(name: str) -> None:
-    kind = known_type(name)
+    kind = known_type(name, LP64)
     for callback in TABLE[name].callbacks:
         assert callback.when in When
         if kind is not None and kind.parameters is not None:

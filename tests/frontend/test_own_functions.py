@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.ctypes.types import FunctionType
+from duet.frontend.ctypes.types import LP64, FunctionType
 from duet.frontend.lower import lower
 from duet.frontend.models import applied
 from duet.frontend.models.prototypes import is_alike, library_prototype
@@ -176,11 +176,11 @@ def test_a_driver_has_no_library(name: str, source: Path) -> None:
 
 def test_every_record_that_a_program_may_declare_has_a_prototype() -> None:
     own = [name for name, record in TABLE.items() if not name.startswith(_GENERIC) and not record.is_of_kernel]
-    assert [name for name in own if library_prototype(name) is None] == []
+    assert [name for name in own if library_prototype(name, LP64) is None] == []
 
 
 def test_a_prototype_fits_itself_and_no_other_number_of_parameters() -> None:
-    kinds = {name: kind for name in TABLE if (kind := library_prototype(name)) is not None}
+    kinds = {name: kind for name in TABLE if (kind := library_prototype(name, LP64)) is not None}
     assert len(kinds) > 1000
     for name, kind in kinds.items():
         assert is_alike(kind, kind), name

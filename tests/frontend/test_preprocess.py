@@ -76,11 +76,13 @@ def _differences(mine: dict[str, str], real: dict[str, str]) -> set[str]:
 
 
 @needs_gcc_12
+@pytest.mark.parametrize(("model", "option"), [("LP64", "-m64"), ("ILP32", "-m32")])
 @pytest.mark.parametrize("name", ["c89", "gnu89", "c99", "gnu99", "c11", "gnu11", "c17", "gnu17", "gnu2x"])
-def test_predefined_macros_are_those_that_gcc_has(name: str) -> None:
-    mine = dict(item.split("=", 1) for item in (*predefined(standard(name)), *POSITION_INDEPENDENT))
-    different = _differences(mine, macros_of_gcc("-fPIE", f"-std={name}"))
-    assert different == {"__DUET__", *INSTRUCTION_SETS, *(("__STDC_VERSION__",) if name == "gnu2x" else ())}
+def test_predefined_macros_are_those_that_gcc_has(name: str, model: str, option: str) -> None:
+    mine = dict(item.split("=", 1) for item in (*predefined(standard(name), model), *POSITION_INDEPENDENT))
+    different = _differences(mine, macros_of_gcc("-fPIE", option, f"-std={name}"))
+    extensions = INSTRUCTION_SETS if model == "LP64" else ("__LAHF_SAHF__",)
+    assert different == {"__DUET__", *extensions, *(("__STDC_VERSION__",) if name == "gnu2x" else ())}
 
 
 @needs_gcc_12

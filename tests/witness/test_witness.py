@@ -164,7 +164,7 @@ def test_an_invariant_is_evaluated_in_one_step(duet: Duet, tmp_path: Path) -> No
 
 WRONG: dict[str, tuple[Callable[[], Witness], str]] = {
     "another file": (lambda: of(PROGRAM + " ", []), "other files"),
-    "ILP32": (lambda: of(PROGRAM, [], data_model="ILP32"), "LP64"),
+    "another data model": (lambda: of(PROGRAM, [], data_model="LLP64"), "LLP64"),
     "another version": (lambda: of(PROGRAM, [], "3.0"), "3.0 is not supported"),
     "termination": (lambda: of(PROGRAM, [], specification="CHECK( init(main()), LTL(F end) )"), "termination"),
     "memory": (lambda: of(PROGRAM, [], specification="CHECK( init(main()), LTL(G valid-deref) )"), "valid-deref"),

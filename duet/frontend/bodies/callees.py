@@ -76,7 +76,7 @@ def resolve(
         _note_call(ctx, name, arguments)
     model = model_of(name, definition.node if definition is not None else None, ctx.describe)
     if model is not None:
-        return Modelled(name, model, signature(ctx.scope, name, declared))
+        return Modelled(name, model, signature(ctx.scope, name, declared, ctx.data))
     if definition is not None:
         return Defined(definition, ctx.declared.signatures[key])
     if key == SOME:

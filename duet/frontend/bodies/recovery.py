@@ -185,7 +185,7 @@ def _may_start(ctx: Context, name: str) -> bool:
         return False
     if model_of(name, None, ctx.describe) is None:
         return isinstance(symbol, Function) or name in ctx.declared.prototypes
-    kind = signature(ctx.scope, name, symbol.type if isinstance(symbol, Function) else None)
+    kind = signature(ctx.scope, name, symbol.type if isinstance(symbol, Function) else None, ctx.data)
     return kind is None or kind.parameters is None or any(_has_function(ctx, part) for part in kind.parameters)
 
 

@@ -129,17 +129,17 @@ def _assign_then_test(ctx: Context, first: Statement, between: Sequence[Statemen
         known.append((ctx.builder.current, constant_value))
     with ctx.at_node(test.node):
         if isinstance(test, control.If):
-            _if(ctx, test, _starts(known, cell))
+            _if(ctx, test, _starts(ctx, known, cell))
         elif isinstance(test, control.Switch):
-            _switch(ctx, test, _starts(known, cell))
+            _switch(ctx, test, _starts(ctx, known, cell))
     return True
 
 
-def _starts(known: list[tuple[int, int | None]], cell: object) -> list[tuple[int, dict[str, int]]]:
+def _starts(ctx: Context, known: list[tuple[int, int | None]], cell: object) -> list[tuple[int, dict[str, int]]]:
     """The locations from which a test starts, with what is known of the cell there (if its type holds the constant)."""
     result: list[tuple[int, dict[str, int]]] = []
     for location, value in known:
-        held = wrapped(value, cell.type) if value is not None and isinstance(cell, CellAt) else None
+        held = wrapped(value, cell.type, ctx.data) if value is not None and isinstance(cell, CellAt) else None
         result.append((location, {cell.name: held} if held is not None and isinstance(cell, CellAt) else {}))
     return result
 

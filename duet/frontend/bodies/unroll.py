@@ -225,17 +225,17 @@ def _next(ctx: Context, value: Number, step: Assign | Step, kind: IntType) -> Nu
     here = Evaluated(step.node, value.type, value)
     match step:
         case Step(sign=sign):
-            made = _combined("+" if sign > 0 else "-", here, Constant(step.node, INT, 1), step)
+            made = _combined(ctx, "+" if sign > 0 else "-", here, Constant(step.node, INT, 1), step)
         case Assign(operator="", value=given):
             made = given
         case Assign(operator=operator, value=given):
-            made = _combined(operator, here, given, step)
+            made = _combined(ctx, operator, here, given, step)
     found = known(ctx, made)
-    return literal(found, plain(kind)) if found is not None and found == wrapped(found, kind) else None
+    return literal(found, plain(kind)) if found is not None and found == wrapped(found, kind, ctx.data) else None
 
 
-def _combined(operator: str, left: Expression, right: Expression, step: Assign | Step) -> Expression:
-    return Binary(step.node, binary_type(operator, left.type, right.type), operator, left, right)
+def _combined(ctx: Context, operator: str, left: Expression, right: Expression, step: Assign | Step) -> Expression:
+    return Binary(step.node, binary_type(operator, left.type, right.type, ctx.data), operator, left, right)
 
 
 @contextmanager

@@ -15,9 +15,8 @@ from duet.frontend.cells.convert import convert, fit, led, number, unplaced
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, moved
 from duet.frontend.ctypes.types import (
+    ADDRESS,
     INT,
-    LONG,
-    ULONG,
     CType,
     FloatType,
     IntType,
@@ -289,7 +288,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
     if address.constant is not None and not addresses(address.origins):
         # null, or a number that is written out, is moved
-        origins = moved(origins | led(ctx, of_term(term, ULONG, 0, ULONG.hi)), kind.target)
+        origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)
         ctx.facts.layouts.keep(origins)
     return of_term(term, kind, max(low, 0), max(high, 0), origins)
 
@@ -313,18 +312,19 @@ def _element(pointer: Value, count: Number, sign: int, kind: PointerType) -> Val
 
 def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:
     a, b = number(ctx, left), number(ctx, right)
+    distance = ctx.data.distance
     size = ctx.memory.types.size(kind.target)
     if not size or not is_related(a, b):
-        return ctx.havoc(LONG)
+        return ctx.havoc(distance)
     term = add(a.term, b.term, -1)
-    low, high = LONG.lo, LONG.hi
+    low, high = distance.lo, distance.hi
     if all(k % size == 0 for _, k in term.terms) and term.constant % size == 0:
         exact = Linear(tuple((cell, k // size) for cell, k in term.terms), term.constant // size)
-        return of_term(exact, LONG, low, high)
+        return of_term(exact, distance, low, high)
     ctx.builder.flush()
-    name = ctx.temporary(LONG)
+    name = ctx.temporary(distance)
     ctx.builder.compute(name, Operation.DIV, term, constant(size))
-    return of_term(variable(name), LONG, low, high)
+    return of_term(variable(name), distance, low, high)
 
 
 def incremented(ctx: Context, value: Value, step: int, node: Node) -> Value:

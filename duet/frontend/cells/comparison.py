@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import product
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import fit, is_address, number, unplaced
+from duet.frontend.cells.convert import fit, is_address, number, to_pointer, unplaced
 from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
-from duet.frontend.ctypes.types import BOOL, ULONG, IntType, common_type
+from duet.frontend.ctypes.types import ADDRESS, BOOL, IntType, PointerType, common_type
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -44,10 +44,14 @@ def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
         is_same = (operator == "==") == (right.constant == 1)
         return Truth(left.formula if is_same else negate(left.formula))
     a, b = number(ctx, left), number(ctx, right)
+    if ctx.data.pointer < ADDRESS.size and isinstance(a.type, PointerType) != isinstance(b.type, PointerType):
+        kind = a.type if isinstance(a.type, PointerType) else b.type
+        assert isinstance(kind, PointerType)
+        a, b = number(ctx, to_pointer(ctx, a, kind)), number(ctx, to_pointer(ctx, b, kind))
     formula: Formula | None = None
     if isinstance(a.type, IntType) and isinstance(b.type, IntType):
         kind = common_type(a.type, b.type)
-        if is_address(a) and is_address(b) and operator in ("==", "!="):
+        if is_address(ctx, a) and is_address(ctx, b) and operator in ("==", "!="):
             formula = _equality(ctx, operator, fit(ctx, a, kind), fit(ctx, b, kind))
         elif not _asks_for_nothing(a, b):
             a, b = unplaced(ctx, a), unplaced(ctx, b)
@@ -117,7 +121,7 @@ def _asks_for_nothing(a: Number, b: Number) -> bool:
 
 
 def _is_in_no_object(address: int) -> bool:
-    return address % (ULONG.hi + 1) < PAGE or address % (ULONG.hi + 1) > ULONG.hi - PAGE
+    return address % (ADDRESS.hi + 1) < PAGE or address % (ADDRESS.hi + 1) > ADDRESS.hi - PAGE
 
 
 def _equality(ctx: Context, operator: str, a: Number, b: Number) -> Formula:

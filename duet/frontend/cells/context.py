@@ -16,7 +16,7 @@ from duet.frontend.cells.thread import Frame, Gap, Outcome, Thread
 from duet.frontend.ctypes.library import Description, Library
 from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
-from duet.frontend.ctypes.types import CType, value_range
+from duet.frontend.ctypes.types import CType, DataModel, value_range
 from duet.frontend.ctypes.values import Number, Value
 from duet.frontend.form.bodies import Forms
 from duet.frontend.form.control import Statement
@@ -97,6 +97,11 @@ class Context:
             self.unresolved.add(site)
             return False
         return True
+
+    @property
+    def data(self) -> DataModel:
+        """How large the types of C are."""
+        return self.memory.types.data
 
     @property
     def library(self) -> Library:

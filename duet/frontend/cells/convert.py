@@ -19,14 +19,15 @@ from duet.frontend.ctypes.origins import (
     UNKNOWN_POINTER,
     FunctionAddress,
     Origins,
+    ThreadId,
     addresses,
     shifted,
 )
 from duet.frontend.ctypes.types import (
+    ADDRESS,
     BOOL,
     INT,
-    LONG,
-    ULONG,
+    OFFSET,
     CType,
     FloatType,
     FunctionType,
@@ -63,15 +64,15 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
-from duet.plip.terms import add, constant, negate, variable
+from duet.plip.terms import add, constant, disjunction, negate, variable
 
 _HALF = 1 << 56
 """Addresses from here on, up to as many below the top, are none: of 64 bits the upper 8 are equal, at least."""
 FIXED = "an address that is written as a number leads to no object of the program"
 """What is assumed where a constant is made a pointer."""
 
-_WIDE = ULONG.width - 1
-"""The fewest bits of a type that has room for an address."""
+_WIDE = ADDRESS.width - 1
+"""The fewest bits of an integer that has room for an address of ours; those of C may be smaller."""
 
 
 def number(ctx: Context, value: Value) -> Number:
@@ -171,7 +172,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
         case FloatType():
             return Untracked(kind)
         case PointerType():
-            return _to_pointer(ctx, value, kind)
+            return to_pointer(ctx, value, kind)
         case IntType():
             if isinstance(value, Untracked) and isinstance(value.type, FloatType):
                 ctx.warn(node, "float", "floating values are not tracked: any integer is assumed")
@@ -185,7 +186,8 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
             return retyped(value, kind)
 
 
-def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
+def to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
+    """The value as a pointer; where pointers are smaller than our addresses the sign is extended."""
     if isinstance(value, Address | Number):
         value = recast(ctx, value, kind)
     if isinstance(value, Address):
@@ -195,8 +197,9 @@ def _to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
     found = number(ctx, value)
     if isinstance(found.type, PointerType):
         return retyped(found, kind)
-    wide = fit(ctx, found, ULONG)
-    if not is_address(found) and found.constant is None and addresses(found.origins) - UNKNOWN_POINTER:
+    is_short = ctx.data.pointer < ADDRESS.size
+    wide = fit(ctx, fit(ctx, found, ctx.data.distance) if is_short else found, ADDRESS)
+    if not is_address(ctx, found) and found.constant is None and addresses(found.origins) - UNKNOWN_POINTER:
         return ctx.havoc(kind, led(ctx, wide))  # a part of an address that stands for the whole is no number of ours
     if wide.constant == 0:
         return retyped(wide, kind)
@@ -215,8 +218,8 @@ def led(ctx: Context, number: Number) -> Origins:
 
 def _is_nowhere(number: int) -> bool:
     """Whether a constant is an address that belongs to no object, as error numbers, marks and poison are."""
-    at = number % (ULONG.hi + 1)
-    return at < PAGE or _HALF <= at < ULONG.hi + 1 - _HALF or at > ULONG.hi - PAGE
+    at = number % (ADDRESS.hi + 1)
+    return at < PAGE or _HALF <= at < ADDRESS.hi + 1 - _HALF or at > ADDRESS.hi - PAGE
 
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
@@ -277,16 +280,40 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     if isinstance(value, Untracked | Whole):
         return ctx.havoc(kind)
     _note_narrow(ctx, value)
-    return fit(ctx, number(ctx, value), kind)
+    found = number(ctx, value)
+    if isinstance(found.type, PointerType) and ctx.data.pointer < ADDRESS.size:
+        found = _short(ctx, found, kind if kind.size == ctx.data.pointer else ctx.data.distance)
+    return fit(ctx, found, kind)
 
 
-def is_address(value: Number) -> bool:
+def _short(ctx: Context, pointer: Number, kind: IntType) -> Number:
+    """The integer of the size of a pointer that it becomes, where that is less than that of our addresses.
+
+    A number that was made a pointer is found again. *Approximates*: an address of an object is any number.
+    """
+    if not (pointer.lo >= 0 and pointer.hi <= ctx.data.distance.hi):
+        ctx.builder.doubt("where objects lie is not known")
+    found = fit(ctx, pointer, kind)
+    if addresses(pointer.origins) - UNKNOWN_POINTER:
+        ctx.builder.flush()
+        ctx.builder.assume(disjunction((negate(truth(pointer)), truth(found))))  # no object lies at 0
+    return found
+
+
+def is_address(ctx: Context, value: Number) -> bool:
     """Whether an integer may be the address of an object; where objects lie is not known, so its value says nothing.
 
     A type that is too small for addresses has any value where it is given one, see `fit`: that value is a number.
     """
-    is_wide = isinstance(value.type, IntType) and value.type.width >= _WIDE
-    return is_wide and bool(addresses(value.origins) - UNKNOWN_POINTER)
+    return _has_room(ctx, value.type, value.origins) and bool(addresses(value.origins) - UNKNOWN_POINTER)
+
+
+def _has_room(ctx: Context, kind: CType, origins: Origins) -> bool:
+    """Whether an integer type has room for what it may be given: addresses of ours, or ids of threads only."""
+    if not isinstance(kind, IntType):
+        return False
+    is_of_threads = all(isinstance(origin, ThreadId) for origin in addresses(origins) - UNKNOWN_POINTER)
+    return kind.width >= (min(_WIDE, ctx.data.word.width - 1) if is_of_threads else _WIDE)
 
 
 def unplaced(ctx: Context, value: Number) -> Number:
@@ -294,14 +321,14 @@ def unplaced(ctx: Context, value: Number) -> Number:
 
     The addresses that objects have here tell them apart; they say nothing of alignment, order or distance.
     """
-    return ctx.havoc(value.type, value.origins) if is_address(value) else value
+    return ctx.havoc(value.type, value.origins) if is_address(ctx, value) else value
 
 
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
-    is_whole = not isinstance(value.type, IntType) or value.type.width >= _WIDE
-    if is_whole and kind.width < _WIDE and addresses(value.origins) - UNKNOWN_POINTER:
+    is_whole = not isinstance(value.type, IntType) or _has_room(ctx, value.type, value.origins)
+    if is_whole and not _has_room(ctx, kind, value.origins) and addresses(value.origins) - UNKNOWN_POINTER:
         return part_of_address(ctx, value, kind)
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)
@@ -362,7 +389,7 @@ def _settled_path(ctx: Context, path: Path) -> Path:
 def _settled_index(ctx: Context, step: Index) -> Index:
     if step.term is None or all(name.startswith("$") for name, _ in step.term.terms):
         return step
-    name = ctx.temporary(LONG)
+    name = ctx.temporary(OFFSET)
     ctx.builder.emit(Assign(name, step.term))
     return replace(step, term=variable(name))
 

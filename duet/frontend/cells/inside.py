@@ -10,7 +10,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks
-from duet.frontend.ctypes.types import BOOL, ULONG
+from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
 from duet.plip.syntax import Assign, Formula, Linear, Operation
@@ -58,7 +58,7 @@ def _sizes(ctx: Context, of: Object) -> list[Linear]:
     found = [constant(least_size(ctx.memory, of))]
     if is_counted(ctx, of):
         ctx.builder.flush()
-        name = ctx.temporary(ULONG)
+        name = ctx.temporary(ADDRESS)
         ctx.builder.emit(Assign(name, variable(ctx.memory.size_cell(of))))
         found.append(variable(name))
     return found
@@ -110,7 +110,7 @@ def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Li
     """
     first, most = slots
     step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
-    start, name = add(address.term, step, -1), ctx.temporary(ULONG)
+    start, name = add(address.term, step, -1), ctx.temporary(ADDRESS)
     ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
     offset = add(add(variable(name), step), behind)
     limits = (

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.pointers import pointer_text
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, addresses
-from duet.frontend.ctypes.types import BOOL, ULONG
+from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
@@ -184,7 +184,7 @@ def _unreleased(ctx: Context, of: Object, away: Formula = FALSE) -> Formula:
     cell = _cell(ctx, of)
     if not ctx.memory.is_multiple(of):
         return compare(variable(cell), "==", constant(0))
-    name = ctx.temporary(ULONG)
+    name = ctx.temporary(ADDRESS)
     if away == FALSE or ctx.options.budgets.first_allocations <= 0:
         ctx.builder.emit(Assign(name, variable(cell)))
         return compare(variable(name), "==", constant(0))

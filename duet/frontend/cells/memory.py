@@ -12,13 +12,23 @@ from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 
+from duet.errors import SourceError
 from duet.frontend.cells.elements import Elements
 from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, matches, spelled
 from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
-from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origin, Origins, addresses, objects
+from duet.frontend.ctypes.origins import (
+    EXTERNAL,
+    NOTHING,
+    UNKNOWN_POINTER,
+    Origin,
+    Origins,
+    ThreadId,
+    addresses,
+    objects,
+)
 from duet.frontend.ctypes.types import (
-    ULONG,
+    ADDRESS,
     ArrayType,
     CType,
     IntType,
@@ -63,11 +73,14 @@ class Memory:
     locks: dict[str, Direct] = field(default_factory=dict)
     bases: dict[Origin, int] = field(default_factory=dict)
     next_base: int = 4096
+    next_id: int = 4096  # the ids of threads are less than all addresses where programs have them in small integers
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
     def __post_init__(self) -> None:
+        if self.types.data.pointer < ADDRESS.size:
+            self.next_base = 1 << 8 * self.types.data.pointer
         self.elements = Elements(self.facts, self.types, self.budgets)
         self.overlaps = Overlaps(self.types)
 
@@ -303,8 +316,13 @@ class Memory:
     def base(self, origin: Origin, size: int) -> int:
         """The address of an object or function, or the id of a thread, allocated when it is asked for first."""
         if origin not in self.bases:
-            self.bases[origin] = self.next_base
-            self.next_base += -(-(size + 1) // 64) * 64 + 64
+            step = -(-(size + 1) // 64) * 64 + 64
+            if self.types.data.pointer < ADDRESS.size and isinstance(origin, ThreadId):
+                self.bases[origin], self.next_id = self.next_id, self.next_id + step
+                if self.next_id > self.types.data.distance.hi:
+                    raise SourceError("there are too many thread functions for integers of this size")
+            else:
+                self.bases[origin], self.next_base = self.next_base, self.next_base + step
         return self.bases[origin]
 
     def is_in_slots(self, of: Object) -> bool:
@@ -325,7 +343,7 @@ class Memory:
         name = f"{of.key}#bytes"
         if name not in self.cells:
             label = f"the size of {of.label or of.key}"
-            self.cells[name] = Cell(name, None, self.is_multiple(of), ULONG.hi, ULONG.hi, label, of.span)
+            self.cells[name] = Cell(name, None, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
         return name
 
     def slots(self, of: Object) -> tuple[int, int]:

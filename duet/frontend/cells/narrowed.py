@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.pointers import PAGE
-from duet.frontend.ctypes.types import ULONG, IntType
+from duet.frontend.ctypes.types import ADDRESS, IntType
 from duet.frontend.ctypes.values import Number
 from duet.plip.syntax import Havoc, Operation
 from duet.plip.terms import compare, conjunction, constant, disjunction, variable
@@ -12,7 +12,7 @@ from duet.plip.terms import compare, conjunction, constant, disjunction, variabl
 
 def part_of_address(ctx: Context, value: Number, kind: IntType) -> Number:
     """What a type that is too small holds of an address: the number where that is in no object, as errors are."""
-    lowest, highest = compare(value.term, ">=", constant(-PAGE)), compare(value.term, ">", constant(ULONG.hi - PAGE))
+    lowest, highest = compare(value.term, ">=", constant(-PAGE)), compare(value.term, ">", constant(ADDRESS.hi - PAGE))
     is_error = disjunction((conjunction((lowest, compare(value.term, "<", constant(PAGE)))), highest))
     ctx.builder.flush()
     name, join = ctx.temporary(kind), ctx.builder.fresh()

@@ -200,7 +200,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             return [] if part is None else [Target(TRUE, part)]
     result: list[Target] = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
-    if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base):
+    if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base, ctx.data):
         index = add(place.address.term, ctx.memory.base_term(of).term, -1)
         return [
             Target(
@@ -252,7 +252,7 @@ def _offset(ctx: Context, of: Object, address: Number) -> int | None:
 
 def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
     """Whether some memory of a type is in no part of a compatible type."""
-    if is_compatible(kind, wanted):
+    if is_compatible(kind, wanted, ctx.data):
         return False
     match kind:
         case ArrayType(element):
@@ -281,7 +281,7 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
 
 def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
     """The path to the part of a compatible type at a byte offset."""
-    if offset == 0 and is_compatible(kind, wanted):
+    if offset == 0 and is_compatible(kind, wanted, ctx.data):
         return (), kind
     size = ctx.memory.types.size(kind)
     if size is None or not 0 <= offset < size:

@@ -14,11 +14,12 @@ from duet.frontend.ctypes.types import (
     BASIC_WORDS,
     BOOL,
     INT,
-    LONG,
+    LLONG,
     UINT,
-    ULONG,
+    ULLONG,
     ArrayType,
     CType,
+    DataModel,
     FunctionType,
     IntType,
     OpaqueType,
@@ -66,10 +67,11 @@ class TypeTable(Layouts):
         span: Callable[[Node], Span],
         opaque: frozenset[str],
         is_own: Callable[[Node], bool],
+        data: DataModel,
         apart: set[str] | None = None,
         extent: Callable[[Node, Scope], object] = _no_extent,
     ) -> None:
-        super().__init__()
+        super().__init__(data)
         self.constant = constant
         self.type_of = type_of
         self.span = span
@@ -156,7 +158,10 @@ class TypeTable(Layouts):
                 return symbol.type
         if not BASIC_WORDS.issuperset(node.names):
             raise Unsupported(f"type '{' '.join(node.names)}' is not modelled", self.span(node))
-        return basic_type(node.names)
+        kind = basic_type(node.names, self.data)
+        if kind is None:
+            raise Unsupported(f"type '{' '.join(node.names)}' is not there with {self.data.name}", self.span(node))
+        return kind
 
     def typedef(self, name: str, node: Node, scope: Scope) -> None:
         """Declares a typedef name; those of library objects become opaque, but not what a program calls so itself."""
@@ -236,9 +241,12 @@ class TypeTable(Layouts):
                 value, kind = found, self.type_of(item.value, scope)
             if item.name != PACKED_ENUM:
                 values[item.name] = value
-                scope.names[item.name] = Enumerator(value, first_holding(value, (INT, kind, LONG, ULONG)))
+                holding = first_holding(value, (INT, kind, self.data.long, self.data.ulong, LLONG, ULLONG))
+                scope.names[item.name] = Enumerator(value, holding or ULLONG)
             value += 1
-        kind = enumeration_type(values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators))
+        kind = enumeration_type(
+            values.values(), any(item.name == PACKED_ENUM for item in node.values.enumerators), self.data
+        )
         if isinstance(fixed, IntType):
             kind = fixed
         outside = [name for name, value in values.items() if not INT.lo <= value <= INT.hi]
@@ -246,7 +254,7 @@ class TypeTable(Layouts):
         for name, value in values.items():
             if not kind.lo <= value <= kind.hi:
                 raise Unsupported(f"'{name}' is outside of the type of its enumeration", self.span(node))
-            scope.names[name] = Enumerator(value, kind if is_whole else first_holding(value, (INT, kind)))
+            scope.names[name] = Enumerator(value, kind if is_whole else first_holding(value, (INT, kind)) or kind)
         if node.name:
             scope.names[tag] = TypeName(kind)
         return kind
@@ -288,7 +296,10 @@ class TypeTable(Layouts):
         return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else place}"
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
-        """The layout that compilers for x86-64 and other LP64 machines choose (System V ABI, 3.1.2)."""
+        """The layout that compilers choose (System V ABI for x86-64 and i386, 3.1.2).
+
+        *Raises*: Unsupported for a bit-field of a type that is larger than its alignment, as there are with ILP32.
+        """
         is_packed, align, pack = self._attributes(node, scope)
         self._check_attributes(node, scope, is_packed, pack)
         members: list[Member] = []
@@ -308,6 +319,8 @@ class TypeTable(Layouts):
             step = min(self._member_align(declaration, scope, is_tight), pack)
             unit = 8 * max(self.size(kind) or 1, 1)
             if width is not None and isinstance(kind, IntType):
+                if unit > 8 * self.align(kind):
+                    raise Unsupported(f"a bit-field of type '{kind.name}' is not modelled", self.span(declaration))
                 is_dense = is_tight or pack < MOST_ALIGN
                 if width == 0 or (not is_dense and end // unit != (end + width - 1) // unit):
                     end = _rounded(end, 8 * self.align(kind))

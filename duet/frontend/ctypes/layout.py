@@ -9,6 +9,7 @@ from duet.frontend.ctypes.types import (
     VA_LIST,
     ArrayType,
     CType,
+    DataModel,
     FloatType,
     FunctionType,
     IntType,
@@ -22,9 +23,9 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import Index, Path
 
 
-def is_compatible(kind: CType, wanted: CType) -> bool:
+def is_compatible(kind: CType, wanted: CType, data: DataModel) -> bool:
     """Whether an access of a type, of any scalar if that is void, may mean an object of a type."""
-    return is_layout_compatible(kind, wanted) or (isinstance(wanted, VoidType) and is_scalar(kind))
+    return is_layout_compatible(kind, wanted, data) or (isinstance(wanted, VoidType) and is_scalar(kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +53,10 @@ class Layout:
 
 
 class Layouts:
-    """The layouts of structures by key, and what follows from them."""
+    """The layouts of structures by key, and what follows from them, in a data model."""
 
-    def __init__(self) -> None:
+    def __init__(self, data: DataModel) -> None:
+        self.data = data
         self.layouts: dict[str, Layout] = {}
         self._parts: dict[tuple[CType, CType], tuple[tuple[Path, CType], ...]] = {}
         self._parts_of = 0  # how many layouts there were then
@@ -71,12 +73,14 @@ class Layouts:
             case FunctionType():
                 return 1
             case _ if kind == VA_LIST:
-                return 24
-            case VoidType() | IntType() | FloatType() | OpaqueType() | PointerType():
+                return self.data.list_size
+            case PointerType():
+                return self.data.pointer
+            case VoidType() | IntType() | FloatType() | OpaqueType():
                 return kind.size
 
     def align(self, kind: CType) -> int:
-        """The alignment in bytes."""
+        """The alignment in bytes, in a structure: `__alignof__` may be more for scalars of 8 bytes."""
         match kind:
             case ArrayType(element):
                 return self.align(element)
@@ -86,11 +90,13 @@ class Layouts:
             case OpaqueType():
                 return kind.align
             case FloatType(size=size) if kind.is_complex:
-                return size // 2
+                return self.data.align(size // 2)
             case _ if kind == VA_LIST:
-                return 8
+                return self.data.pointer
+            case IntType(atomic=True):
+                return self.data.align(kind.size, is_atomic=True)
             case _:
-                return min(self.size(kind) or 1, 16)
+                return self.data.align(self.size(kind) or 1)
 
     def members(self, kind: StructType) -> tuple[Member, ...]:
         """The members of a struct; none where it is incomplete."""
@@ -118,7 +124,7 @@ class Layouts:
         return found
 
     def _found_parts(self, kind: CType, wanted: CType, path: Path) -> Iterator[tuple[Path, CType]]:
-        if is_compatible(kind, wanted):
+        if is_compatible(kind, wanted, self.data):
             yield path, kind
         elif isinstance(kind, ArrayType):
             yield from self._found_parts(kind.element, wanted, (*path, Index(None, kind.length)))

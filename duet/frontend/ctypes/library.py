@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
 from typing import Protocol
 
-from duet.frontend.ctypes.types import CType, FunctionType
+from duet.frontend.ctypes.types import Choice, CType, FunctionType
 
 
 class Reads(Enum):
@@ -128,7 +128,7 @@ class Description:
     role: Role | None = None
     checks: str | None = None
     takes_places: bool = False
-    result: CType | Result | None = None
+    result: CType | Choice | Result | None = None
     is_of_kernel: bool = False
     may_lack_handle: bool = False
     may_be_null: tuple[int, ...] = ()

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UCHAR, UINT, ULLONG, ULONG, USHORT, IntType
+from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, UCHAR, UINT, ULLONG, USHORT, DataModel, IntType
 from duet.frontend.ctypes.values import Number, literal
 from duet.frontend.source.words import CHAR8
 
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
-_PREFIXES = {"L": INT, "u": USHORT, "U": UINT, CHAR8: UCHAR}
-_INTEGERS = ([INT, UINT, LONG, ULONG], [LONG, ULONG], [LLONG, ULLONG])
+_PREFIXES = {"u": USHORT, "U": UINT, CHAR8: UCHAR}
 _PART = re.compile(r'((?:[^"\\]|\\.)*)"[^"]*"?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)
 
 
-def integer(text: str) -> Number:
-    """The value of an integer constant, in the first type that holds it (C11 6.4.4.1)."""
+def integer(text: str, data: DataModel) -> Number | None:
+    """The value of an integer constant, in the first type that holds it (C11 6.4.4.1); None where none does."""
     digits = text.rstrip("uUlL")
     suffix = text[len(digits) :].lower()
     is_decimal = not digits.startswith("0") or digits == "0"
@@ -26,22 +25,23 @@ def integer(text: str) -> Number:
         value = int(digits)
     else:
         value = int(digits, 8)
-    kinds = _INTEGERS[suffix.count("l")]
+    kinds = [INT, UINT, data.long, data.ulong, LLONG, ULLONG][2 * suffix.count("l") :]
     if "u" in suffix:
         kinds = [kind for kind in kinds if not kind.signed]
     elif is_decimal:
-        kinds = [*(kind for kind in kinds if kind.signed), INT128]
-    return literal(value, next((kind for kind in kinds if value <= kind.hi), ULONG))
+        kinds = [*(kind for kind in kinds if kind.signed), *((INT128,) if data.has_int128 else ())]
+    found = next((kind for kind in kinds if value <= kind.hi), None)
+    return None if found is None else literal(value, found)
 
 
-def string(text: str) -> tuple[IntType, list[int]]:
+def string(text: str, data: DataModel) -> tuple[IntType, list[int]]:
     """The type and values of the elements of a character constant or adjacent strings, without the final 0.
 
     Ordinary ones are bytes in UTF-8, those with a prefix `L`, `u` or `U` are wide.
     """
     quote = next(letter for letter in text if letter in "'\"")
     prefix, _, rest = text.partition(quote)
-    kind = UCHAR if prefix == "u8" and quote == "'" else _PREFIXES.get(prefix, CHAR)
+    kind = UCHAR if prefix == "u8" and quote == "'" else data.wchar if prefix == "L" else _PREFIXES.get(prefix, CHAR)
     result: list[int] = []
     parts = _PART.findall(rest) if quote == '"' else [rest[: rest.rindex(quote)]]
     for found in (found for part in parts for found in _ESCAPE.finditer(part)):
@@ -66,9 +66,9 @@ def _units(point: int, kind: IntType) -> list[int]:
     return [int.from_bytes(data[i : i + kind.size], "little") for i in range(0, len(data), kind.size)]
 
 
-def character(text: str) -> Number:
+def character(text: str, data: DataModel) -> Number:
     """The value of a character constant: an `int` whose bytes are the characters, or a wide character."""
-    kind, codes = string(text)
+    kind, codes = string(text, data)
     if len(codes) == 1 or kind != CHAR:
         return literal(codes[-1], INT if kind == CHAR else kind)
     value = 0

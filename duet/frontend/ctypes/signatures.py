@@ -14,7 +14,7 @@ from pycparser import CParser
 from duet.errors import InternalError
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.scope import Function, Scope
-from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType
+from duet.frontend.ctypes.types import VOID_POINTER, CType, DataModel, FunctionType, PointerType, StructType
 from duet.frontend.source.known import ALWAYS
 from duet.frontend.source.nodes import Node
 
@@ -25,13 +25,15 @@ BUILTIN = "__builtin_"
 _DECLARATION = re.compile(r"^[a-z][\w ]*?[ *]\(?\*?(\w+)\([^;]*\);", re.MULTILINE)
 
 
-def signature(scope: Scope, name: str, declared: FunctionType | None) -> FunctionType | None:
+def signature(scope: Scope, name: str, declared: FunctionType | None, data: DataModel) -> FunctionType | None:
     """The type of a function: as declared with parameters, else as compilers know it; None where nobody tells."""
     if declared is not None and declared.parameters is not None:
         return declared
     plain = name.removeprefix(BUILTIN)
     found = scope.find(plain) if plain != name else None
-    return known_type(name) or known_type(plain) or (found.type if isinstance(found, Function) else declared)
+    return (
+        known_type(name, data) or known_type(plain, data) or (found.type if isinstance(found, Function) else declared)
+    )
 
 
 @cache
@@ -42,12 +44,12 @@ def known_declarations() -> Mapping[str, str]:
 
 
 @cache
-def prototype(name: str) -> FunctionType | None:
+def prototype(name: str, data: DataModel) -> FunctionType | None:
     """The type of a function that the bundled header declares; structures of it are not those of the program."""
     declaration = known_declarations().get(name)
     if declaration is None:
         return None
-    types = TypeTable(_unexpected, _unexpected, _unexpected, frozenset(), _unexpected)
+    types = TypeTable(_unexpected, _unexpected, _unexpected, frozenset(), _unexpected, data)
     scope = Scope()
     prelude, item = CParser().parse(f"{ALWAYS['__builtin_va_list']} {declaration}", HEADER).ext
     types.typedef(prelude.name, prelude, scope)
@@ -57,12 +59,12 @@ def prototype(name: str) -> FunctionType | None:
 
 
 @cache
-def known_type(name: str) -> FunctionType | None:
+def known_type(name: str, data: DataModel) -> FunctionType | None:
     """The type of a function that the bundled header declares, as far as it names no structure.
 
     Parameters are left open where one leads to a structure or function, and a result that does is a `void *`.
     """
-    kind = prototype(name)
+    kind = prototype(name, data)
     return _without_structures(kind) if kind is not None else None
 
 

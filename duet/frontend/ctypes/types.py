@@ -1,9 +1,10 @@
-"""C types of the LP64 model: widths, ranges, promotions, usual arithmetic conversions."""
+"""C types in two data models: widths, ranges, promotions, usual arithmetic conversions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeAlias
 
 
@@ -57,14 +58,10 @@ class OpaqueType:
 
 @dataclass(frozen=True, slots=True)
 class PointerType:
-    """A pointer; its value is an address, 0 for null."""
+    """A pointer; its value is an address, 0 for null. How many bytes it takes is up to the data model."""
 
     target: CType
     atomic: bool = False
-
-    @property
-    def size(self) -> int:
-        return 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,26 +108,91 @@ SHORT = IntType("short", 16, True, 2, 2)
 USHORT = IntType("unsigned short", 16, False, 2, 2)
 INT = IntType("int", 32, True, 4, 3)
 UINT = IntType("unsigned int", 32, False, 4, 3)
-LONG = IntType("long", 64, True, 8, 4)
-ULONG = IntType("unsigned long", 64, False, 8, 4)
 LLONG = IntType("long long", 64, True, 8, 5)
 ULLONG = IntType("unsigned long long", 64, False, 8, 5)
 INT128 = IntType("__int128", 128, True, 16, 6)
 UINT128 = IntType("unsigned __int128", 128, False, 16, 6)
-_FLOATS = {
-    "float": FloatType("float", 4),
-    "double": FloatType("double", 8),
-    "long double": FloatType("long double", 16),
-}
-FLOAT, DOUBLE, LDOUBLE = _FLOATS.values()
+FLOAT, DOUBLE = FloatType("float", 4), FloatType("double", 8)
 CHAR_POINTER = PointerType(CHAR)
 VOID_POINTER = PointerType(VOID)
 VA_LIST = PointerType(StructType("__duet_va_list"))
 """A list of variable arguments: an array of one structure for compilers, so a pointer only as a parameter."""
-ADDRESS_LIMIT = (1 << 64) - 1
-"""The largest address a pointer holds."""
+ADDRESS = IntType("unsigned long", 64, False, 8, 4)
+"""The integers that stand for addresses. Objects lie at made-up ones, which have room here in every data model."""
+OFFSET = IntType("long", 64, True, 8, 4)
+"""The distances between them."""
 
-_UNSIGNED = {t.name: u for t, u in ((SHORT, USHORT), (INT, UINT), (LONG, ULONG), (LLONG, ULLONG), (INT128, UINT128))}
+
+@dataclass(frozen=True, slots=True)
+class DataModel:
+    """What compilers for one kind of machine choose, as GCC for Linux on x86 does. *Units*: bytes.
+
+    - `pointer`: the size of a pointer; `word`: the integer of that size, as `uintptr_t` is;
+    - `most_align`: the alignment in structures that no scalar exceeds, unless it is atomic;
+    - `list_size`: the size of a `va_list`;
+    - `wide`: the signed and the unsigned type of enumerations that an `int` does not hold;
+    - `has_int128`: whether there is an integer of 128 bits.
+    """
+
+    name: str
+    pointer: int
+    long: IntType
+    ulong: IntType
+    size: IntType
+    distance: IntType
+    word: IntType
+    wchar: IntType
+    long_double: FloatType
+    wide: tuple[IntType, IntType]
+    most_align: int
+    list_size: int
+    has_int128: bool
+
+    def align(self, size: int, is_atomic: bool = False) -> int:
+        """The alignment of a scalar of a size in a structure."""
+        return size if is_atomic else min(size & -size, self.most_align)
+
+    def is_pointer_sized(self, kind: IntType) -> bool:
+        """Whether an integer may be the whole of an address: in no other type of this size is one found again."""
+        return kind.size == self.pointer == ADDRESS.size and kind.width == 8 * kind.size
+
+
+LP64 = DataModel(
+    "LP64",
+    pointer=8,
+    long=OFFSET,
+    ulong=ADDRESS,
+    size=ADDRESS,
+    distance=OFFSET,
+    word=ADDRESS,
+    wchar=INT,
+    long_double=FloatType("long double", 16),
+    wide=(OFFSET, ADDRESS),
+    most_align=16,
+    list_size=24,
+    has_int128=True,
+)
+ILP32 = DataModel(
+    "ILP32",
+    pointer=4,
+    long=IntType("long", 32, True, 4, 4),
+    ulong=IntType("unsigned long", 32, False, 4, 4),
+    size=UINT,
+    distance=INT,
+    word=UINT,
+    wchar=IntType("long", 32, True, 4, 4),
+    long_double=FloatType("long double", 12),
+    wide=(LLONG, ULLONG),
+    most_align=4,
+    list_size=4,
+    has_int128=False,
+)
+_DATA_MODELS = {model.name: model for model in (LP64, ILP32)}
+
+
+def data_model(name: str) -> DataModel:
+    """The data model of a name among `duet.options.DATA_MODELS`."""
+    return _DATA_MODELS[name]
 
 
 BASIC_WORDS = frozenset(
@@ -139,14 +201,14 @@ BASIC_WORDS = frozenset(
 """The specifier keywords that `basic_type` knows."""
 
 
-def basic_type(names: list[str]) -> CType:
-    """The type that a list of specifier keywords names."""
+def basic_type(names: list[str], data: DataModel) -> CType | None:
+    """The type that a list of specifier keywords names; None for one that the data model has not."""
     words = [name for name in names if name not in ("signed", "unsigned", "int", "_Complex")]
     signed, unsigned = "signed" in names, "unsigned" in names
     if "void" in words:
         return VOID
     if "float" in words or "double" in words or "_Complex" in names:
-        real = _FLOATS["float" if "float" in words else "long double" if "long" in words else "double"]
+        real = FLOAT if "float" in words else data.long_double if "long" in words else DOUBLE
         return _complex(real) if "_Complex" in names else real
     if "_Bool" in words:
         return BOOL
@@ -156,25 +218,46 @@ def basic_type(names: list[str]) -> CType:
     if "short" in words:
         base = SHORT
     elif "__int128" in words:
+        if not data.has_int128:
+            return None
         base = INT128
     elif "long" in words:
-        base = LLONG if words.count("long") > 1 else LONG
-    return _UNSIGNED[base.name] if unsigned else base
+        base = LLONG if words.count("long") > 1 else data.long
+    return _unsigned(base) if unsigned else base
 
 
-def enumeration_type(values: Collection[int], is_packed: bool) -> IntType:
-    """The type that compilers for LP64 choose: unsigned where no value is negative, at least an `int` unless packed."""
+def _unsigned(kind: IntType) -> IntType:
+    """The unsigned type that corresponds to a signed one."""
+    return replace(kind, name=f"unsigned {kind.name}", signed=False)
+
+
+def enumeration_type(values: Collection[int], is_packed: bool, data: DataModel) -> IntType:
+    """The type that compilers choose: unsigned where no value is negative, at least an `int` unless packed."""
     least, greatest = min(values, default=0), max(values, default=0)
     small: tuple[IntType, ...] = (SCHAR, SHORT) if least < 0 else (UCHAR, USHORT)
-    kinds = (INT, LONG) if least < 0 else (UINT, ULONG)
+    kinds = (INT, data.wide[0]) if least < 0 else (UINT, data.wide[1])
     fitting = (kind for kind in (*small, *kinds) if kind.lo <= least and greatest <= kind.hi)
     return next((kind for kind in fitting if is_packed or kind in kinds), kinds[-1])
 
 
-def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType:
-    """The first of several types that holds a value."""
+Choice: TypeAlias = Callable[[DataModel], CType | None]
+"""Which type it is in a data model; None where there is none."""
+
+
+def words(text: str) -> Choice:
+    """The type that specifier keywords name."""
+    return partial(basic_type, text.split())
+
+
+def chosen(kind: CType | Choice | None, data: DataModel) -> CType | None:
+    """A type as it is in a data model."""
+    return kind(data) if callable(kind) else kind
+
+
+def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType | None:
+    """The first of several types that holds a value; None where none does."""
     fitting = (kind for kind in kinds if isinstance(kind, IntType) and kind.lo <= value <= kind.hi)
-    return next(fitting, ULONG)
+    return next(fitting, None)
 
 
 def value_range(kind: CType) -> tuple[int, int]:
@@ -183,7 +266,7 @@ def value_range(kind: CType) -> tuple[int, int]:
         case IntType():
             return kind.lo, kind.hi
         case PointerType():
-            return 0, ADDRESS_LIMIT
+            return ADDRESS.lo, ADDRESS.hi
         case OpaqueType():
             return -(1 << 31), (1 << 31) - 1
         case _:
@@ -206,12 +289,12 @@ def is_unsized(kind: CType) -> bool:
 
 
 def promote(kind: CType) -> IntType:
-    """The type after integer promotion; pointers count as unsigned long."""
+    """The type after integer promotion; pointers count as the integers that stand for addresses."""
     if not isinstance(kind, IntType):
-        return ULONG
+        return ADDRESS
     if kind.rank < INT.rank or kind.width < INT.width:
         return INT
-    if kind.width == INT.width:
+    if kind.width == INT.width and (kind.rank == INT.rank or kind.size > INT.size):
         return INT if kind.signed else UINT  # also of a bit-field of a wider type
     if kind.atomic:
         return plain(kind)
@@ -234,15 +317,19 @@ def common_type(left: CType, right: CType) -> IntType:
     if a.signed == b.signed:
         return max(a, b, key=lambda kind: kind.rank)
     unsigned, signed = (b, a) if a.signed else (a, b)
-    is_standard = signed.width == _UNSIGNED[signed.name].width
-    return _UNSIGNED[signed.name] if is_standard and signed.rank > unsigned.rank else unsigned
+    is_standard = signed.width == 8 * signed.size
+    return _unsigned(signed) if is_standard and signed.rank > unsigned.rank else unsigned
 
 
 def common_float(left: CType, right: CType) -> FloatType:
     """The usual arithmetic conversions where an operand is floating: the wider real type, complex where one is."""
     floats = [kind for kind in (left, right) if isinstance(kind, FloatType)]
-    real = max((_FLOATS[kind.name.removesuffix(" _Complex")] for kind in floats), key=lambda kind: kind.size)
+    real = max(map(_real, floats), key=lambda kind: kind.size)
     return _complex(real) if any(kind.is_complex for kind in floats) else real
+
+
+def _real(kind: FloatType) -> FloatType:
+    return FloatType(kind.name.removesuffix(" _Complex"), kind.size // 2) if kind.is_complex else kind
 
 
 def _complex(real: FloatType) -> FloatType:
@@ -290,14 +377,14 @@ def unmeasured(kind: CType) -> CType:
     return measured(kind, lambda _: None)
 
 
-def is_layout_compatible(left: CType, right: CType) -> bool:
+def is_layout_compatible(left: CType, right: CType, data: DataModel) -> bool:
     """Whether an access of one type to an object of the other reads its value, up to signedness."""
     match left, right:
         case IntType(), IntType():
             return left.size == right.size and left.width == right.width
         case PointerType(), PointerType():
             return True
-        case (PointerType(), IntType(size=8, width=64)) | (IntType(size=8, width=64), PointerType()):
-            return True
+        case (PointerType(), IntType() as kind) | (IntType() as kind, PointerType()):
+            return data.is_pointer_sized(kind)
         case _:
             return left == right

@@ -11,7 +11,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import key_of
 from duet.frontend.cells.memory import Memory
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.types import ULONG, VA_LIST, ArrayType, CType, IntType, PointerType, StructType, measured
+from duet.frontend.ctypes.types import VA_LIST, ArrayType, CType, IntType, PointerType, StructType, measured
 from duet.frontend.ctypes.values import Address, Direct, Index, Object, Value, constant_of, literal
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form import tree
@@ -112,7 +112,7 @@ def known_measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf
     if size is None and isinstance(form, tree.SizeOf) and form.of != VA_LIST:
         size = ctx.memory.types.size(known_type(ctx, form.of))
     if size is not None:
-        return literal(size, ULONG)
+        return literal(size, form.type)
     match form:
         case tree.SizeOf():
             ctx.warn(form.node, "sizeof", "the size of this is not a constant: any value is assumed")
@@ -121,4 +121,4 @@ def known_measure(ctx: Context, form: tree.SizeOf | tree.AlignOf | tree.OffsetOf
         case tree.OffsetOf():
             text = "the offset of this part is not a constant that is known: any value is assumed"
             ctx.warn(form.node, "offsetof", text)
-    return ctx.havoc(ULONG)
+    return ctx.havoc(form.type)

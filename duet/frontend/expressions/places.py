@@ -165,7 +165,7 @@ def _seen_as(ctx: Context, place: Place, wanted: CType) -> Place | None:
     """The place as an object of another type that starts there; None where there is none."""
     while True:
         kind = place.type
-        if kind == wanted or is_layout_compatible(kind, wanted) or isinstance(wanted, VoidType):
+        if kind == wanted or is_layout_compatible(kind, wanted, ctx.data) or isinstance(wanted, VoidType):
             return place
         match kind:
             case ArrayType(inner, length):
@@ -182,7 +182,7 @@ def string(ctx: Context, form: StringLiteral) -> Place:
     name = f"{form.key}:{form.text}"
     found = ctx.memory.strings.get(name)
     if found is None:
-        element_type, codes = literals.string(form.text)
+        element_type, codes = literals.string(form.text, ctx.data)
         kind = ArrayType(element_type, len(codes) + 1)
         values: dict[Key, int] = {(at,): code for at, code in enumerate(codes) if code}
         key = f'"{len(ctx.memory.objects)}"'

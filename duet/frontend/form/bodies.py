@@ -10,7 +10,7 @@ from duet.errors import SourceError
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, VoidType
+from duet.frontend.ctypes.types import CType, DataModel, FunctionType, VoidType
 from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
 from duet.frontend.form.settled import settled
@@ -45,9 +45,10 @@ class Forms:
         span: Callable[[Node], Span],
         opaque: frozenset[str],
         is_own: Callable[[Node], bool],
+        data: DataModel,
         apart: set[str],
     ) -> None:
-        self.types = TypeTable(self.constant, self._type_at, span, opaque, is_own, apart, self._extent)
+        self.types = TypeTable(self.constant, self._type_at, span, opaque, is_own, data, apart, self._extent)
         self.around = Surroundings(self.types, library, span, {})
         self._bodies: dict[str, Body | SourceError] = {}
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}

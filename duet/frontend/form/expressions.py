@@ -11,7 +11,7 @@ from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
-    ULONG,
+    LP64,
     VA_LIST,
     VOID,
     VOID_POINTER,
@@ -22,6 +22,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     basic_type,
+    chosen,
     decay,
     is_variable,
 )
@@ -90,7 +91,7 @@ class Expressions(Initialisers, Selections):
                 return Logic(node, INT, operator, self.expression(node.left), self.expression(node.right))
             case c_ast.BinaryOp(op=operator):
                 left, right = self.expression(node.left), self.expression(node.right)
-                kind = binary_type(operator, left.type, right.type)
+                kind = binary_type(operator, left.type, right.type, self.types.data)
                 return Binary(node, kind, operator, left, right, group((left, right)))
             case c_ast.Assignment(op=operator):
                 place, value = self.place(node.lvalue), self.expression(node.rvalue)
@@ -131,18 +132,20 @@ class Expressions(Initialisers, Selections):
         if is_string(node):
             return self._read(node)
         if "char" in kind or text.endswith("'"):
-            found = literals.character(text)
+            found = literals.character(text, self.types.data)
             return Constant(node, found.type, found.lo)
         if "float" in kind or "double" in kind:
-            return Floating(node, basic_type(kind.split()))
+            return Floating(node, basic_type(kind.split(), self.types.data) or VOID)
         match kind:
             case "bool":
                 return Constant(node, BOOL, int(text == "true"))
             case "nullptr_t":
                 return Constant(node, VOID_POINTER, 0)
             case _ if kind.endswith("int"):
-                found = literals.integer(text)
-                return Constant(node, found.type, found.lo)
+                number = literals.integer(text, self.types.data)
+                if number is None:
+                    raise self.unsupported("no type holds this constant", node)
+                return Constant(node, number.type, number.lo)
             case _:
                 raise self.unsupported(f"constants of type {kind} are not modelled", node)
 
@@ -162,7 +165,7 @@ class Expressions(Initialisers, Selections):
                 return self._size(node)
             case "_Alignof":
                 is_type = isinstance(node.expr, c_ast.Typename)
-                return AlignOf(node, ULONG, self.types.align_of(node.expr, self.scope) if is_type else None)
+                return AlignOf(node, self.types.data.size, self._alignment(node.expr) if is_type else None)
             case "!":
                 return Not(node, INT, self.expression(node.expr))
             case _ if operator in _STEPS:
@@ -173,6 +176,14 @@ class Expressions(Initialisers, Selections):
                 operand = self.expression(node.expr)
                 return Unary(node, unary_type(operator, operand.type), operator, operand)
 
+    def _alignment(self, node: Node) -> int | None:
+        """The alignment of a type; None where `_Alignof` and `__alignof__` differ, as both are one here."""
+        align, kind = self.types.align_of(node, self.scope), self.kind(node)
+        while isinstance(kind, ArrayType):
+            kind = kind.element
+        is_less = not isinstance(kind, StructType) and align < (self.types.size(kind) or 1)
+        return None if is_less and self.types.data is not LP64 else align
+
     def _size(self, node: Node) -> Expression:
         """`sizeof e`, `sizeof(T)`; an array that may be of variable length is evaluated."""
         if isinstance(node.expr, c_ast.Typename):
@@ -182,7 +193,7 @@ class Expressions(Initialisers, Selections):
             kind, lengths = self.type_before_decay(form, node), ()
             operand = form if isinstance(kind, ArrayType) and is_variable(kind) else None
         size = None if is_variable(kind) else self.types.size(kind)
-        return SizeOf(node, ULONG, kind, None if kind == VA_LIST else size, operand, lengths)
+        return SizeOf(node, self.types.data.size, kind, None if kind == VA_LIST else size, operand, lengths)
 
     def _choice(self, node: Node) -> Expression:
         condition = self.expression(node.cond)
@@ -226,7 +237,7 @@ class Expressions(Initialisers, Selections):
             if symbol is None
             else FunctionName(callee, symbol.type, symbol.key, callee.name)
         )
-        kind = signature(self.scope, callee.name, symbol.type if symbol is not None else None)
+        kind = signature(self.scope, callee.name, symbol.type if symbol is not None else None, self.types.data)
         is_harmless = not is_defined and self._is_harmless(callee.name, kind)
         result = self._result(callee.name, kind, arguments)
         return Call(node, result, name, arguments, is_harmless, is_defined, group(arguments))
@@ -252,7 +263,7 @@ class Expressions(Initialisers, Selections):
         if known is None:
             return INT
         if not isinstance(known.result, Result):
-            return known.result or UNKNOWN
+            return chosen(known.result, self.types.data) or UNKNOWN
         if not arguments:
             return UNKNOWN
         first = arguments[0].type
@@ -275,7 +286,7 @@ class Expressions(Initialisers, Selections):
     def _offset(self, node: Node, given: list[Node]) -> Expression:
         """`offsetof(type, member.member[index])`."""
         found = self._offset_within(self.kind(given[0]), given[1])
-        return OffsetOf(node, ULONG, found[0] if found is not None else None)
+        return OffsetOf(node, self.types.data.size, found[0] if found is not None else None)
 
     def _offset_within(self, kind: CType, node: Node) -> tuple[int, CType] | None:
         """The offset of a part of a type, and the type of the part; None where an index is no constant."""

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from pycparser import c_ast
 
 from duet.frontend.ctypes import literals
-from duet.frontend.ctypes.types import INT, ArrayType, CType, IntType, OpaqueType, StructType, unmeasured
+from duet.frontend.ctypes.types import INT, ArrayType, CType, DataModel, IntType, OpaqueType, StructType, unmeasured
 from duet.frontend.ctypes.values import Index, Path
 from duet.frontend.form.order import group
 from duet.frontend.form.places import Places
@@ -81,7 +81,7 @@ class Initialisers(Places):
                 return self._entries(kind, node.exprs[0], path) if node.exprs else cleared
             return [*cleared, *self._fill(kind, deque(node.exprs), path, is_braced=True)]
         if isinstance(kind, ArrayType) and is_string(node):
-            _, codes = literals.string(str(node.value))
+            _, codes = literals.string(str(node.value), self.types.data)
             length = kind.length if kind.length is not None else len(codes) + 1
             elements: list[_Named] = [
                 ((*path, Index(constant(place), kind.length)), kind.element, code)
@@ -185,7 +185,11 @@ class Initialisers(Places):
         is_whole = isinstance(item, c_ast.InitList) or not isinstance(kind, ArrayType | StructType)
         if not is_whole and isinstance(kind, ArrayType):
             element = kind.element
-            is_whole = isinstance(element, IntType) and is_string(item) and _element_size(item) == element.size
+            is_whole = (
+                isinstance(element, IntType)
+                and is_string(item)
+                and _element_size(item, self.types.data) == element.size
+            )
         if not is_whole and isinstance(kind, StructType) and not isinstance(item, c_ast.Constant):
             is_whole = self.type_at(item) == kind
         if is_whole:
@@ -243,8 +247,8 @@ def is_string(node: Node) -> bool:
     return isinstance(node, c_ast.Constant) and "string" in str(node.type)
 
 
-def _element_size(node: Node) -> int:
-    return literals.string(str(node.value))[0].size
+def _element_size(node: Node, data: DataModel) -> int:
+    return literals.string(str(node.value), data)[0].size
 
 
 def _at(item: Node, index: int) -> Node:

@@ -9,11 +9,10 @@ from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
-    LONG,
-    ULONG,
     VOID,
     ArrayType,
     CType,
+    DataModel,
     FloatType,
     IntType,
     OpaqueType,
@@ -52,7 +51,7 @@ from duet.frontend.form.tree import (
 COMPARISONS = frozenset(("<", "<=", ">", ">=", "==", "!="))
 
 
-def binary_type(operator: str, left: CType, right: CType) -> CType:
+def binary_type(operator: str, left: CType, right: CType, data: DataModel) -> CType:
     """The type of `left operator right`."""
     kinds = (left, right)
     if operator in COMPARISONS:
@@ -63,7 +62,7 @@ def binary_type(operator: str, left: CType, right: CType) -> CType:
         return common_float(left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):
         if operator == "-" and all(isinstance(kind, PointerType) for kind in kinds):
-            return LONG
+            return data.distance
         return next(kind for kind in kinds if isinstance(kind, PointerType)) if operator in ("+", "-") else INT
     if any(isinstance(kind, StructType | VoidType) for kind in kinds):
         return INT
@@ -119,10 +118,10 @@ def target_type(kind: CType) -> CType:
     return kind.target if isinstance(kind, PointerType) else VOID
 
 
-def wrapped(value: int, kind: CType) -> int | None:
+def wrapped(value: int, kind: CType, data: DataModel) -> int | None:
     """An integer converted to a type; None where that is no integer."""
     if isinstance(kind, PointerType):
-        kind = ULONG
+        kind = data.word
     if not isinstance(kind, IntType):
         return None
     if kind.name == BOOL.name:
@@ -150,7 +149,10 @@ def constant(types: TypeTable, form: Expression, holds: Holds = _nothing) -> int
             return number
         case Convert(operand=operand):
             found = None if isinstance(operand.type, OpaqueType) else constant(types, operand, holds)
-            return None if found is None else wrapped(found, form.type)
+            if found is not None and isinstance(operand.type, PointerType):
+                found = wrapped(found, types.data.distance, types.data)  # GNU C extends the sign of a pointer
+                return None if found is None else wrapped(found, form.type, types.data)
+            return None if found is None else wrapped(found, form.type, types.data)
         case Not(operand=operand):
             found = constant(types, operand, holds)
             return None if found is None else int(found == 0)
@@ -161,11 +163,11 @@ def constant(types: TypeTable, form: Expression, holds: Holds = _nothing) -> int
         case Choice():
             test = constant(types, form.condition, holds)
             arm = None if test is None else constant(types, form.yes if test else form.no, holds)
-            return None if arm is None else wrapped(arm, form.type)
+            return None if arm is None else wrapped(arm, form.type, types.data)
         case Otherwise():
             test = constant(types, form.condition, holds)
             arm = test or (None if test is None else constant(types, form.no, holds))
-            return None if arm is None else wrapped(arm, form.type)
+            return None if arm is None else wrapped(arm, form.type, types.data)
         case Binary():
             return _binary(types, form, holds)
         case AddressOf(place=place):
@@ -210,9 +212,9 @@ def _unary(types: TypeTable, form: Unary, holds: Holds) -> int | None:
         return None
     match form.operator:
         case "-":
-            return wrapped(-found, form.type)
+            return wrapped(-found, form.type, types.data)
         case "~":
-            return wrapped(-1 - found, form.type)
+            return wrapped(-1 - found, form.type, types.data)
         case "+":
             return found
         case _:
@@ -241,23 +243,23 @@ def _binary(types: TypeTable, form: Binary, holds: Holds) -> int | None:
     common = common_type(*kinds)
     kind = common if form.operator in COMPARISONS else form.type
     if form.operator not in ("<<", ">>"):
-        a, b = wrapped(a, kind) or 0, wrapped(b, kind) or 0
+        a, b = wrapped(a, kind, types.data) or 0, wrapped(b, kind, types.data) or 0
     found = computed(form.operator, a, b, kind)
-    return None if found is None else wrapped(found, form.type)
+    return None if found is None else wrapped(found, form.type, types.data)
 
 
 def _moved(types: TypeTable, form: Binary, a: int, b: int) -> int | None:
     """Constant pointers that are compared, moved, or subtracted."""
     left, right = form.left.type, form.right.type
     if form.operator in COMPARISONS:
-        return computed(form.operator, a, b, ULONG)
+        return computed(form.operator, a, b, types.data.word)
     size = types.size(target_type(left if isinstance(left, PointerType) else right))
     if not size or form.operator not in ("+", "-"):
         return None
     if isinstance(left, PointerType) and isinstance(right, PointerType):
         return (a - b) // size if form.operator == "-" and (a - b) % size == 0 else None
     sign = 1 if form.operator == "+" else -1
-    return wrapped(a + sign * b * size if isinstance(left, PointerType) else b + a * size, ULONG)
+    return wrapped(a + sign * b * size if isinstance(left, PointerType) else b + a * size, types.data.word, types.data)
 
 
 def computed(operator: str, a: int, b: int, kind: CType) -> int | None:

@@ -100,7 +100,7 @@ class Places(Former):
         return Element(node, target_type(pointer), left, right, group((left, right)))
 
     def _string(self, node: Node, text: str, key: str) -> Place:
-        element, codes = literals.string(text)
+        element, codes = literals.string(text, self.types.data)
         return StringLiteral(node, ArrayType(element, len(codes) + 1), text, key)
 
     def _compound_literal(self, node: Node) -> Place:

@@ -142,7 +142,7 @@ class Statements(Leaving):
         if isinstance(node.expr, c_ast.FuncCall) and getattr(node.expr.name, "name", "") == RANGE:
             bounds = node.expr.args.exprs
         found = [self.constant(bound) for bound in bounds]
-        low, high = (None if value is None else wrapped(value, kind) for value in found)
+        low, high = (None if value is None else wrapped(value, kind, self.types.data) for value in found)
         if low is None or high is None:
             raise self.unsupported("the label of this case is no constant", node)
         return low, high

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from duet.frontend.ctypes.library import Role
-from duet.frontend.ctypes.types import CType, FunctionType
+from duet.frontend.ctypes.types import CType, DataModel, FunctionType
 from duet.frontend.models.prototypes import converts, is_alike, library_prototype
 from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.table import describe
@@ -27,6 +27,7 @@ class Records:
 
     others: set[str]
     is_kernel: bool
+    data: DataModel
     told: dict[str, FunctionType] = field(default_factory=dict)
 
     def describe(self, name: str) -> LibraryFunction | None:
@@ -51,9 +52,9 @@ class Records:
         if not is_header and told is not None:
             is_known = is_alike(kind, told)
         elif is_header:
-            is_known = not self.is_kernel or found.is_of_kernel or _may_be(name, kind, default=True)
+            is_known = not self.is_kernel or found.is_of_kernel or self._may_be(name, kind, default=True)
         else:
-            is_known = (not self.is_kernel or found.role is not None) and _may_be(name, kind, default=False)
+            is_known = (not self.is_kernel or found.role is not None) and self._may_be(name, kind, default=False)
         if not is_known:
             self.others.add(name)
 
@@ -65,7 +66,7 @@ class Records:
         found = self._doubtful(name)
         if found is None or name in self.told or found.is_like_macro or found.is_of_kernel:
             return
-        known = library_prototype(name)
+        known = library_prototype(name, self.data)
         if known is not None and not _may_be_given(known, given):
             self.others.add(name)
 
@@ -74,6 +75,10 @@ class Records:
         found = self.describe(name)
         is_certain = found is None or name.startswith(_RESERVED) or found.role is Role.FAILURE
         return None if is_certain else found
+
+    def _may_be(self, name: str, kind: FunctionType, default: bool) -> bool:
+        known = library_prototype(name, self.data)
+        return default if known is None else is_alike(kind, known)
 
 
 def _may_be_given(known: FunctionType, given: tuple[CType | None, ...] | None) -> bool:
@@ -85,8 +90,3 @@ def _may_be_given(known: FunctionType, given: tuple[CType | None, ...] | None) -
     return is_enough and all(
         kind is None or converts(kind, wanted) for kind, wanted in zip(given, expected, strict=False)
     )
-
-
-def _may_be(name: str, kind: FunctionType, default: bool) -> bool:
-    known = library_prototype(name)
-    return default if known is None else is_alike(kind, known)

@@ -19,7 +19,7 @@ from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.cells.overlaps import is_bytes
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
-    LONG,
+    OFFSET,
     ArrayType,
     CType,
     IntType,
@@ -253,7 +253,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
     if is_null(target):
         return
-    if into is None or out is None or not is_layout_compatible(into.type, out.type):
+    if into is None or out is None or not is_layout_compatible(into.type, out.type, ctx.data):
         if size.constant is not None and _copied_by_bytes(ctx, target, source, size.constant, call):
             return
         _fill(ctx, target, size.constant, call, origins, is_checked=True)
@@ -326,8 +326,8 @@ def _anywhere(ctx: Context, path: Path) -> Path:
     steps: list[str | Index] = []
     for step in path:
         if isinstance(step, Index) and step.term is None:
-            name = ctx.temporary(LONG)
-            ctx.builder.emit(Havoc(name, 0, (step.length or LONG.hi) - 1))
+            name = ctx.temporary(OFFSET)
+            ctx.builder.emit(Havoc(name, 0, (step.length or OFFSET.hi) - 1))
             steps.append(any_element(step.length, variable(name)))
         else:
             steps.append(step)

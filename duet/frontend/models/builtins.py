@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from operator import attrgetter
 
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
@@ -18,23 +18,22 @@ from duet.frontend.ctypes.types import (
     FLOAT,
     INT,
     INT128,
-    LDOUBLE,
-    LLONG,
-    LONG,
     UINT,
     ULLONG,
-    ULONG,
     USHORT,
     VOID,
     VOID_POINTER,
+    Choice,
     CType,
     FloatType,
     IntType,
     PointerType,
     StructType,
     VoidType,
+    chosen,
     is_scalar,
     plain,
+    words,
 )
 from duet.frontend.ctypes.values import Address, Number, Temporary, Untracked, literal, of_term
 from duet.frontend.expressions import expr
@@ -57,7 +56,7 @@ def first(ctx: Context, call: Call) -> list[Outcome]:
 
 def expected(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_expect(e, ...)` and the like give their first argument back as a `long`."""
-    return mapped(ctx, first(ctx, call), lambda value: convert(ctx, value, LONG, call.node))
+    return mapped(ctx, first(ctx, call), lambda value: convert(ctx, value, ctx.data.long, call.node))
 
 
 def constant_p(ctx: Context, call: Call) -> list[Outcome]:
@@ -74,11 +73,12 @@ def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, 1) if is_known and left == right else either(ctx, 0, 1)
 
 
-def bounded(kind: CType, lo: int | None = None, hi: int | None = None) -> Model:
+def bounded(of: CType | Choice, lo: int | None = None, hi: int | None = None) -> Model:
     """Any value of a type, or in a range of it."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.evaluate_all(ctx)
+        kind = chosen(of, ctx.data) or VOID
         if lo is None or hi is None:
             return answer(ctx, ctx.havoc(kind) if is_scalar(kind) else Untracked(kind))
         ctx.builder.flush()
@@ -89,16 +89,18 @@ def bounded(kind: CType, lo: int | None = None, hi: int | None = None) -> Model:
     return model
 
 
-def counted(width: int, lo: int, hi: int, count: Callable[[int], int | None]) -> Model:
-    """What counts bits of a number of a width: exact for a constant, else any value in a range."""
-    anything = bounded(INT, lo, hi)
+def counted(of: Choice, most: int, count: Callable[[int, int], int | None]) -> Model:
+    """What counts bits of a number of a type: exact for a constant, else less than its width, or up to it."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
+        kind = of(ctx.data)
+        assert isinstance(kind, IntType)
+        width = kind.width
         given = call.arguments[0] if call.arguments else None
         value = expr.rvalue(ctx, given) if given is not None and not has_effects(given) else None
         known = value.constant if isinstance(value, Number) and not value.origins else None
-        result = count(known % (1 << width)) if known is not None else None
-        return anything(ctx, call) if result is None else answer(ctx, result)
+        result = count(width, known % (1 << width)) if known is not None else None
+        return bounded(INT, 0, width - 1 + most)(ctx, call) if result is None else answer(ctx, result)
 
     return model
 
@@ -141,15 +143,16 @@ def swapped(kind: IntType) -> Model:
     return model
 
 
-def overflowing(operator: str, kind: IntType | None = None) -> Model:
+def overflowing(operator: str, of: Choice | None = None) -> Model:
     """`__builtin_add_overflow(a, b, &r)`: `r` is the wrapped result, the value says whether that is not the exact one.
 
-    `kind` is the type of the operands where the name says it. *Approximates*: over for products of two unknowns.
+    `of` is the type of the operands where the name says it. *Approximates*: over for products of two unknowns.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         left, right = call.number(ctx, 0), call.number(ctx, 1)
-        if kind is not None:
+        kind = of(ctx.data) if of is not None else None
+        if isinstance(kind, IntType):
             left, right = fit(ctx, left, kind), fit(ctx, right, kind)
         target = call.target(ctx, 2)
         exact = _exact(operator, left, right)
@@ -222,18 +225,19 @@ def error_number(ctx: Context, _: Call) -> list[Outcome]:
     return answer(ctx, Address(Temporary(INT), PointerType(INT)))
 
 
-_SIZES = (("", INT), ("l", LONG), ("ll", LLONG))
-_KINDS = (("s", INT), ("sl", LONG), ("sll", LLONG), ("u", UINT), ("ul", ULONG), ("ull", ULLONG))
-_FLOATS = (("", DOUBLE), ("f", FLOAT), ("l", LDOUBLE))
+_INTEGERS = {"": words("int"), "l": words("long"), "ll": words("long long")}
+_OPERANDS = {
+    **{f"s{end}": words(f"{end.replace('l', 'long ')}int") for end in _INTEGERS},
+    **{f"u{end}": words(f"unsigned {end.replace('l', 'long ')}int") for end in _INTEGERS},
+}
+_SIZE: Choice = attrgetter("size")
+_FLOATS: dict[str, CType | Choice] = {"": DOUBLE, "f": FLOAT, "l": words("long double")}
 _OPERATORS = (("add", "+"), ("sub", "-"), ("mul", "*"))
 
 
 def _bits(name: str, most: int, count: Callable[[int, int], int | None]) -> tuple[LibraryFunction, ...]:
     """What counts some bits of a number: less than its width, or up to it with `most` of 1."""
-    return tuple(
-        LibraryFunction(f"{BUILTIN}{name}{end}", counted(width, 0, width - 1 + most, partial(count, width)))
-        for end, width in (("", 32), ("l", 64), ("ll", 64))
-    )
+    return tuple(LibraryFunction(f"{name}{end}", counted(kind, most, count)) for end, kind in _INTEGERS.items())
 
 
 def _each(end: str, called: str) -> str:
@@ -245,21 +249,20 @@ BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_assume_aligned", first),
     LibraryFunction("__builtin_constant_p", constant_p, result=INT),
     LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
-    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(ULONG), result=ULONG),
-    *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULONG)),
-    *_bits("clz", 0, _leading),
-    *_bits("ctz", 0, _trailing),
-    *_bits("clrsb", 0, _redundant),
-    *_bits("popcount", 1, _set_bits),
+    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(_SIZE), result=_SIZE),
+    *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULLONG)),
+    *_bits(f"{BUILTIN}clz", 0, _leading),
+    *_bits(f"{BUILTIN}ctz", 0, _trailing),
+    *_bits(f"{BUILTIN}clrsb", 0, _redundant),
+    *_bits(f"{BUILTIN}popcount", 1, _set_bits),
+    *_bits(f"{BUILTIN}ffs", 1, _first_bit),
     *_bits("ffs", 1, _first_bit),
-    *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end, _ in _SIZES),
-    LibraryFunction("ffs", counted(32, 0, 32, partial(_first_bit, 32))),
-    LibraryFunction("ffsl ffsll", counted(64, 0, 64, partial(_first_bit, 64))),
+    *(LibraryFunction(f"{BUILTIN}parity{end}", bounded(INT, 0, 1)) for end in _INTEGERS),
     *(LibraryFunction(f"{BUILTIN}{name}_overflow", overflowing(sign), result=BOOL) for name, sign in _OPERATORS),
     *(
         LibraryFunction(f"{BUILTIN}{prefix[0]}{name}{prefix[1:]}_overflow", overflowing(sign, kind), result=BOOL)
         for name, sign in _OPERATORS
-        for prefix, kind in _KINDS
+        for prefix, kind in _OPERANDS.items()
     ),
     LibraryFunction("__builtin_prefetch", nothing, result=VOID),
     LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True, result=VOID),
@@ -267,7 +270,10 @@ BUILTINS: tuple[LibraryFunction, ...] = (
         "__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID
     ),
     LibraryFunction("__builtin_frame_address __builtin_return_address __builtin_extract_return_addr", outside),
-    *(LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind)) for end, kind in _FLOATS),
+    *(
+        LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind))
+        for end, kind in _FLOATS.items()
+    ),
     LibraryFunction(
         _each("", "isnan isinf isinf_sign isfinite isnormal signbit signbitf signbitl"), bounded(INT), result=INT
     ),

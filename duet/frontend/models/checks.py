@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from types import MappingProxyType
 
 from duet.errors import Unrecoverable
@@ -13,7 +14,21 @@ from duet.frontend.cells.regions import enter_region, leave_region
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.types import BOOL, INT, VOID, CType, FloatType, IntType, PointerType, basic_type, is_scalar
+from duet.frontend.ctypes.types import (
+    BOOL,
+    CHAR_POINTER,
+    INT,
+    VOID,
+    VOID_POINTER,
+    Choice,
+    CType,
+    FloatType,
+    IntType,
+    PointerType,
+    chosen,
+    is_scalar,
+    words,
+)
 from duet.frontend.ctypes.values import Number, Untracked, literal
 from duet.frontend.expressions import expr
 from duet.frontend.form.kinds import COMPARISONS
@@ -204,40 +219,40 @@ def assume(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-KINDS: Mapping[str, CType] = MappingProxyType(
+KINDS: Mapping[str, CType | Choice] = MappingProxyType(
     {
         "bool": BOOL,
-        "uchar": basic_type(["unsigned", "char"]),
-        "ushort": basic_type(["unsigned", "short"]),
-        "uint": basic_type(["unsigned", "int"]),
-        "unsigned": basic_type(["unsigned", "int"]),
-        "ulong": basic_type(["unsigned", "long"]),
-        "ulonglong": basic_type(["unsigned", "long", "long"]),
-        "longlong": basic_type(["long", "long"]),
-        "size_t": basic_type(["unsigned", "long"]),
-        "loff_t": basic_type(["long", "long"]),
-        "char": basic_type(["char"]),
-        "short": basic_type(["short"]),
+        "uchar": words("unsigned char"),
+        "ushort": words("unsigned short"),
+        "uint": words("unsigned int"),
+        "unsigned": words("unsigned int"),
+        "ulong": words("unsigned long"),
+        "ulonglong": words("unsigned long long"),
+        "longlong": words("long long"),
+        "size_t": attrgetter("size"),
+        "loff_t": words("long long"),
+        "char": words("char"),
+        "short": words("short"),
         "int": INT,
-        "long": basic_type(["long"]),
-        "float": basic_type(["float"]),
-        "double": basic_type(["double"]),
-        "s8": basic_type(["signed", "char"]),
-        "u8": basic_type(["unsigned", "char"]),
-        "s16": basic_type(["short"]),
-        "u16": basic_type(["unsigned", "short"]),
+        "long": words("long"),
+        "float": words("float"),
+        "double": words("double"),
+        "s8": words("signed char"),
+        "u8": words("unsigned char"),
+        "s16": words("short"),
+        "u16": words("unsigned short"),
         "s32": INT,
-        "u32": basic_type(["unsigned", "int"]),
-        "U32": basic_type(["unsigned", "int"]),
-        "s64": basic_type(["long", "long"]),
-        "u64": basic_type(["unsigned", "long", "long"]),
-        "llong": basic_type(["long", "long"]),
-        "ullong": basic_type(["unsigned", "long", "long"]),
-        "uint128": basic_type(["unsigned", "__int128"]),
-        "int128": basic_type(["__int128"]),
-        "ptr": PointerType(VOID),
-        "pointer": PointerType(VOID),
-        "pchar": PointerType(basic_type(["char"])),
+        "u32": words("unsigned int"),
+        "U32": words("unsigned int"),
+        "s64": words("long long"),
+        "u64": words("unsigned long long"),
+        "llong": words("long long"),
+        "ullong": words("unsigned long long"),
+        "uint128": words("unsigned __int128"),
+        "int128": words("__int128"),
+        "ptr": VOID_POINTER,
+        "pointer": VOID_POINTER,
+        "pchar": CHAR_POINTER,
     }
 )
 """The types of which any value can be asked for, as functions of verification tools name them."""
@@ -250,11 +265,12 @@ def is_nondeterministic(name: str) -> bool:
     return any(name.removeprefix(prefix) in KINDS for prefix, _ in NONDETERMINISTIC if name.startswith(prefix))
 
 
-def nondet(kind: CType, is_outside: bool) -> Model:
+def nondet(of: CType | Choice, is_outside: bool) -> Model:
     """Any value of a type; a pointer leads to memory outside of the program, or anywhere."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         call.evaluate_all(ctx)
+        kind = chosen(of, ctx.data) or VOID
         if not is_scalar(kind):
             return answer(ctx, Untracked(kind))
         origins = outside(ctx) if is_outside else UNKNOWN_POINTER

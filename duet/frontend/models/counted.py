@@ -7,7 +7,7 @@ id else, which may be that of another one.
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.types import ULONG
+from duet.frontend.ctypes.types import ADDRESS
 from duet.plip.syntax import Assign, Atomic, Cell, Formula, Guard
 from duet.plip.terms import add, compare, constant, variable
 
@@ -27,7 +27,7 @@ def count_of(ctx: Context, key: str, what: str) -> str:
 
 def take(ctx: Context, count: str, passed: Formula) -> str:
     """Counts one more where the count so far is as it should be, in one step; a cell with the count before."""
-    name = ctx.temporary(ULONG)
+    name = ctx.temporary(ADDRESS)
     more = Assign(count, add(variable(count), constant(1)))
     ctx.builder.emit(Atomic((Guard(passed), Assign(name, variable(count)), more)))
     return name

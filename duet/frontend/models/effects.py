@@ -11,8 +11,8 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import (
+    ADDRESS,
     INT,
-    ULONG,
     VOID,
     VOID_POINTER,
     CType,
@@ -167,7 +167,7 @@ def _limit(ctx: Context, values: list[Value], returned: Returned) -> Number | No
 def extent_of(values: list[Value], amount: Amount) -> Number | None:
     """How many bytes an amount is; None where that is not known, or no linear term."""
     known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
-    size = literal(known, ULONG)
+    size = literal(known, ADDRESS)
     for place in positions:
         value = values[place] if 0 <= place < len(values) else None
         if not isinstance(value, Number):
@@ -175,7 +175,7 @@ def extent_of(values: list[Value], amount: Amount) -> Number | None:
         factor, term = (size.constant, value) if size.constant is not None else (value.constant, size)
         if factor is None:
             return None
-        size = of_term(scale(term.term, factor), ULONG, term.lo * factor, term.hi * factor)
+        size = of_term(scale(term.term, factor), ADDRESS, term.lo * factor, term.hi * factor)
     return size
 
 

@@ -15,7 +15,7 @@ from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
-from duet.frontend.ctypes.types import ULONG, VOID, VOID_POINTER, ArrayType, value_range
+from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
@@ -253,7 +253,7 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     if is_counted(ctx, of):
         cell = ctx.memory.size_cell(of)
         ctx.builder.flush()
-        ctx.builder.emit(Assign(cell, size.term) if size.term is not None else Havoc(cell, size.least, ULONG.hi))
+        ctx.builder.emit(Assign(cell, size.term) if size.term is not None else Havoc(cell, size.least, ADDRESS.hi))
     is_zero = is_zeroed and key not in facts.objects.resized
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
     facts.objects.addressed.add(key)
@@ -266,7 +266,7 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     if not ctx.memory.is_in_slots(of):
         ctx.builder.emit(Havoc(name, base, top))
         return Number(variable(name), VOID_POINTER, base, top, origins)
-    slot, (first, last) = ctx.temporary(ULONG), ctx.memory.slots(of)
+    slot, (first, last) = ctx.temporary(ADDRESS), ctx.memory.slots(of)
     if turn is not None:
         ctx.builder.emit(Assign(slot, add(turn, constant(first))))
         ctx.builder.assume(compare(variable(slot), "<=", constant(last)))

@@ -13,7 +13,7 @@ from duet.frontend.cells.escapes import reachable
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
-from duet.frontend.ctypes.types import INT, LONG, ULONG, VOID_POINTER, PointerType, is_scalar, value_range
+from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, PointerType, is_scalar, value_range
 from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal, of_term
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
@@ -50,7 +50,7 @@ def copies(unit: int) -> Model:
         target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
         is_told = isinstance(source, Address | Number)
         origins = reachable(ctx, number(ctx, source).origins) if is_told else UNKNOWN_POINTER
-        size = of_term(scale(count.term, unit), ULONG, count.lo * unit, count.hi * unit)
+        size = of_term(scale(count.term, unit), ADDRESS, count.lo * unit, count.hi * unit)
         copy(ctx, target, source, size, call, origins)
         return answer(ctx, target)
 
@@ -100,7 +100,7 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     if is_scalar(size.type):
         write(ctx, size, ctx.havoc(size.type), call.node)
         ctx.builder.flush()
-    return any_result(ctx, LONG, -1)
+    return any_result(ctx, ctx.data.distance, -1)
 
 
 def printed(place: int) -> Model:

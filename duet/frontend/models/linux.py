@@ -16,10 +16,10 @@ from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import (
+    ADDRESS,
     CHAR,
     INT,
-    LONG,
-    ULONG,
+    OFFSET,
     VOID,
     VOID_POINTER,
     IntType,
@@ -94,7 +94,7 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
 
 def error_pointer(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_error_pointer(error)`: the pointer that is this number, which leads where the number came from."""
-    wide = number(ctx, convert(ctx, convert(ctx, call.value(ctx, 0), LONG, call.node), ULONG, call.node))
+    wide = number(ctx, convert(ctx, convert(ctx, call.value(ctx, 0), OFFSET, call.node), ADDRESS, call.node))
     return answer(ctx, replace(wide, type=VOID_POINTER))
 
 
@@ -111,7 +111,7 @@ def size_product(ctx: Context, call: Call) -> list[Outcome]:
         term = scale(other.term, one.constant)
     else:
         ctx.builder.flush()
-        name = ctx.temporary(ULONG)
+        name = ctx.temporary(ADDRESS)
         ctx.builder.compute(name, Operation.MUL, one.term, other.term)
         term = variable(name)
     return _limited(ctx, term, one.lo * other.lo, one.hi * other.hi)
@@ -119,17 +119,17 @@ def size_product(ctx: Context, call: Call) -> list[Outcome]:
 
 def _limited(ctx: Context, term: Linear, low: int, high: int) -> list[Outcome]:
     """A size that is no negative number, or the largest size where that is less."""
-    if high <= ULONG.hi:
-        return answer(ctx, of_term(term, ULONG, low, high))
+    if high <= ADDRESS.hi:
+        return answer(ctx, of_term(term, ADDRESS, low, high))
     ctx.builder.flush()
-    name, join = ctx.temporary(ULONG), ctx.builder.fresh()
+    name, join = ctx.temporary(ADDRESS), ctx.builder.fresh()
     for way, value in zip(
-        ctx.builder.branch(compare(term, "<=", constant(ULONG.hi))), (term, constant(ULONG.hi)), strict=True
+        ctx.builder.branch(compare(term, "<=", constant(ADDRESS.hi))), (term, constant(ADDRESS.hi)), strict=True
     ):
         ctx.builder.at(way)
         ctx.builder.edge(Assign(name, value), join)
     ctx.builder.at(join)
-    return answer(ctx, of_term(variable(name), ULONG, min(low, ULONG.hi), ULONG.hi))
+    return answer(ctx, of_term(variable(name), ADDRESS, min(low, ADDRESS.hi), ADDRESS.hi))
 
 
 def run_as(ctx: Context, call: Call) -> list[Outcome]:

@@ -11,7 +11,7 @@ from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
-from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import INT, VOID_POINTER, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
@@ -232,7 +232,7 @@ def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     limit = values[2] if len(values) > 2 else None
     fill_text(ctx, values[0], call, limit if isinstance(limit, Number) else None)
-    return answer(ctx, ctx.havoc(ULONG))
+    return answer(ctx, ctx.havoc(ctx.data.size))
 
 
 def keeps(ctx: Context, call: Call) -> list[Outcome]:

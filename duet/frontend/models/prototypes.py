@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -17,6 +18,7 @@ from duet.frontend.ctypes.types import (
     VOID,
     ArrayType,
     CType,
+    DataModel,
     FloatType,
     FunctionType,
     IntType,
@@ -39,17 +41,17 @@ _RESERVED = "_"
 _OPTIONS = FrontendOptions(defines=("_GNU_SOURCE=1",))
 
 
-def library_prototype(name: str) -> FunctionType | None:
+def library_prototype(name: str, data: DataModel) -> FunctionType | None:
     """The type of a function as the bundled headers have it; None for one that none of them declares."""
-    return prototype(name) if name in known_declarations() else _declared().get(name)
+    return prototype(name, data) if name in known_declarations() else _declared(data).get(name)
 
 
 @cache
-def _declared() -> Mapping[str, FunctionType]:
+def _declared(data: DataModel) -> Mapping[str, FunctionType]:
     """The functions that the bundled headers declare."""
     path = str(Path(str(resources.files("duet.frontend.source"))) / HEADERS)
-    text = rewrite(preprocess(path, _OPTIONS).text, path, is_c23=False).text
-    types = TypeTable(lambda *_: 1, lambda *_: VOID, lambda _: Span(path, 1, 1), OPAQUE, lambda _: False)
+    text = rewrite(preprocess(path, replace(_OPTIONS, data_model=data.name)).text, path, is_c23=False).text
+    types = TypeTable(lambda *_: 1, lambda *_: VOID, lambda _: Span(path, 1, 1), OPAQUE, lambda _: False, data)
     scope, found = Scope(), {}
     for item in CParser().parse(f"{ALWAYS['__builtin_va_list']}\n{text}", path).ext:
         if isinstance(item, c_ast.Typedef):

@@ -17,7 +17,7 @@ from duet.frontend.cells.extent import exact_size
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.cells.operations import FILE, OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
 from duet.frontend.ctypes.origins import addresses
-from duet.frontend.ctypes.types import ULONG, VOID_POINTER, ArrayType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import ADDRESS, VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
 from duet.frontend.graph.events import Lasting, Registering
 from duet.frontend.judgments.stored import Settled, settle
@@ -226,7 +226,7 @@ def _fits(ctx: Context, function: str, of: Number) -> Formula:
     fine: list[Formula] = []
     if several := any(map(ctx.memory.is_multiple, found)):
         ctx.builder.flush()
-        within = ctx.temporary(ULONG)
+        within = ctx.temporary(ADDRESS)
         ctx.builder.compute(within, Operation.MOD, of.term, constant(SLOT))
     for start, size in places:
         fine += [

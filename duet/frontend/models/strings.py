@@ -16,9 +16,9 @@ from duet.frontend.cells.targets import heap_object, is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses, moved
 from duet.frontend.ctypes.types import (
+    ADDRESS,
     CHAR,
     INT,
-    ULONG,
     VA_LIST,
     VOID_POINTER,
     ArrayType,
@@ -75,7 +75,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
     limit = call.number(ctx, 1) if len(call.arguments) > 1 else None
     codes = known_text(ctx, text)
     if codes is not None and limit is None:
-        return answer(ctx, literal(len(codes), ULONG))
+        return answer(ctx, literal(len(codes), ctx.data.size))
     if limit is not None:
         read_within(ctx, call, text, 0, limit)
     place = text_at(ctx, text)
@@ -88,7 +88,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _any(ctx: Context, low: int, high: int, wide: bool = True) -> Number:
-    kind = ULONG if wide else INT
+    kind = ctx.data.size if wide else INT
     name = ctx.temporary(kind)
     ctx.builder.emit(Havoc(name, low, high))
     return Number(variable(name), kind, low, high)
@@ -124,7 +124,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
             write(ctx, place, literal(code, place.type), call.node)
         ctx.builder.flush()
     else:
-        fill_text(ctx, target, call, literal(len(codes) + 1, ULONG) if codes is not None else None)
+        fill_text(ctx, target, call, literal(len(codes) + 1, ADDRESS) if codes is not None else None)
     return answer(ctx, target)
 
 
@@ -214,7 +214,7 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
         if not is_clear:
             gate.text(ctx, value, None, call.node, call.arguments[first + place].node)
         elif item is not None and item["kind"] == "s":
-            limit = literal(int(item["most"] or 0), ULONG) if item["most"] is not None else None
+            limit = literal(int(item["most"] or 0), ADDRESS) if item["most"] is not None else None
             gate.text(ctx, value, limit, call.node, call.arguments[first + place].node)
 
 
@@ -232,7 +232,7 @@ def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) ->
         if most is None:
             return None
         size += max(most, int(item["width"] or 0))
-    return literal(size, ULONG)
+    return literal(size, ADDRESS)
 
 
 def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | None:

@@ -13,7 +13,7 @@ from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.locking import note_end
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ThreadId, threads
-from duet.frontend.ctypes.types import INT, ULONG, VOID_POINTER, CType, IntType, is_scalar
+from duet.frontend.ctypes.types import INT, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
@@ -83,7 +83,7 @@ def _create(
     functions, argument = started
     if not functions:  # null: the program ends badly, but not at once
         ctx.builder.doubt("a null pointer is called in a new thread")
-        write(ctx, place, ctx.havoc(ULONG), call.node)
+        write(ctx, place, ctx.havoc(ctx.data.ulong), call.node)
         return either(ctx, 0, *failures)
     fixed = number(ctx, argument)
     ctx.builder.flush()
@@ -127,14 +127,14 @@ def thread_id(ctx: Context, template: str) -> Number:
     base = ctx.memory.base(ThreadId(template), IDS)
     origins = frozenset((ThreadId(template),))
     if template not in ctx.facts.many:
-        return Number(constant(base), ULONG, base, base, origins)
-    name = ctx.temporary(ULONG)
+        return Number(constant(base), ctx.data.ulong, base, base, origins)
+    name = ctx.temporary(ctx.data.ulong)
     if number_told_apart(ctx):
         ctx.builder.emit(Assign(name, add(variable(fresh(ctx, f"{template}:id", "threads", IDS)), constant(base))))
     else:
         ctx.builder.emit(Havoc(name, base, base + IDS - 1))
     ctx.temporaries.copies.add(name)
-    return Number(variable(name), ULONG, base, base + IDS - 1, origins)
+    return Number(variable(name), ctx.data.ulong, base, base + IDS - 1, origins)
 
 
 def _is_known(ctx: Context, found: Number) -> bool:
@@ -297,7 +297,7 @@ def keep_result(ctx: Context, value: Value) -> None:
         return
     if (
         isinstance(value.type, IntType)
-        and value.type.size < ULONG.size
+        and value.type.size < ctx.data.pointer
         and ctx.thread.template in ctx.facts.marked(POINTERS)
     ):
         value = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
@@ -340,7 +340,7 @@ def self_id(ctx: Context, call: Call) -> list[Outcome]:
     """pthread_self; a handler runs in any thread."""
     del call
     if ctx.thread.template in ctx.facts.marked(HANDLER):
-        return answer(ctx, ctx.havoc(ULONG, UNKNOWN_POINTER))
+        return answer(ctx, ctx.havoc(ctx.data.ulong, UNKNOWN_POINTER))
     return answer(ctx, thread_id(ctx, ctx.thread.template))
 
 

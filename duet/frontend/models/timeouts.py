@@ -6,7 +6,7 @@ from duet.frontend.cells import sharing
 from duet.frontend.cells.access import inside, read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
-from duet.frontend.ctypes.types import LONG, StructType
+from duet.frontend.ctypes.types import StructType
 from duet.frontend.ctypes.values import Address, Direct, Number
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.call import Call
@@ -42,7 +42,7 @@ def _validity(ctx: Context, call: Call, position: int) -> Formula | None:
     if not isinstance(place, Direct) or not isinstance(place.type, StructType) or place.type.key != "timespec":
         return None
     with sharing.in_library(ctx):
-        nanoseconds = snapshot(ctx, number(ctx, read(ctx, inside(place, "tv_nsec", LONG), call.node)))
+        nanoseconds = snapshot(ctx, number(ctx, read(ctx, inside(place, "tv_nsec", ctx.data.long), call.node)))
     assert isinstance(nanoseconds, Number)
     term = nanoseconds.term
     return conjunction((compare(term, ">=", constant(0)), compare(term, "<", constant(_NANOSECONDS))))

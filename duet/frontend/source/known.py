@@ -70,18 +70,46 @@ _UNIONS = {
     "sem_t": (32, "long"),
 }
 """The sizes of structures, and the types that they are aligned as."""
-COMMON = {
-    **{name: f"typedef {kind} {name};" for name, kind in _INTEGERS.items()},
-    **{
-        name: f"typedef union {{ char __size[{size}]; {kind} __align; }} {name};"
-        for name, (size, kind) in _UNIONS.items()
-    },
-    "jmp_buf": "typedef union { char __size[200]; long __align; } jmp_buf[1];",
+_SMALL_INTEGERS = {
+    **dict.fromkeys(("ssize_t", "ptrdiff_t", "intptr_t"), "int"),
+    **dict.fromkeys(("size_t", "uintptr_t"), "unsigned int"),
+    **dict.fromkeys(("int64_t", "intmax_t"), "long long"),
+    **dict.fromkeys(("uint64_t", "uintmax_t"), "unsigned long long"),
+    "wchar_t": "long",
+}
+_SMALL_UNIONS = {
+    "pthread_mutex_t": (24, "long"),
+    "pthread_rwlock_t": (32, "long"),
+    "pthread_barrier_t": (20, "long"),
+    "pthread_attr_t": (36, "long"),
+    "sem_t": (16, "long"),
+}
+"""Those that are other ones with ILP32."""
+_JUMPS = {"LP64": 200, "ILP32": 156}
+
+
+def common(data_model: str) -> dict[str, str]:
+    """Types of common headers by name, as declarations."""
+    is_small = data_model == "ILP32"
+    integers = _INTEGERS | (_SMALL_INTEGERS if is_small else {})
+    unions = _UNIONS | (_SMALL_UNIONS if is_small else {})
+    return {
+        **{name: f"typedef {kind} {name};" for name, kind in integers.items()},
+        **{
+            name: f"typedef union {{ char __size[{size}]; {kind} __align; }} {name};"
+            for name, (size, kind) in unions.items()
+        },
+        "jmp_buf": f"typedef union {{ char __size[{_JUMPS[data_model]}]; long __align; }} jmp_buf[1];",
+        **_OTHERS,
+    }
+
+
+_OTHERS = {
     "FILE": "typedef struct __duet_file FILE;",
     "va_list": "typedef struct __duet_va_list *va_list;",
     "spinlock_t": "typedef struct { int __duet_state; } spinlock_t;",
 }
-"""Types of common headers, as the bundled headers declare them (LP64)."""
+"""Types of common headers that are the same for all data models."""
 
 CONSTANTS = {
     "NULL": "((void *)0)",

@@ -20,7 +20,7 @@ from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.needed import needed
 from duet.frontend.source.places import Places, find_places, is_library
-from duet.frontend.source.preprocess import library_directories, overlay_directory
+from duet.frontend.source.preprocess import check_headers, library_directories, overlay_directory
 from duet.frontend.source.reached import reached
 from duet.frontend.source.replacing import replaced
 from duet.frontend.source.standards import standard_of
@@ -102,17 +102,19 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     def is_header(name: str) -> bool:  # a harness has a name in angles
         return not name.startswith("<") and is_library(name, libraries)
 
-    is_c23 = standard_of(path, options).is_c23
+    if options.data_model == "ILP32":
+        check_headers(path, text)
+    is_c23, data_model = standard_of(path, options).is_c23, options.data_model
     rewritten = rewrite(_used(text, path, is_header, options), path, is_c23)
     places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
-    tree, missing = _parse_with_common_types(rewritten, path, prelude, places, is_c23)
+    tree, missing = _parse_with_common_types(rewritten, path, prelude, places, is_c23, data_model)
     declared = _declared_names(tree.ast)
     constants = sorted(rewritten.names & known.CONSTANTS.keys() - declared)
     if constants:
         changed = replace(rewritten, text=_replace_constants(rewritten.text, constants))
         try:
-            tree = _tree(changed, path, [*prelude, *_typedefs(missing)], is_c23)
+            tree = _tree(changed, path, [*prelude, *_typedefs(missing, data_model)], is_c23)
         except ParseError as error:
             raise _explained(error, path, places) from None
     _check_depth(tree.ast, path)
@@ -157,10 +159,10 @@ def _with_functions(unit: ParsedUnit, tree: Tree) -> ParsedUnit:
 
 
 def _parse_with_common_types(
-    rewritten: Rewritten, path: str, prelude: list[str], places: Places, is_c23: bool
+    rewritten: Rewritten, path: str, prelude: list[str], places: Places, is_c23: bool, data_model: str
 ) -> tuple[Tree, list[str]]:
     """The tree, and the names of common types that had to be added for it."""
-    candidates = sorted((rewritten.names & known.COMMON.keys()) - rewritten.typedefs)
+    candidates = sorted((rewritten.names & known.common(data_model).keys()) - rewritten.typedefs)
     tree: Tree | None = None
     try:
         tree = _tree(rewritten, path, prelude, is_c23)
@@ -175,13 +177,14 @@ def _parse_with_common_types(
         if not missing:
             return tree, []
     try:
-        return _tree(rewritten, path, [*prelude, *_typedefs(missing)], is_c23), missing
+        return _tree(rewritten, path, [*prelude, *_typedefs(missing, data_model)], is_c23), missing
     except ParseError as error:
         raise _explained(error, path, places) from None
 
 
-def _typedefs(names: list[str]) -> list[str]:
-    return [known.COMMON[name] for name in names]
+def _typedefs(names: list[str], data_model: str) -> list[str]:
+    known_types = known.common(data_model)
+    return [known_types[name] for name in names]
 
 
 def _tree(rewritten: Rewritten, path: str, prelude: list[str], is_c23: bool) -> Tree:

@@ -1,7 +1,7 @@
-"""The macros that are there before the first line: those of GCC 12 for x86-64 Linux, whatever preprocessor runs.
+"""The macros that are there before the first line: those of GCC 12 for Linux on x86, whatever preprocessor runs.
 
-Source: `gcc -dM -E`, without an option, as Debian configures it. Left out are macros of instruction set extensions: the
-program is taken to be compiled for a machine without any.
+Source: `gcc -dM -E`, without an option or with `-m32`, as Debian configures it. Left out are macros of instruction
+set extensions: the program is taken to be compiled for a machine without any.
 """
 
 from __future__ import annotations
@@ -22,19 +22,17 @@ _PLAIN = (
         "__SEG_FS=1",
         "__SEG_GS=1",
     ),
-    *("__REGISTER_PREFIX__=", "__USER_LABEL_PREFIX__=", "__code_model_small__=1"),
+    *("__REGISTER_PREFIX__=", "__USER_LABEL_PREFIX__="),
     *("__CHAR_BIT__=8", "__SCHAR_MAX__=0x7f", "__SHRT_MAX__=0x7fff", "__INT_MAX__=0x7fffffff"),
-    *("__LONG_MAX__=0x7fffffffffffffffL", "__LONG_LONG_MAX__=0x7fffffffffffffffLL", "__SCHAR_WIDTH__=8"),
-    *("__SHRT_WIDTH__=16", "__INT_WIDTH__=32", "__LONG_WIDTH__=64", "__LONG_LONG_WIDTH__=64"),
-    *("__SIZEOF_SHORT__=2", "__SIZEOF_INT__=4", "__SIZEOF_LONG__=8", "__SIZEOF_LONG_LONG__=8"),
-    *("__SIZEOF_POINTER__=8", "__SIZEOF_SIZE_T__=8", "__SIZEOF_PTRDIFF_T__=8", "__SIZEOF_INT128__=16"),
+    *("__LONG_LONG_MAX__=0x7fffffffffffffffLL", "__SCHAR_WIDTH__=8"),
+    *("__SHRT_WIDTH__=16", "__INT_WIDTH__=32", "__LONG_LONG_WIDTH__=64"),
+    *("__SIZEOF_SHORT__=2", "__SIZEOF_INT__=4", "__SIZEOF_LONG_LONG__=8"),
     *("__SIZEOF_WCHAR_T__=4", "__SIZEOF_WINT_T__=4", "__SIZEOF_FLOAT__=4", "__SIZEOF_DOUBLE__=8"),
-    *("__SIZEOF_LONG_DOUBLE__=16", "__SIZEOF_FLOAT80__=16", "__SIZEOF_FLOAT128__=16", "__BIGGEST_ALIGNMENT__=16"),
+    *("__SIZEOF_FLOAT128__=16", "__BIGGEST_ALIGNMENT__=16"),
     *("__CHAR16_TYPE__=unsigned short", "__CHAR32_TYPE__=unsigned int"),
     *("__ORDER_LITTLE_ENDIAN__=1234", "__ORDER_BIG_ENDIAN__=4321", "__ORDER_PDP_ENDIAN__=3412"),
     *("__BYTE_ORDER__=__ORDER_LITTLE_ENDIAN__", "__FLOAT_WORD_ORDER__=__ORDER_LITTLE_ENDIAN__"),
-    *("__LP64__=1", "_LP64=1", "__ELF__=1"),
-    *("__x86_64__=1", "__x86_64=1", "__amd64__=1", "__amd64=1", "__k8=1", "__k8__=1"),
+    "__ELF__=1",
     *("__linux__=1", "__linux=1", "__gnu_linux__=1", "__unix__=1", "__unix=1"),
     *("__STDC_ISO_10646__=201706L", "_STDC_PREDEF_H=1"),
     *("__STDC_IEC_559__=1", "__STDC_IEC_559_COMPLEX__=1"),
@@ -42,12 +40,33 @@ _PLAIN = (
     *('__GNUC_EXECUTION_CHARSET_NAME="UTF-8"', '__GNUC_WIDE_EXECUTION_CHARSET_NAME="UTF-32LE"'),
     *("__ATOMIC_RELAXED=0", "__ATOMIC_CONSUME=1", "__ATOMIC_ACQUIRE=2", "__ATOMIC_RELEASE=3", "__ATOMIC_ACQ_REL=4"),
     *("__ATOMIC_SEQ_CST=5", "__ATOMIC_HLE_ACQUIRE=65536", "__ATOMIC_HLE_RELEASE=131072"),
-    *("__FLT_RADIX__=2", "__FLT_EVAL_METHOD__=0", "__FLT_EVAL_METHOD_TS_18661_3__=0", "__DECIMAL_DIG__=21"),
+    *("__FLT_RADIX__=2", "__DECIMAL_DIG__=21"),
     *("__DECIMAL_BID_FORMAT__=1", "__DEC_EVAL_METHOD__=2"),
     *(f"__GCC_HAVE_SYNC_COMPARE_AND_SWAP_{size}=1" for size in (1, 2, 4, 8)),
     *(f"__GCC_ATOMIC_{kind}_LOCK_FREE=2" for kind in _LOCK_FREE),
     "__GCC_ATOMIC_TEST_AND_SET_TRUEVAL=1",
 )
+_LONG = {
+    "LP64": (
+        *("__LP64__=1", "_LP64=1", "__code_model_small__=1", "__SIZEOF_INT128__=16"),
+        *("__x86_64__=1", "__x86_64=1", "__amd64__=1", "__amd64=1", "__k8=1", "__k8__=1"),
+        *("__LONG_MAX__=0x7fffffffffffffffL", "__LONG_WIDTH__=64", "__SIZEOF_LONG__=8"),
+        *("__SIZEOF_POINTER__=8", "__SIZEOF_SIZE_T__=8", "__SIZEOF_PTRDIFF_T__=8"),
+        *("__SIZEOF_LONG_DOUBLE__=16", "__SIZEOF_FLOAT80__=16"),
+        *("__FLT_EVAL_METHOD__=0", "__FLT_EVAL_METHOD_TS_18661_3__=0"),
+        *("__WCHAR_TYPE__=int", "__WCHAR_MAX__=0x7fffffff"),
+    ),
+    "ILP32": (
+        *("__ILP32__=1", "_ILP32=1", "__code_model_32__=1"),
+        *("__i386__=1", "__i386=1", "__i686__=1", "__i686=1", "__pentiumpro__=1", "__pentiumpro=1"),
+        *("__LONG_MAX__=0x7fffffffL", "__LONG_WIDTH__=32", "__SIZEOF_LONG__=4"),
+        *("__SIZEOF_POINTER__=4", "__SIZEOF_SIZE_T__=4", "__SIZEOF_PTRDIFF_T__=4"),
+        *("__SIZEOF_LONG_DOUBLE__=12", "__SIZEOF_FLOAT80__=12"),
+        *("__FLT_EVAL_METHOD__=2", "__FLT_EVAL_METHOD_TS_18661_3__=2"),
+        *("__WCHAR_TYPE__=long", "__WCHAR_MAX__=0x7fffffffL"),
+    ),
+}
+"""What depends on the data model."""
 KERNEL_NAMES = (
     *("__KERNEL__=1", "MODULE=1", "CONFIG_MODULES=1", "CONFIG_SMP=1", "CONFIG_MMU=1", "CONFIG_PRINTK=1"),
     *("CONFIG_X86=1", "CONFIG_X86_64=1", "CONFIG_64BIT=1", "CONFIG_PCI=1", "CONFIG_PNP=1"),
@@ -60,12 +79,12 @@ Threads run at the same time, so there are several processors. The rest of a con
 KERNEL_BUILD = ("__KERNEL__=1", "MODULE=1", "CC_USING_FENTRY=1", "__DUET_OVERLAY=1")
 """Macros that the kernel's Makefile defines for a module; its own headers tell the configuration."""
 _INTEGERS = (
-    *(("INT8", "signed char", 8, ""), ("INT16", "short", 16, ""), ("INT32", "int", 32, ""), ("INT64", "long", 64, "L")),
+    *(("INT8", "signed char", 8, ""), ("INT16", "short", 16, ""), ("INT32", "int", 32, "")),
     *(("INT_LEAST8", "signed char", 8, ""), ("INT_LEAST16", "short", 16, "")),
-    *(("INT_LEAST32", "int", 32, ""), ("INT_LEAST64", "long", 64, "L"), ("INT_FAST8", "signed char", 8, "")),
-    *((f"INT_FAST{width}", "long", 64, "L") for width in (16, 32, 64)),
-    *(("INTMAX", "long", 64, "L"), ("INTPTR", "long", 64, "L")),
+    *(("INT_LEAST32", "int", 32, ""), ("INT_FAST8", "signed char", 8, "")),
 )
+_64 = ("INT64", "INT_LEAST64", "INT_FAST64", "INTMAX")
+_POINTER_SIZED = ("INT_FAST16", "INT_FAST32", "INTPTR")
 _BINARY = {
     "FLT16": ("F16", 5, 3, 11, 4, 16, -4, -13),
     "FLT": ("F", 9, 6, 24, 38, 128, -37, -125),
@@ -101,16 +120,18 @@ _LIMITS = {
 """Of each binary type: the largest value, the least normal one, epsilon, the least one."""
 _DECIMAL = {"DEC32": ("DF", 7, 97), "DEC64": ("DD", 16, 385), "DEC128": ("DL", 34, 6145)}
 """Decimal floating types: the suffix of constants, the number of digits, the largest exponent."""
-_OTHERS = (("SIZE", "unsigned long", 64, "UL"), ("PTRDIFF", "long", 64, "L"), ("WINT", "unsigned int", 32, "U"))
 
 
 POSITION_INDEPENDENT = ("__PIC__=2", "__pic__=2", "__PIE__=2", "__pie__=2")
 """What is defined where programs run at any address, which kernels do not."""
 
 
-def _integers() -> Iterator[str]:
+def _integers(data_model: str) -> Iterator[str]:
     """Types, limits, widths and constants of the integers of `<stdint.h>` and `<stddef.h>`."""
-    for name, kind, width, suffix in _INTEGERS:
+    word = ("long", 64, "L") if data_model == "LP64" else ("int", 32, "")
+    largest = word if data_model == "LP64" else ("long long", 64, "LL")
+    sized = (*((name, *largest) for name in _64), *((name, *word) for name in _POINTER_SIZED))
+    for name, kind, width, suffix in (*_INTEGERS, *sized):
         unsigned = "unsigned char" if kind == "signed char" else f"unsigned {kind}"
         mark = "U" + suffix if width >= 32 else ""
         yield from (f"__{name}_TYPE__={kind}", f"__U{name}_TYPE__={unsigned}")
@@ -121,17 +142,21 @@ def _integers() -> Iterator[str]:
             yield f"__U{name}_C(c)=c" + (f" ## {mark}" if mark else "")
         if not name[3:].isdigit():
             yield f"__{name}_WIDTH__={width}"
-    for name, kind, width, suffix in _OTHERS:
+    kind, width, suffix = word
+    others = (("SIZE", f"unsigned {kind}", width, f"U{suffix}"), ("PTRDIFF", *word), ("WINT", "unsigned int", 32, "U"))
+    for name, kind, width, suffix in others:
         most = (1 << width - (not kind.startswith("unsigned"))) - 1
         yield from (f"__{name}_TYPE__={kind}", f"__{name}_MAX__={most:#x}{suffix}", f"__{name}_WIDTH__={width}")
-    yield from ("__WCHAR_TYPE__=int", "__WCHAR_MAX__=0x7fffffff", "__WCHAR_MIN__=(-__WCHAR_MAX__ - 1)")
+    yield "__WCHAR_MIN__=(-__WCHAR_MAX__ - 1)"
     yield from ("__WCHAR_WIDTH__=32", "__WINT_MIN__=0U", "__SIG_ATOMIC_TYPE__=int", "__SIG_ATOMIC_WIDTH__=32")
     yield from ("__SIG_ATOMIC_MAX__=0x7fffffff", "__SIG_ATOMIC_MIN__=(-__SIG_ATOMIC_MAX__ - 1)")
 
 
-def _floats() -> Iterator[str]:
-    """Ranges and precisions of the floating types."""
+def _floats(data_model: str) -> Iterator[str]:
+    """Ranges and precisions of the floating types; x86 has some of 16 bits only with SSE2."""
     for name in (*_BINARY, *_SAME):
+        if name == "FLT16" and data_model != "LP64":
+            continue
         like, mark = _SAME[name] if name in _SAME else (name, _BINARY[name][0])
         values = _BINARY[like][1:]
         yield from (
@@ -164,6 +189,8 @@ def _of_standard(standard: Standard) -> Iterator[str]:
     yield from ("linux=1", "unix=1") if standard.is_gnu else ("__STRICT_ANSI__=1",)
 
 
-def predefined(standard: Standard) -> tuple[str, ...]:
-    """The macros of a standard as `NAME=VALUE`, or `NAME(x)=VALUE`."""
-    return (*_PLAIN, *_integers(), *_floats(), *_of_standard(standard))
+def predefined(standard: Standard, data_model: str) -> tuple[str, ...]:
+    """The macros of a standard and a data model as `NAME=VALUE`, or `NAME(x)=VALUE`."""
+    gnu = ("i386=1",) if standard.is_gnu and data_model != "LP64" else ()
+    own = (*_LONG[data_model], *gnu, *_integers(data_model), *_floats(data_model))
+    return (*_PLAIN, *own, *_of_standard(standard))

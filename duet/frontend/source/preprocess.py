@@ -35,6 +35,27 @@ _MESSAGE = re.compile(
 )
 _NO_TEXT = re.compile(rb"\x00")  # other control bytes may stand in literals
 
+_MARKED = re.compile(r'^#\s*(?:line\s+)?\d+\s+"([^"]+)"', re.MULTILINE)
+ILP32_HEADERS = frozenset(
+    (
+        *("alloca.h", "assert.h", "ctype.h", "errno.h", "features.h", "float.h", "iso646.h", "limits.h", "math.h"),
+        *("memory.h", "pthread.h", "sched.h", "semaphore.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h"),
+        *(
+            "stddef.h",
+            "stdint.h",
+            "stdio.h",
+            "stdlib.h",
+            "stdnoreturn.h",
+            "string.h",
+            "strings.h",
+            "time.h",
+            "unistd.h",
+        ),
+        *("sys/cdefs.h", "sys/types.h", "sys/time.h"),
+    )
+)
+"""The bundled headers whose types are right in every data model; files in `bits` are for those that include them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preprocessed:
@@ -66,7 +87,7 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
         command = _kernel_command(tool, path, language, options, more)
         return Preprocessed(path, _run(command, path), command)
     world = KERNEL_NAMES if options.model == "linux" else POSITION_INDEPENDENT
-    defines = (*predefined(language), *world, *options.defines)
+    defines = (*predefined(language, options.data_model), *world, *options.defines)
     includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
@@ -74,9 +95,22 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
         if own.forced:
             raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
         defines = _changed(defines, own.macros)
-        return Preprocessed(path, run_pcpp(path, raw, defines, includes, language.has_trigraphs), ("pcpp", path))
-    command = _command(chosen, path, language, defines, includes, more)
-    return Preprocessed(path, _run(command, path), command)
+        text, command = run_pcpp(path, raw, defines, includes, language.has_trigraphs), ("pcpp", path)
+    else:
+        command = _command(chosen, path, language, defines, includes, more)
+        text = _run(command, path)
+    return Preprocessed(path, text, command)
+
+
+def check_headers(path: str, text: str) -> None:
+    """*Raises*: SourceError for bundled headers that are not there for pointers of 32 bits."""
+    root = str(header_directories(None)[0])
+    used = {name.removeprefix(root).lstrip("/") for name in _MARKED.findall(text) if name.startswith(root)}
+    if missing := sorted(name for name in used - ILP32_HEADERS if not name.startswith("bits/")):
+        raise SourceError(
+            f"<{missing[0]}> is not there for ILP32; take a file that is preprocessed for it, or --system-headers",
+            Span(path, 1, 1),
+        )
 
 
 def _changed(defines: tuple[str, ...], macros: tuple[str, ...]) -> tuple[str, ...]:
@@ -175,7 +209,12 @@ def _kernel_command(
         raise UsageError(f"--kernel needs one of {', '.join(PROGRAMS)}, which are not installed")
     _check_include_dirs(options.include_dirs)
     name = re.sub(r"\W", "_", Path(path).stem)
-    defines = (*predefined(language), *KERNEL_BUILD, f'KBUILD_MODNAME="{name}"', f'KBUILD_BASENAME="{name}"')
+    defines = (
+        *predefined(language, options.data_model),
+        *KERNEL_BUILD,
+        f'KBUILD_MODNAME="{name}"',
+        f'KBUILD_BASENAME="{name}"',
+    )
     command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", language.option]
     command += [f"-D{define}" for define in (*defines, f"__KBUILD_MODNAME=kmod_{name}", *options.defines)]
     command += [f"-I{directory}" for directory in (overlay_directory(), *headers.directories, *options.include_dirs)]
@@ -193,7 +232,8 @@ def _system_command(
     if executable is None:
         raise UsageError(f"--system-headers needs {program}, which is not installed")
     _check_include_dirs(options.include_dirs)
-    command = [executable, "-E", "-x", "c", "-w", language.option]
+    width = ("-m32",) if options.data_model == "ILP32" else ()
+    command = [executable, "-E", "-x", "c", "-w", *width, language.option]
     command += [f"-D{define}" for define in (*SYSTEM_DEFINES, *options.defines)]
     command += [f"-I{directory}" for directory in options.include_dirs]
     return (*command, *more, path if not path.startswith("-") else f"./{path}")

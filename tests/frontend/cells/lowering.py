@@ -13,7 +13,7 @@ from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.origins import ObjectAddress, Origin
 from duet.frontend.ctypes.scope import Scope
-from duet.frontend.ctypes.types import INT, CType, PointerType
+from duet.frontend.ctypes.types import INT, CType, PointerType, data_model
 from duet.frontend.ctypes.values import Direct, Number, Object, in_type
 from duet.frontend.form.bodies import Forms
 from duet.frontend.graph.builder import Builder
@@ -34,8 +34,8 @@ ZERO = Initial({}, {})
 def context(*properties: str, **others: Any) -> Context:
     """A round in which `main` is lowered; nothing of the program is lowered by its hooks."""
     options = FrontendOptions(properties=properties, **others)
-    facts = Facts()
-    forms = Forms(Records(facts.others, False), lambda _: HERE, frozenset(), lambda _: True, set())
+    facts, data = Facts(), data_model(options.data_model)
+    forms = Forms(Records(facts.others, False, data), lambda _: HERE, frozenset(), lambda _: True, data, set())
     memory = Memory(facts, forms.types, options.budgets)
     hooks = Hooks(
         statement=_unexpected,

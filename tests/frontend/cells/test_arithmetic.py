@@ -8,7 +8,15 @@ import pytest
 
 from duet.frontend.cells.arithmetic import binary, incremented, unary
 from duet.frontend.ctypes.origins import ObjectAddress, shifted
-from duet.frontend.ctypes.types import DOUBLE, INT, LONG, UCHAR, UINT, ArrayType, PointerType
+from duet.frontend.ctypes.types import (
+    DOUBLE,
+    INT,
+    LP64,
+    UCHAR,
+    UINT,
+    ArrayType,
+    PointerType,
+)
 from duet.frontend.ctypes.values import Address, Direct, Index, Number, Untracked, Value, literal
 from duet.plip.terms import constant
 from tests.frontend.cells.lowering import bounds_of, cell, checks, context, declared, emitted, node, pointer
@@ -158,10 +166,10 @@ def test_differences_count_elements_of_one_object() -> None:
     declared(ctx, "b", ArrayType(INT, 4))
     same = binary(ctx, "-", pointer("p", INT, "a"), pointer("p", INT, "a"), NODE)
     assert isinstance(same, Number)
-    assert (same.constant, same.type) == (0, LONG)
+    assert (same.constant, same.type) == (0, LP64.long)
     other = binary(ctx, "-", pointer("p", INT, "a"), pointer("q", INT, "b"), NODE)
     assert isinstance(other, Number)
-    assert bounds_of(other) == (LONG.lo, LONG.hi)
+    assert bounds_of(other) == (LP64.long.lo, LP64.long.hi)
 
 
 def test_counting_keeps_the_type() -> None:

@@ -9,7 +9,7 @@ import pytest
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import ANYTHING, ObjectAddress
-from duet.frontend.ctypes.types import INT, LONG, UINT, ULONG, ArrayType, CType, PointerType
+from duet.frontend.ctypes.types import INT, LP64, UINT, ArrayType, CType, PointerType
 from duet.frontend.ctypes.values import Address, Direct, Index, Number, Truth, Value, literal
 from duet.plip.syntax import Formula
 from duet.plip.terms import compare, constant, formula_cells, negate, satisfies, variable
@@ -50,7 +50,7 @@ def test_ranges_decide_where_they_can(operator: str) -> None:
 
 @pytest.mark.parametrize("operator", sorted(COMPARISONS))
 def test_a_negative_number_is_large_beside_an_unsigned_one(operator: str) -> None:
-    found = comparison(context(), operator, cell("x"), literal(5, ULONG))
+    found = comparison(context(), operator, cell("x"), literal(5, LP64.ulong))
     for x in (-1, 0, 4, 5, 6):
         y = x % (1 << 64)
         expected = {"<": y < 5, "<=": y <= 5, ">": y > 5, ">=": y >= 5, "==": y == 5, "!=": y != 5}[operator]
@@ -115,7 +115,7 @@ def test_a_pointer_is_compared_with_null_as_it_is() -> None:
 
 
 def test_an_integer_that_was_an_address_says_nothing_of_order() -> None:
-    found = formula(comparison(context(), "<", cell("x", LONG, None, None, "a"), cell("y", LONG)))
+    found = formula(comparison(context(), "<", cell("x", LP64.long, None, None, "a"), cell("y", LP64.long)))
     assert not isinstance(found, bool)
     assert "x" not in formula_cells(found)
 

@@ -24,10 +24,9 @@ from duet.frontend.ctypes.types import (
     CHAR_POINTER,
     DOUBLE,
     INT,
-    LONG,
+    LP64,
     UCHAR,
     UINT,
-    ULONG,
     VOID,
     VOID_POINTER,
     CType,
@@ -50,8 +49,8 @@ def converted(value: Value, kind: CType, ctx: Context | None = None) -> Value:
 
 @pytest.mark.parametrize(
     ("value", "kind", "expected"),
-    [(300, UCHAR, 44), (200, CHAR, -56), (-1, UINT, UINT.hi), (-1, ULONG, ULONG.hi), (1 << 32, INT, 0), (7, BOOL, 1),
-     (0, BOOL, 0), (5, LONG, 5)],
+    [(300, UCHAR, 44), (200, CHAR, -56), (-1, UINT, UINT.hi), (-1, LP64.ulong, LP64.ulong.hi), (1 << 32, INT, 0),
+     (7, BOOL, 1), (0, BOOL, 0), (5, LP64.long, 5)],
 )  # fmt: skip
 def test_constants_wrap_into_the_type(value: int, kind: IntType, expected: int) -> None:
     found = converted(literal(value), kind)
@@ -77,7 +76,7 @@ def test_a_part_of_an_address_is_any_value() -> None:
 
 def test_truth_values_are_conditions() -> None:
     assert converted(Truth(IS_ONE), BOOL) == Truth(IS_ONE, BOOL)
-    assert converted(Truth(IS_ONE), LONG) == Truth(IS_ONE, LONG)
+    assert converted(Truth(IS_ONE), LP64.long) == Truth(IS_ONE, LP64.long)
     assert condition_of(context(), Truth(IS_ONE)) == IS_ONE
     assert condition_of(context(), literal(3)) == TRUE
     assert condition_of(context(), cell("x")) == compare(variable("x"), "!=", constant(0))
@@ -108,7 +107,7 @@ def test_addresses_of_objects_and_functions_have_origins() -> None:
 
 
 def test_an_integer_that_becomes_a_pointer_may_lead_anywhere() -> None:
-    found = converted(cell("x", LONG), VOID_POINTER)
+    found = converted(cell("x", LP64.long), VOID_POINTER)
     assert isinstance(found, Number)
     assert found.origins >= UNKNOWN_POINTER
     null = converted(literal(0), VOID_POINTER)
@@ -130,10 +129,10 @@ def test_floating_values_become_any_integer() -> None:
 
 
 def test_addresses_are_nowhere_in_particular() -> None:
-    address = cell("x", LONG, None, None, "a")
-    assert is_address(address)
-    assert not is_address(cell("p", VOID_POINTER, None, None, "a"))
-    assert not is_address(cell("x", LONG, None, None, *UNKNOWN_POINTER))
+    address = cell("x", LP64.long, None, None, "a")
+    assert is_address(context(), address)
+    assert not is_address(context(), cell("p", VOID_POINTER, None, None, "a"))
+    assert not is_address(context(), cell("x", LP64.long, None, None, *UNKNOWN_POINTER))
     assert unplaced(context(), address).term != address.term
     assert unplaced(context(), cell("x")) == cell("x")
 

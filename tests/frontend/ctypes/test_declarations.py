@@ -14,11 +14,13 @@ from duet.frontend.ctypes.scope import Enumerator, Scope, TypeName
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
+    LP64,
     UINT,
     VA_LIST,
     VOID,
     ArrayType,
     CType,
+    DataModel,
     FloatType,
     FunctionType,
     OpaqueType,
@@ -32,10 +34,12 @@ from duet.source import Span
 class Read:
     """A text of declarations, read in one file scope."""
 
-    def __init__(self, text: str, opaque: frozenset[str] = frozenset(), apart: set[str] | None = None) -> None:
+    def __init__(
+        self, text: str, opaque: frozenset[str] = frozenset(), apart: set[str] | None = None, data: DataModel = LP64
+    ) -> None:
         self.scope = Scope(file="a.c")
         self.types = TypeTable(
-            self._constant, lambda *_: INT, lambda _: Span("a.c", 1, 1), opaque, lambda _: True, apart
+            self._constant, lambda *_: INT, lambda _: Span("a.c", 1, 1), opaque, lambda _: True, data, apart
         )
         self.items = CParser().parse(text, "a.c").ext
         self.kinds: dict[str, CType] = {}

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from duet.frontend.ctypes.layout import Layout, Layouts, Member
-from duet.frontend.ctypes.types import CHAR, INT, UINT, VOID, ArrayType, PointerType, StructType
+from duet.frontend.ctypes.types import (
+    CHAR,
+    INT,
+    LP64,
+    UINT,
+    VOID,
+    ArrayType,
+    PointerType,
+    StructType,
+)
 from duet.frontend.ctypes.values import Index
 
 NODE = StructType("node", False)
@@ -13,7 +22,7 @@ NODE_LAYOUT = Layout(
 
 
 def layouts() -> Layouts:
-    found = Layouts()
+    found = Layouts(LP64)
     found.layouts["node"] = NODE_LAYOUT
     return found
 
@@ -32,7 +41,7 @@ def test_parts_of_arrays_of_structures() -> None:
 
 
 def test_what_has_no_members_yet_has_parts_when_it_gets_them() -> None:
-    known = Layouts()
+    known = Layouts(LP64)
     assert known.parts(NODE, INT) == ()
     known.layouts["node"] = NODE_LAYOUT
     assert len(known.parts(NODE, INT)) == 2

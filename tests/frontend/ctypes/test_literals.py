@@ -5,7 +5,18 @@ from __future__ import annotations
 import pytest
 
 from duet.frontend.ctypes.literals import character, integer, string
-from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UCHAR, UINT, ULLONG, ULONG, USHORT, CType
+from duet.frontend.ctypes.types import (
+    CHAR,
+    INT,
+    INT128,
+    LLONG,
+    LP64,
+    UCHAR,
+    UINT,
+    ULLONG,
+    USHORT,
+    CType,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,25 +30,26 @@ from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, LONG, UCHAR, UI
         ("0X1f", 31, INT),
         ("0b101", 5, INT),
         ("2147483647", 2147483647, INT),
-        ("2147483648", 2147483648, LONG),
+        ("2147483648", 2147483648, LP64.long),
         ("0x80000000", 2147483648, UINT),
         ("020000000000", 2147483648, UINT),
         ("0xFFFFFFFF", 4294967295, UINT),
-        ("0x100000000", 4294967296, LONG),
+        ("0x100000000", 4294967296, LP64.long),
         ("7u", 7, UINT),
-        ("4294967296U", 4294967296, ULONG),
-        ("7l", 7, LONG),
+        ("4294967296U", 4294967296, LP64.ulong),
+        ("7l", 7, LP64.long),
         ("7LL", 7, LLONG),
         ("7ull", 7, ULLONG),
-        ("7LU", 7, ULONG),
-        ("9223372036854775807", 9223372036854775807, LONG),
+        ("7LU", 7, LP64.ulong),
+        ("9223372036854775807", 9223372036854775807, LP64.long),
         ("9223372036854775808", 9223372036854775808, INT128),
-        ("0x8000000000000000", 9223372036854775808, ULONG),
-        ("18446744073709551615u", 18446744073709551615, ULONG),
+        ("0x8000000000000000", 9223372036854775808, LP64.ulong),
+        ("18446744073709551615u", 18446744073709551615, LP64.ulong),
     ],
 )
 def test_an_integer_has_the_first_type_that_holds_it(text: str, value: int, kind: CType) -> None:
-    found = integer(text)
+    found = integer(text, LP64)
+    assert found is not None
     assert (found.constant, found.type) == (value, kind)
 
 
@@ -60,7 +72,7 @@ def test_an_integer_has_the_first_type_that_holds_it(text: str, value: int, kind
     ],
 )
 def test_strings_are_sequences_of_units(text: str, kind: CType, values: list[int]) -> None:
-    assert string(text) == (kind, values)
+    assert string(text, LP64) == (kind, values)
 
 
 @pytest.mark.parametrize(
@@ -77,5 +89,5 @@ def test_strings_are_sequences_of_units(text: str, kind: CType, values: list[int
     ],
 )
 def test_a_character_is_an_int_or_wide(text: str, value: int, kind: CType) -> None:
-    found = character(text)
+    found = character(text, LP64)
     assert (found.constant, found.type) == (value, kind)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from duet.frontend.ctypes.scope import Enumerator, Scope, TypeName
-from duet.frontend.ctypes.types import INT, LONG, StructType
+from duet.frontend.ctypes.types import INT, LP64, StructType
 
 OUTER = Scope(names={"a": Enumerator(1), "b": Enumerator(2)}, tags={"S": StructType("S")}, file="a.c")
 
 
 def test_an_inner_name_hides_an_outer_one() -> None:
-    inner = Scope(OUTER, names={"a": TypeName(LONG)})
-    assert inner.find("a") == TypeName(LONG)
+    inner = Scope(OUTER, names={"a": TypeName(LP64.long)})
+    assert inner.find("a") == TypeName(LP64.long)
     assert inner.find("b") == Enumerator(2, INT)
     assert OUTER.find("a") == Enumerator(1)
     assert inner.find("c") is None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from duet.frontend.ctypes.types import (
-    ADDRESS_LIMIT,
+    ADDRESS,
     BASIC_WORDS,
     BOOL,
     CHAR,
@@ -15,16 +15,14 @@ from duet.frontend.ctypes.types import (
     FLOAT,
     INT,
     INT128,
-    LDOUBLE,
     LLONG,
-    LONG,
+    LP64,
     SCHAR,
     SHORT,
     UCHAR,
     UINT,
     UINT128,
     ULLONG,
-    ULONG,
     USHORT,
     VOID,
     VOID_POINTER,
@@ -50,7 +48,7 @@ from duet.frontend.ctypes.types import (
 )
 
 BITS_3 = replace(INT, width=3)
-BITS_40 = replace(ULONG, width=40)
+BITS_40 = replace(LP64.ulong, width=40)
 COMPLEX = FloatType("double _Complex", 16)
 
 
@@ -67,23 +65,23 @@ COMPLEX = FloatType("double _Complex", 16)
         ("int", INT),
         ("signed", INT),
         ("unsigned", UINT),
-        ("long int", LONG),
-        ("long unsigned", ULONG),
+        ("long int", LP64.long),
+        ("long unsigned", LP64.ulong),
         ("long long", LLONG),
         ("long unsigned long int", ULLONG),
         ("__int128", INT128),
         ("unsigned __int128", UINT128),
         ("float", FLOAT),
         ("double", DOUBLE),
-        ("long double", LDOUBLE),
+        ("long double", LP64.long_double),
         ("double _Complex", COMPLEX),
         ("_Complex", COMPLEX),
         ("float _Complex", FloatType("float _Complex", 8)),
     ],
 )
 def test_specifiers_name_a_type_in_any_order(words: str, expected: CType) -> None:
-    assert basic_type(words.split()) == expected
-    assert basic_type(words.split()[::-1]) == expected
+    assert basic_type(words.split(), LP64) == expected
+    assert basic_type(words.split()[::-1], LP64) == expected
     assert set(words.split()) <= BASIC_WORDS
 
 
@@ -92,7 +90,7 @@ def test_ranges_are_inclusive() -> None:
     assert value_range(UCHAR) == (0, 255)
     assert value_range(BOOL) == (0, 1)
     assert value_range(BITS_3) == (-4, 3)
-    assert value_range(VOID_POINTER) == (0, ADDRESS_LIMIT)
+    assert value_range(VOID_POINTER) == (0, ADDRESS.hi)
     assert value_range(OpaqueType("m", 40, 8)) == value_range(INT)
 
 
@@ -104,15 +102,15 @@ def test_ranges_are_inclusive() -> None:
         (USHORT, INT),
         (INT, INT),
         (UINT, UINT),
-        (LONG, LONG),
+        (LP64.long, LP64.long),
         (BITS_3, INT),
         (replace(UINT, width=3), INT),
-        (replace(ULONG, width=3), INT),
-        (replace(ULONG, width=32), UINT),
-        (replace(LONG, width=32), INT),
+        (replace(LP64.ulong, width=3), INT),
+        (replace(LP64.ulong, width=32), UINT),
+        (replace(LP64.long, width=32), INT),
         (BITS_40, BITS_40),
-        (replace(LONG, atomic=True), LONG),
-        (VOID_POINTER, ULONG),
+        (replace(LP64.long, atomic=True), LP64.long),
+        (VOID_POINTER, LP64.ulong),
     ],
 )
 def test_small_types_are_promoted(kind: CType, expected: IntType) -> None:
@@ -124,14 +122,14 @@ def test_small_types_are_promoted(kind: CType, expected: IntType) -> None:
     [
         (CHAR, SHORT, INT),
         (INT, UINT, UINT),
-        (UINT, LONG, LONG),
-        (LONG, ULONG, ULONG),
-        (LONG, LLONG, LLONG),
-        (ULONG, LLONG, ULLONG),
-        (LONG, ULLONG, ULLONG),
+        (UINT, LP64.long, LP64.long),
+        (LP64.long, LP64.ulong, LP64.ulong),
+        (LP64.long, LLONG, LLONG),
+        (LP64.ulong, LLONG, ULLONG),
+        (LP64.long, ULLONG, ULLONG),
         (INT128, ULLONG, INT128),
         (BITS_40, INT, BITS_40),
-        (BITS_40, LONG, LONG),
+        (BITS_40, LP64.long, LP64.long),
     ],
 )
 def test_two_integers_have_a_common_type(left: IntType, right: IntType, expected: IntType) -> None:
@@ -142,7 +140,7 @@ def test_two_integers_have_a_common_type(left: IntType, right: IntType, expected
 def test_two_floating_operands_have_the_wider_type() -> None:
     assert common_float(FLOAT, DOUBLE) == DOUBLE
     assert common_float(INT, FLOAT) == FLOAT
-    assert common_float(LDOUBLE, COMPLEX) == FloatType("long double _Complex", 32)
+    assert common_float(LP64.long_double, COMPLEX) == FloatType("long double _Complex", 32)
 
 
 @pytest.mark.parametrize(
@@ -152,8 +150,8 @@ def test_two_floating_operands_have_the_wider_type() -> None:
         ((0, 5), False, UINT),
         ((-1, 5), False, INT),
         ((0, 1 << 31), False, UINT),
-        ((-1, 1 << 31), False, LONG),
-        ((0, 1 << 32), False, ULONG),
+        ((-1, 1 << 31), False, LP64.long),
+        ((0, 1 << 32), False, LP64.ulong),
         ((0, 255), True, UCHAR),
         ((0, 256), True, USHORT),
         ((-1, 127), True, SCHAR),
@@ -163,14 +161,14 @@ def test_two_floating_operands_have_the_wider_type() -> None:
 def test_an_enumeration_has_the_first_type_that_holds_its_values(
     values: tuple[int, ...], is_packed: bool, expected: IntType
 ) -> None:
-    assert enumeration_type(values, is_packed) == expected
+    assert enumeration_type(values, is_packed, LP64) == expected
 
 
 def test_the_first_type_that_holds_a_value() -> None:
-    assert first_holding(INT.hi, (INT, LONG)) == INT
-    assert first_holding(INT.hi + 1, (INT, LONG)) == LONG
-    assert first_holding(3, (DOUBLE, LONG)) == LONG
-    assert first_holding(LONG.hi + 1, (INT, LONG)) == ULONG
+    assert first_holding(INT.hi, (INT, LP64.long)) == INT
+    assert first_holding(INT.hi + 1, (INT, LP64.long)) == LP64.long
+    assert first_holding(3, (DOUBLE, LP64.long)) == LP64.long
+    assert first_holding(LP64.long.hi + 1, (INT, LP64.long)) is None
 
 
 def test_arrays_and_functions_become_pointers() -> None:
@@ -189,11 +187,11 @@ def test_scalars_have_a_cell() -> None:
     ("left", "right", "expected"),
     [
         (INT, UINT, True),
-        (INT, LONG, False),
+        (INT, LP64.long, False),
         (INT, BITS_3, False),
         (PointerType(INT), VOID_POINTER, True),
-        (PointerType(INT), ULONG, True),
-        (LONG, VOID_POINTER, True),
+        (PointerType(INT), LP64.ulong, True),
+        (LP64.long, VOID_POINTER, True),
         (INT, VOID_POINTER, False),
         (FLOAT, INT, False),
         (StructType("S"), StructType("S"), True),
@@ -201,8 +199,8 @@ def test_scalars_have_a_cell() -> None:
     ],
 )
 def test_which_accesses_read_a_value_as_it_is(left: CType, right: CType, expected: bool) -> None:
-    assert is_layout_compatible(left, right) is expected
-    assert is_layout_compatible(right, left) is expected
+    assert is_layout_compatible(left, right, LP64) is expected
+    assert is_layout_compatible(right, left, LP64) is expected
 
 
 def test_atomic_types_have_a_plain_one() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from duet.frontend.ctypes.types import BOOL, CHAR, INT, LONG, VOID_POINTER, PointerType
+from duet.frontend.ctypes.types import BOOL, CHAR, INT, LP64, VOID_POINTER, PointerType
 from duet.frontend.ctypes.values import (
     Index,
     Number,
@@ -79,7 +79,7 @@ def test_an_index_is_constant_where_its_term_is() -> None:
 
 
 def test_types_of_values() -> None:
-    assert type_of(retyped(literal(7), LONG)) == LONG
-    assert retyped(Untracked(INT), LONG) == Untracked(LONG)
+    assert type_of(retyped(literal(7), LP64.long)) == LP64.long
+    assert retyped(Untracked(INT), LP64.long) == Untracked(LP64.long)
     assert pointee(PointerType(CHAR)) == CHAR
     assert pointee(CHAR) is None

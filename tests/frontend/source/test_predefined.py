@@ -12,7 +12,7 @@ from duet.frontend.source.standards import standard
 
 
 def macros(name: str) -> dict[str, str]:
-    found = [text.partition("=")[::2] for text in predefined(standard(name))]
+    found = [text.partition("=")[::2] for text in predefined(standard(name), "LP64")]
     assert len({name for name, _ in found}) == len(found)
     return dict(found)
 

@@ -58,7 +58,7 @@ enum { PTHREAD_CREATE_JOINABLE = 0, PTHREAD_CREATE_DETACHED = 1, PTHREAD_INHERIT
 
 /* One cell each. What a lock is initialised with says of what kind it is; a mutex is 0 while it is free. */
 typedef union {
-	char __size[40];
+	char __size[sizeof(long) == 8 ? 40 : 24];
 	long __align;
 } pthread_mutex_t;
 typedef union {
@@ -66,15 +66,15 @@ typedef union {
 	long __align;
 } pthread_cond_t;
 typedef union {
-	char __size[56];
+	char __size[sizeof(long) == 8 ? 56 : 32];
 	long __align;
 } pthread_rwlock_t;
 typedef union {
-	char __size[32];
+	char __size[sizeof(long) == 8 ? 32 : 20];
 	long __align;
 } pthread_barrier_t;
 typedef union {
-	char __size[56];
+	char __size[sizeof(long) == 8 ? 56 : 36];
 	long __align;
 } pthread_attr_t;
 typedef union {

@@ -16,7 +16,7 @@ struct sched_param {
 	int sched_priority;
 };
 typedef struct {
-	unsigned long __bits[16];
+	unsigned long __bits[128 / sizeof(long)];
 } cpu_set_t;
 
 extern void CPU_ZERO(cpu_set_t *set);

@@ -16,7 +16,7 @@
 #define SEM_FAILED ((sem_t *) 0)
 
 typedef union {
-	char __size[32];
+	char __size[sizeof(long) == 8 ? 32 : 16];
 	long __align;
 } sem_t;
 

@@ -14,10 +14,10 @@
 #endif
 
 typedef struct __duet_file {
-	long __words[27];
+	long __words[sizeof(long) == 8 ? 27 : 37];
 } FILE;
 typedef struct {
-	long __position, __state;
+	long __words[sizeof(long) == 8 ? 2 : 3];
 } fpos_t;
 
 extern FILE *stdin;

@@ -5,6 +5,6 @@
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long int64_t;
+typedef __INT64_TYPE__ int64_t;
 
 #endif

@@ -459,9 +459,11 @@ enum {
 #define _POSIX_V7_LPBIG_OFFBIG -1
 #define _POSIX_V6_LPBIG_OFFBIG -1
 #define _XBS5_LPBIG_OFFBIG -1
+#if __SIZEOF_LONG__ == 8
 #define _POSIX_V7_LP64_OFF64 1
 #define _POSIX_V6_LP64_OFF64 1
 #define _XBS5_LP64_OFF64 1
+#endif
 #endif
 #if defined __USE_GNU
 #define TEMP_FAILURE_RETRY(expression) \

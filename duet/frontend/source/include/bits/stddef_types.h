@@ -2,8 +2,8 @@
 #ifndef DUET_BITS_STDDEF_TYPES_H
 #define DUET_BITS_STDDEF_TYPES_H
 
-typedef unsigned long size_t;
-typedef long ptrdiff_t;
-typedef int wchar_t;
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef __WCHAR_TYPE__ wchar_t;
 
 #endif

@@ -5,16 +5,16 @@
 #include <bits/stddef_types.h>
 #include <bits/intn_types.h>
 
-typedef long ssize_t;
+typedef __PTRDIFF_TYPE__ ssize_t;
 typedef long off_t;
-typedef long loff_t;
-typedef long off64_t;
+typedef __INT64_TYPE__ loff_t;
+typedef __INT64_TYPE__ off64_t;
 typedef int pid_t;
 typedef unsigned int uid_t;
 typedef unsigned int gid_t;
 typedef unsigned int id_t;
 typedef unsigned int mode_t;
-typedef unsigned long dev_t;
+typedef __UINT64_TYPE__ dev_t;
 typedef unsigned long ino_t;
 typedef unsigned long nlink_t;
 typedef long blksize_t;
