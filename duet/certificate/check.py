@@ -58,6 +58,11 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
     return _outcome(certificate, program, checks, shown)
 
 
+def hold(program: Program, layers: Sequence[Layer]) -> bool:
+    """Whether layers hold, each on top of those before it. *Raises*: UsageError where they are malformed."""
+    return not _shown(program, layers, ()).failures
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
     """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to."""

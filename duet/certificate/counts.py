@@ -118,8 +118,7 @@ class _Parts:
             store[cell] = given[cell] if cell in given else z3.FreshInt("initial")
             if cell not in given:
                 ranges += meaning.between(store[cell], self._whole.cells[cell].lo, self._whole.cells[cell].hi)
-        wanted = meaning.phrase(self._prover.reader, phrase, store)
-        return self._prover.is_valid([*ranges, *self._knowledge.before(index, ())], wanted)
+        return self._follows(index, frozenset(), ranges, meaning.phrase(self._prover.reader, phrase, store))
 
     def _is_kept(self, index: int, phrase: Phrase) -> bool:
         """Whether a statement holds of a thread after a command of its own."""
@@ -127,20 +126,24 @@ class _Parts:
         name, cells = self._program.template_of[command.source], self._statement(phrase).cells
         changed = {cell for cell in touched(command.instruction).writes if cell in self._written[name]}
         written = touched(command.instruction).writes | {part_of(cell, name) for cell in changed}
-        told = self._counts.added.get(command.source, ())
-        if phrase in told and (written.isdisjoint(cells) or isinstance(command.instruction, Spawn)):
+        is_told = phrase in self._counts.added.get(command.source, ())
+        if is_told and (written.isdisjoint(cells) or isinstance(command.instruction, Spawn)):
             return True
         effect = self._knowledge.effect(index)
         store: dict[str, Expr] = {} if isinstance(command.instruction, Spawn) else dict(effect.after)
         for cell in changed:
             part = part_of(cell, name)
             store[part] = cell_of(part) + effect.after[cell] - cell_of(cell)
-        own = [self._statement(other) for other in told]
+        return self._follows(index, cells | changed, (), meaning.phrase(self._prover.reader, phrase, store))
+
+    def _follows(self, index: int, cells: frozenset[str], ranges: Sequence[Expr], wanted: Expr) -> bool:
+        """Whether something that has to do with cells holds after a command, by all that holds before it."""
+        source = self._program.commands[index].source
+        own = [self._statement(phrase) for phrase in self._counts.added.get(source, ())]
         cells = cells.union(*(found.cells for found in own)) & self._program.cells.keys()
-        before = [*self._knowledge.before(index, cells | changed), *(found.meaning for found in own)]
-        wanted = meaning.phrase(self._prover.reader, phrase, store)
-        return self._prover.is_valid(before, wanted) or (
-            bool(changed) and self._prover.is_valid([*before, *self._added_up(command.source)], wanted)
+        before = [*ranges, *self._knowledge.before(index, cells), *(found.meaning for found in own)]
+        return self._prover.is_valid(before, wanted) or self._prover.is_valid(
+            [*before, *self._added_up(source)], wanted
         )
 
     # What the parts of all threads say of the globals

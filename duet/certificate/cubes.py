@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from duet.certificate.document import Certificate, CubeLayer, Literal, Shape
 from duet.certificate.emit import Subject, certificate, fold_of
 from duet.certificate.established import GLOBAL
+from duet.certificate.held import held
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import Blocks
@@ -35,12 +36,14 @@ def certificate_of(
     """
     folded = {one.check for one in many.verdicts} if many is not None else set()
     every, from_graphs = ([one for one in some if one.check not in folded] for some in verdicts)
+    analysis = held(subject.program, analysis)
     cubes, covered = with_cubes(analysis, subject.program, every, from_graphs, deadline)
     if many is None:
         return certificate(subject, analysis, covered, cubes=cubes)
     told = [one for one in many.from_graphs if one.check in folded]
-    more, also = with_cubes(many.analysis, many.folded.program, many.verdicts, told, deadline)
-    fold = fold_of(many.folded, many.analysis, more)
+    of_folded = held(many.folded.program, many.analysis)
+    more, also = with_cubes(of_folded, many.folded.program, many.verdicts, told, deadline)
+    fold = fold_of(many.folded, of_folded, more)
     return certificate(subject, analysis, sorted((*covered, *also), key=lambda one: one.check), cubes=cubes, fold=fold)
 
 

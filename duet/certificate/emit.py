@@ -59,7 +59,7 @@ def certificate(
     `cubes` prove further checks, given all of the layers; so does what is shown of a folded program.
     """
     program = subject.program
-    layers = tuple(_layers(program, [found for found in analysis.fixpoints if found.is_shown]))
+    layers = tuple(layers_of(program, analysis.fixpoints))
     copies = _checks(program)
     proved = _proved(layers, cubes, copies)
     if fold is not None:
@@ -85,7 +85,7 @@ def fold_of(folded: Folded, analysis: Analysis, cubes: tuple[CubeLayer, ...]) ->
         {place: other for place, other in folded.places.items() if other != place},
         {name: other for name, other in folded.cells.items() if other != name},
         {name: values for name, values in folded.values.items() if values},
-        tuple(_layers(folded.program, [found for found in analysis.fixpoints if found.is_shown])),
+        tuple(layers_of(folded.program, analysis.fixpoints)),
         cubes,
     )
 
@@ -121,8 +121,9 @@ def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]
     return Claim(found, assertion.status.value, is_covered)
 
 
-def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
-    """The layers of all fixpoints; each claims the checks that those before it do not prove."""
+def layers_of(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
+    """The layers of the fixpoints that can be shown; each claims the checks that those before it do not prove."""
+    fixpoints = [found for found in fixpoints if found.is_shown]
     constants = {
         location: tuple(sorted(equal(cell, constant(value)) for cell, value in known.items()))
         for location, known in known_constants(program).items()

@@ -7,8 +7,10 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
+import z3
 
-from duet.certificate.document import Certificate, Counts, Phrase
+from duet.certificate import counts
+from duet.certificate.document import Certificate, Counts, Layer, Phrase
 from duet.certificate.lives import Past, pasts
 from duet.coarsen import counting
 from duet.errors import UsageError
@@ -49,6 +51,13 @@ thread main { local r  spawn outer  join outer  r := x  assert r == 5 }
 thread outer { spawn inner  join inner  atomic { x := x + 2 } }
 thread inner { atomic { x := x + 3 } }
 """
+READ = """global m = 0 global x = 0
+thread main { spawn one  spawn two }
+thread one { local r local n  n := * in 0..9  acquire m  r := x  assert n + r <= 100  x := r + n  release m }
+thread two { local s local k  k := * in 0..9  acquire m  s := x  assert k + s <= 100  x := s + k  release m }
+"""
+"""Relations of locals bound what is read here; in the layers before, the global may be larger than 100."""
+RELATED = AnalysisOptions(domain="auto", engine="bitset")
 PROVED = {"joined": JOINED, "many": MANY, "wrapped": WRAPPED, "tokens": TOKENS, "handed-on": HANDED_ON}
 FAILING = {
     "one-is-not-joined": JOINED.replace("join two  ", ""),
@@ -82,6 +91,14 @@ def test_sums_of_what_threads_add_are_certified(name: str) -> None:
     assert not outcome.failures
     assert len(outcome.certified) == 1
     assert _counts(proof).bounds
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_what_is_read_is_a_sum(is_right: bool) -> None:
+    program = parse_program(READ if is_right else READ.replace("0..9", "0..60"), "t.plip")
+    outcome = checked(made(program, RELATED, is_whole=True), program)
+    assert not outcome.failures
+    assert len(outcome.certified) == (2 if is_right else 0)
 
 
 @pytest.mark.parametrize("name", FAILING)
@@ -195,6 +212,51 @@ def test_what_a_defect_makes_of_it_is_refused(name: str) -> None:
             if checked(proof, program).failures:
                 return
     pytest.fail("every certificate was accepted")
+
+
+def _all_have_ended(program: Program) -> dict[int, Past]:
+    """Wrong: whoever has been started has ended."""
+    return {location: Past(past.begun, past.begun) for location, past in pasts(program).items()}
+
+
+DEFECTS_OF_THE_CHECKER: dict[str, tuple[str, object]] = {
+    "others-add-nothing": ("_of_others", lambda *_: z3.IntVal(0)),
+    "started-threads-have-ended": ("pasts", _all_have_ended),
+    "nobody-meets": ("Established.may_meet", lambda *_: False),
+}
+"""What the analysis may have wrong, and the same mistake of the checker."""
+
+
+@pytest.mark.parametrize("name", DEFECTS_OF_THE_CHECKER)
+def test_a_defect_of_the_checker_accepts_what_is_wrong(name: str) -> None:
+    target, wrong = DEFECTS[name]
+    program = parse_program(FAILING["one-is-not-joined"], "t.plip")
+    with patch(f"{counting.__name__}.{target}", wrong):
+        proof = made(program, OPTIONS, is_whole=True)
+    assert list(untrue(proof, explore(program, LIMITS, SAMPLES)))
+    assert not checked(proof, program).holds
+    target, wrong = DEFECTS_OF_THE_CHECKER[name]
+    with patch(f"{counts.__name__}.{target}", wrong):
+        assert checked(proof, program).holds
+
+
+def _always_kept(self: object, index: int, phrase: Phrase) -> bool:
+    """Wrong: a step changes no part."""
+    return True
+
+
+def test_a_part_may_not_be_kept_across_a_write() -> None:
+    program, proof = _made(JOINED)
+    owners = program.template_of.items()
+    added = {place: (Phrase(f'"<x by {name}>" == 0'),) for place, name in owners if name != program.main}
+    end = program.templates[program.main].exit
+    wrong = replace(_counts(proof), added=added, bounds={end: (Phrase("x == 0"),)})
+    empty = Layer("counting", False, {}, {}, (), frozenset(), frozenset(), frozenset(), counts=wrong)
+    forged = replace(proof, layers=(empty,), claims=())
+    assert list(untrue(forged, explore(program, LIMITS, SAMPLES)))
+    assert not checked(forged, program).holds
+    with patch(f"{counts.__name__}._Parts._is_kept", _always_kept):
+        assert checked(forged, program).holds
 
 
 def test_what_has_certainly_started_and_ended() -> None:
