@@ -210,7 +210,8 @@ def _with_refuted(job: Job, found: Input, early: Early, many: AnyNumber, limit: 
         None if job.is_thorough else BRIEF_MEMORY,
     )
     refuted = outcome.value if isinstance(outcome, limits.Finished) else ()
-    return early.with_more(refuted) if len(refuted) == len(many.left) else early
+    is_kept = job.certificate is not None
+    return early.with_more(refuted, is_kept) if len(refuted) == len(many.left) else early
 
 
 def _proofs(job: Job, limit: Deadline, subject: decide.Subject, checks: Sequence[Check]) -> Mapping[Check, Proof]:

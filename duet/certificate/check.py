@@ -4,9 +4,10 @@ Shares no code with the analysis but the front end and PLIP itself. For each lay
 the program's own does, under facts that stay true along each thread and that no other thread disturbs; (b) what the
 layer says after a command follows from what it says before it; (c) what it says at a location follows from what it says
 after each command whose value may be there, be it by the own thread or from another one, for all data flows that are
-feasible under the layer itself. Then all of it holds in every execution (thesis Thm. 3.5.1), and (d) the checks follow.
-Cubes are checked on top of all layers: `inductive` says how. Layers and cubes may be about a folded program: `folding`
-says when what they show holds of the program, too.
+feasible under the layer itself; what threads add up to (`counts`) and statements about locals and globals together
+(`joint`) are shown by induction over steps. Then all of it holds in every execution (thesis Thm. 3.5.1), and (d) the
+checks follow. Cubes are checked on top of all layers: `inductive` says how. Layers and cubes may be about a folded
+program: `folding` says when what they show holds of the program, too.
 """
 
 from __future__ import annotations

@@ -52,13 +52,28 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
+class Counts:
+    """What each thread has added to globals, and the bounds of these that follow.
+
+    `sums` are sums of globals, as cells with their factors, of whose parts the sign matters. `added` are statements,
+    for a thread at a location, about its own cells and its parts (`duet.certificate.counts.part_of`); `bounds` are
+    about globals, for locations.
+    """
+
+    sums: tuple[tuple[tuple[str, int], ...], ...]
+    added: Mapping[int, tuple[Phrase, ...]]
+    bounds: Mapping[int, tuple[Phrase, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Layer:
     """One fixpoint or one round of refinement.
 
     `rewritten` are the instructions, in the text form, that stand for others of the program, and `facts` the equalities
     that make them the same, by location, in order. `unreached` are locations that no thread gets to, `stopped` guards
     that never pass. `proved` are the commands whose checks hold by this layer and those before. `joint` says what holds
-    of a thread's locals together with globals that no other thread can write while it is at the location.
+    of a thread's locals together with globals that no other thread can write while it is at the location. What `counts`
+    bound is known from the start.
     """
 
     name: str
@@ -70,6 +85,7 @@ class Layer:
     stopped: frozenset[int]
     proved: frozenset[int]
     joint: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
+    counts: Counts | None = None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -219,7 +235,21 @@ def _layer_document(layer: Layer) -> dict[str, Any]:
             for record in layer.records
         ],
         **({"joint": _statements(layer.joint)} if layer.joint else {}),
+        **({"counts": _counts_document(layer.counts)} if layer.counts is not None else {}),
     }
+
+
+def _counts_document(counts: Counts) -> dict[str, Any]:
+    return {
+        "sums": [[list(part) for part in term] for term in counts.sums],
+        "added": _statements(counts.added),
+        "bounds": _statements(counts.bounds),
+    }
+
+
+def _counts(found: Mapping[str, Any]) -> Counts:
+    sums = tuple(tuple((str(cell), int(factor)) for cell, factor in term) for term in found["sums"])
+    return Counts(sums, _collected(found["added"]), _collected(found["bounds"]))
 
 
 def _known(known: Mapping[int, Phrase]) -> list[dict[str, Any]]:
@@ -257,6 +287,7 @@ def _layer(found: Mapping[str, Any]) -> Layer:
         frozenset(_numbers(found["stopped"])),
         frozenset(_numbers(found["proved"])),
         _collected(found.get("joint", ())),
+        _counts(found["counts"]) if "counts" in found else None,
     )
 
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
-from domains.values.number import Number
 from duet import __version__
 from duet.absint.joint import Joint
-from duet.absint.state import Space, State, Value
-from duet.certificate.document import Certificate, Claim, CubeLayer, Fold, Layer, Phrase, Record, Residues
+from duet.certificate.counts import part_of
+from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
+from duet.certificate.phrases import Phrases, equal, said
 from duet.check.assertions import decide
+from duet.coarsen.counting import Counting
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
@@ -22,12 +22,9 @@ from duet.options import FrontendOptions
 from duet.plip.folded import Folded
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
-from duet.plip.syntax import TRUE, Assert, Formula, Linear, Program
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, show_formula, variable
-from duet.plip.tokens import quote_name
+from duet.plip.syntax import Assert, Linear, Program
+from duet.plip.terms import compare, constant, linear, variable
 from duet.result import Assertion, Check, Status
-
-_FALSE = Phrase("false")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +124,7 @@ def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]
 def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
     """The layers of all fixpoints; each claims the checks that those before it do not prove."""
     constants = {
-        location: tuple(sorted(_is(cell, constant(value)) for cell, value in known.items()))
+        location: tuple(sorted(equal(cell, constant(value)) for cell, value in known.items()))
         for location, known in known_constants(program).items()
         if known
     }
@@ -141,7 +138,8 @@ def _layers(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer]:
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
             proved |= new
             name = f"{fixpoint.name}, refinement {place}" if step.is_refined else fixpoint.name
-            yield _layer(name, program, step, {} if place else facts, frozenset(new))
+            counts = _counts(fixpoint.counted) if fixpoint.counted is not None and not place else None
+            yield replace(_layer(name, program, step, {} if place else facts, frozenset(new)), counts=counts)
         if fixpoint.joint:
             copies = (copy for verdict in fixpoint.verdicts.values() for copy in verdict.copies)
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
@@ -153,7 +151,7 @@ def _copies(base: Fixpoint) -> Mapping[int, tuple[Phrase, ...]]:
     """What is certain of copies under a fixpoint."""
     stability = Stability(base.flows, base.graph.effects)
     return {
-        location: tuple(sorted(_is(local, term) for local, term in facts))
+        location: tuple(sorted(equal(local, term) for local, term in facts))
         for location, facts in certain_facts(base.graph.program, stability.is_stable).items()
         if facts
     }
@@ -167,16 +165,17 @@ def _layer(
     proved: frozenset[int],
 ) -> Layer:
     graph, solution = step.graph, step.invariants.solution
-    phrases = _Phrases(step.invariants.space)
+    phrases = Phrases(step.invariants.space)
     at: dict[int, dict[int, Phrase]] = {pack: {} for pack in range(len(graph.packing.packs))}
     after: dict[int, dict[int, Phrase]] = {pack: {} for pack in at}
+    owners = [program.cells[cells[0]].template for cells in graph.packing.packs]
     unreached: set[int] = set()
     stopped: set[int] = set()
     for (pack, location), slot in solution.at.items():
         value = solution.slots[slot]
         if pack == graph.own.reachable:
             unreached.update((location,) if value is None else ())
-        elif (phrase := phrases.of(pack, value)) is not None:
+        elif owners[pack] in (None, program.template_of[location]) and (phrase := phrases.of(pack, value)) is not None:
             at[pack][location] = phrase
     for command, pack in graph.own.defined:
         value = solution.definition(command, pack)
@@ -210,8 +209,8 @@ def _joint_layer(
     """What joint states say, of globals that others may write in records of their bundles; nothing names ghosts."""
     question = joint.question
     ghosts = question.meanings
-    of_bundles = _Phrases(question.bundles, ghosts)
-    phrases = {name: _Phrases(space, ghosts) for name, space in question.spaces.items()}
+    of_bundles = Phrases(question.bundles, ghosts)
+    phrases = {name: Phrases(space, ghosts) for name, space in question.spaces.items()}
     at: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in range(len(question.packing.bundles))}
     after: dict[int, dict[int, Phrase]] = {bundle: {} for bundle in at}
     for (bundle, location), values in joint.arriving.items():
@@ -238,92 +237,36 @@ def _joint_layer(
     )
 
 
+def _counts(found: Counting) -> Counts:
+    """What threads add in words of certificates, and the bounds that follow."""
+    ghostly, solution, owner = found.ghostly, found.ghostly.solution, found.program.template_of
+    meanings, left_out = dict[str, Linear](), set[str]()
+    added: dict[int, list[Phrase]] = defaultdict(list)
+    for term, ghosts in found.ghosts.items():
+        for template in found.program.templates:
+            parts = {part_of(cell, template): k for cell, k in term.terms if template in found.ghosts[variable(cell)]}
+            if template in ghosts:
+                meanings[ghosts[template]] = linear(parts)
+                left_out.update(() if term in found.terms else (ghosts[template],))
+            elif parts and term in found.terms:  # each of its steps leaves the sum as it is
+                nothing = said(compare(linear(parts), "==", constant(0)))
+                for location in (place for place, name in owner.items() if name == template):
+                    added[location].append(nothing)
+    phrases = Phrases(ghostly.space, meanings, left_out)
+    packs = set(ghostly.space.packs_of(meanings.keys() - left_out))
+    for (pack, location), slot in solution.at.items():
+        first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
+        if first and ghostly.space.program.cells[first].template == owner[location]:
+            phrase = phrases.of(pack, solution.slots[slot])
+            added[location] += () if phrase is None else (phrase,)
+    return Counts(
+        tuple(term.terms for term in found.terms),
+        {location: tuple(sorted(set(told))) for location, told in sorted(added.items()) if told},
+        {location: tuple(sorted({said(atom) for atom in atoms})) for location, atoms in found.bounds().items()},
+    )
+
+
 def _rewritten(program: Program, new: Program) -> Mapping[int, str]:
     """The commands that a layer looks at in other words."""
     commands = enumerate(zip(program.commands, new.commands, strict=True))
     return {i: show_instruction(new.instruction) for i, (old, new) in commands if old.instruction != new.instruction}
-
-
-def _phrase(formula: Formula, residues: Residues = ()) -> Phrase:
-    return Phrase(show_formula(formula, quote_name), residues)
-
-
-def _is(cell: str, term: Linear) -> Phrase:
-    return _phrase(compare(variable(cell), "==", term))
-
-
-class _Phrases:
-    """Values of packs as phrases; each value is put in words once. `meanings` are the expressions for some cells."""
-
-    def __init__(self, space: Space, meanings: Mapping[str, Linear] | None = None) -> None:
-        self._space = space
-        self._meanings = meanings or {}
-        self._known: dict[tuple[int, Value], Phrase | None] = {}
-
-    def of(self, pack: int, value: Value | None) -> Phrase | None:
-        """What a value says, None for nothing."""
-        if value is None:
-            return _FALSE
-        key = (pack, value)
-        if key not in self._known:
-            self._known[key] = self._said(pack, value)
-        return self._known[key]
-
-    def any_of(self, states: Sequence[State]) -> Iterator[Phrase]:
-        """What holds in each of several states: pack by pack where all say the same, then one phrase of cases."""
-        if not states:
-            yield _FALSE
-            return
-        first, *others = states
-        same = {pack for pack, value in first.items() if all(value == other[pack] for other in others)}
-        yield from (phrase for pack in sorted(same) if (phrase := self.of(pack, first[pack])) is not None)
-        if len(same) < len(first):
-            case, *otherwise = [self._of_packs({p: v for p, v in state.items() if p not in same}) for state in states]
-            yield Phrase(case.formula, case.residues, tuple(otherwise))
-
-    def _of_packs(self, state: State) -> Phrase:
-        """What the values of some packs say together."""
-        parts = [self._parts(pack, value) for pack, value in state.items()]
-        return _phrase(conjunction(part for part, _ in parts), tuple(one for _, found in parts for one in found))
-
-    def _said(self, pack: int, value: Value) -> Phrase | None:
-        formula, residues = self._parts(pack, value)
-        return None if formula == TRUE and not residues else _phrase(formula, residues)
-
-    def _parts(self, pack: int, value: Value) -> tuple[Formula, Residues]:
-        """What a value says, as a formula and residues."""
-        cells, domain = self._space.packing.packs[pack], self._space.domain
-        parts: list[Formula] = []
-        residues: list[tuple[str, int, int]] = []
-        terms_of = [self._meanings.get(cell, variable(cell)) for cell in cells]
-        for position, cell in enumerate(cells):
-            found = domain.number(value, position)
-            parts += _bounds(terms_of[position], found)
-            if found.modulus > 1 and not found.members and cell not in self._meanings:
-                residues.append((cell, found.modulus, found.residue))
-        if len(cells) > 1:
-            for (terms, k), relation in domain.constraints(value):
-                if len(terms) > 1:
-                    parts.append(compare(_sum(terms_of, terms, k), relation, constant(0)))
-        return conjunction(parts), tuple(residues)
-
-
-def _sum(cells: Sequence[Linear], terms: Iterable[tuple[int, int]], value: int) -> Linear:
-    total = constant(value)
-    for position, k in terms:
-        total = add(total, cells[position], k)
-    return total
-
-
-def _bounds(value: Linear, found: Number) -> Iterator[Formula]:
-    """The members of a number, or its bounds."""
-    if found.members and found.hi - found.lo >= len(found.members):
-        yield disjunction(compare(value, "==", constant(member)) for member in found.members)
-        return
-    if found.lo == found.hi:
-        yield compare(value, "==", constant(int(found.lo)))
-        return
-    if found.lo != -math.inf:
-        yield compare(value, ">=", constant(int(found.lo)))
-    if found.hi != math.inf:
-        yield compare(value, "<=", constant(int(found.hi)))

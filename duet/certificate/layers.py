@@ -10,6 +10,7 @@ from functools import cached_property
 import z3
 
 from duet.certificate import meaning
+from duet.certificate.counts import count_failures
 from duet.certificate.document import Layer, Phrase, Record
 from duet.certificate.equivalence import fact_failures, same
 from duet.certificate.flows import INITIAL, REACHED, OwnFlows, definitions, touched
@@ -81,6 +82,9 @@ class LayerCheck:
         if self.failures:
             return self.failures
         self.knowledge.take(self.program)
+        self._counted()
+        if self.failures:
+            return self.failures
         if self.layer.is_refined:
             if self.before is None:
                 raise UsageError("the certificate begins with a round of refinement, so there is nothing to refine")
@@ -126,6 +130,14 @@ class LayerCheck:
                 old, new = self.original.commands[index], self.program.commands[index]
                 if old.source in self.reached and not same(self.original, old, new, self.knowledge):
                     self._fail(self._command(index), f"'{show_instruction(new.instruction)}' stands for something else")
+
+    def _counted(self) -> None:
+        counts = self.layer.counts
+        if counts is not None:
+            meeting = self.before or Meeting(self.program, self.knowledge)
+            for location, reason in count_failures(self.program, counts, self.knowledge, meeting, self.reached):
+                self._fail(self._location(location), reason)
+            self.knowledge.add(counts.bounds)
 
     def _learn(self) -> None:
         statements: dict[int, list[Phrase]] = defaultdict(list)

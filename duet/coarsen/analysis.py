@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -45,7 +45,7 @@ def analyse(
     """
     program = over_globals(program)
     resources = Resources(choose_engine(options.engine), Clock(), Deadline(), everywhere)
-    runner = _Runner(program, options, resources, Deadline.after(options.timeout))
+    runner = _Runner(program, options, resources, Deadline.after(options.timeout), is_shown)
     fixpoints: list[Fixpoint] = []
     for configuration in CHOICES[options.domain]:
         before = [found for found in fixpoints if found.is_shown or not is_shown]
@@ -53,9 +53,9 @@ def analyse(
         if is_proved and not (configuration.settles_conflicts and before[-1].has_conflicts):
             break
         with suppress(OutOfTime):
-            found = runner.after(configuration, before) if before else runner.first(configuration)
-            fixpoints += () if found is None else (found,)
-            if announce is not None and found is not None:
+            found = runner.after(configuration, before) if before else (runner.first(configuration),)
+            fixpoints += found
+            if announce is not None and found:
                 announce(Analysis(program, tuple(fixpoints), {}))
     for fixpoint in fixpoints:
         fixpoint.invariants.space.memory.clear()
@@ -70,6 +70,7 @@ class _Runner:
     options: AnalysisOptions
     resources: Resources
     deadline: Deadline
+    is_shown: bool
 
     def first(self, configuration: Configuration) -> Fixpoint:
         """The fixpoint of the configuration that all others build on."""
@@ -78,13 +79,20 @@ class _Runner:
         packing = related(self.program, self.options.pack_limit) if is_related else singletons(self.program)
         return self._refined(self._coarsened(configuration, self.program, packing, self.resources))
 
-    def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> Fixpoint | None:
-        """The fixpoint of a configuration, None if it knows no more than those before. *Raises*: OutOfTime."""
+    def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> tuple[Fixpoint, ...]:
+        """The fixpoints of a configuration, none if it knows no more than those before. *Raises*: OutOfTime."""
         resources = self.resources.until(self.deadline.share(configuration.share))
         base = next(found for found in reversed(before) if found.steps)
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
         if configuration.has_counts:
             return self._counted(configuration, base, resources, open_checks)
+        found = self._one(configuration, base, resources, open_checks)
+        return () if found is None else (found,)
+
+    def _one(
+        self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
+    ) -> Fixpoint | None:
+        """The fixpoint of a configuration that has but one, None if it knows no more than those before."""
         if configuration.packs is Packs.MIXED:
             domain = choose_domain(configuration.domain, self.options.numeric)
             with resources.clock.stage("joint"):
@@ -122,27 +130,54 @@ class _Runner:
 
     def _counted(
         self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
-    ) -> Fixpoint | None:
-        """The fixpoint with bounds of what threads count together; certificates do not cover these."""
+    ) -> tuple[Fixpoint, ...]:
+        """The fixpoints with bounds of what threads count together.
+
+        What two threads that are followed together have added narrows flows in ways that no certificate shows, so if
+        it has to be shown, the bounds alone come first.
+        """
         assert configuration.packs is Packs.SAME
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("counting"):
             found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks)
             bounds = found.bounds() if found is not None else {}
-            if found is None or not bounds:
-                return None
-            summed = {cell for term in found.terms if len(term.terms) > 1 for cell, _ in term.terms}
+        if found is None or not bounds:
+            return ()
+        shown: tuple[Fixpoint, ...] = ()
+        if self.is_shown:
+            bounded = self._bounded(configuration, base, resources, (found, bounds), is_followed=False)
+            shown = tuple(replace(result, counted=found) for result in bounded)
+            if shown[-1].is_proved:
+                return shown
+        with suppress(*(OutOfTime,) if shown else ()):
+            *_, last = self._bounded(configuration, base, resources, (found, bounds), is_followed=True)
+            return (*shown, replace(last, steps=()))
+        return shown
+
+    def _bounded(
+        self,
+        configuration: Configuration,
+        base: Fixpoint,
+        resources: Resources,
+        known: tuple[Counting, Certain],
+        is_followed: bool,
+    ) -> Iterator[Fixpoint]:
+        """The fixpoints with counts and their bounds, each with more equalities of copies than the one before."""
+        found, bounds = known
+        counted = found if is_followed else None
+        summed = {cell for term in found.terms if len(term.terms) > 1 for cell, _ in term.terms}
         if not summed:
-            certain = both(base.graph.certain, bounds)
-            return replace(self._taken_up(configuration, base, resources, certain, found), steps=())
+            yield self._taken_up(configuration, base, resources, both(base.graph.certain, bounds), counted)
+            return
         flows, equal, result = base.flows, NOTHING, None
         while True:  # what sums exclude lets copies stay equal for longer
             before, equal = equal, certain_equalities(base.graph, flows, summed)
             if result is not None and (equal == before or result.is_proved):
-                return result
-            result = self._taken_up(configuration, base, resources, both(equal, bounds), found)
-            result, flows = replace(result, steps=()), result.flows
+                return
+            result = self._taken_up(configuration, base, resources, both(equal, bounds), counted)
+            flows = result.flows
+            yield result
 
     def _taken_up(
         self,

@@ -114,8 +114,9 @@ class Counting:
         self._graph = base.graph
         self.program = base.graph.program
         self._together = together
-        self._ghosts = found.ghosts
-        self._ghostly = ghostly
+        self.ghosts = found.ghosts
+        self.ghostly = ghostly
+        """What is known of ghosts."""
         self._many = multiplicities(self.program)
         self._lifetimes = lifetimes(self.program)
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
@@ -137,7 +138,7 @@ class Counting:
 
     def _of(self, cells: Collection[str]) -> tuple[Linear, ...]:
         """The terms over some globals that have ghosts."""
-        return tuple(term for term in self._ghosts if term_cells(term) <= set(cells))
+        return tuple(term for term in self.ghosts if term_cells(term) <= set(cells))
 
     def bounds(self) -> Certain:
         """Bounds of the terms at locations where their values are wanted, if they say more than is known there."""
@@ -158,7 +159,7 @@ class Counting:
 
     def of_both(self, one: str, other: str) -> Sequence[Linear]:
         """The sums of several globals that threads of two templates add to."""
-        return [term for term in self.terms if len(term.terms) > 1 and {one, other} <= self._ghosts[term].keys()]
+        return [term for term in self.terms if len(term.terms) > 1 and {one, other} <= self.ghosts[term].keys()]
 
     def adds_up(
         self, known: Mapping[Linear, Number], location: int, places: Sequence[int], absent: Collection[str]
@@ -172,19 +173,19 @@ class Counting:
         location = self.program.commands[wrap.command].source
         if self._is_dead(location):
             return True
-        space = self._ghostly.space
+        space = self.ghostly.space
         asked = term_cells(wrap.term)
         terms = [term for term in self._of(cells) if not asked.isdisjoint(term_cells(term))]
         packs = space.packs_of(asked.union(*map(term_cells, terms)))
         told = tuple(atom for term in terms for atom in _between(term, self._sum(term, location)))
-        state = assume(space, self._ghostly.state(location, packs), And(told))
+        state = assume(space, self.ghostly.state(location, packs), And(told))
         if state is None:
             return True
         lo, hi = space.term_bounds(state, wrap.term)
         return wrap.lo <= lo and hi <= wrap.hi
 
     def _is_dead(self, location: int) -> bool:
-        return self._base.is_bottom(location) or self._ghostly.is_bottom(location)
+        return self._base.is_bottom(location) or self.ghostly.is_bottom(location)
 
     def _telling(self, term: Linear, location: int) -> tuple[Atom, ...]:
         """The bounds of a term at a location, none if as much is known of it."""
@@ -200,7 +201,7 @@ class Counting:
         total = ZERO
         for cell, k in term.terms:
             total = arithmetic.add(total, arithmetic.scale(initial_value(self.program.cells[cell]), k))
-        for name, ghost in self._ghosts[term].items():
+        for name, ghost in self.ghosts[term].items():
             if name in absent:
                 continue
             if name in here:
@@ -235,8 +236,8 @@ class Counting:
 
     def _added(self, ghost: str, location: int) -> Number:
         """What a thread at a location has added."""
-        space = self._ghostly.space
-        return space.number(self._ghostly.state(location, space.packs_of((ghost,))), ghost)
+        space = self.ghostly.space
+        return space.number(self.ghostly.state(location, space.packs_of((ghost,))), ghost)
 
     def _places(self, name: str, ghost: str) -> tuple[tuple[Hashable, int], ...]:
         """Locations of a template with what the answers about them depend on, one for all with the same value."""

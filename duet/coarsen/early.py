@@ -33,7 +33,7 @@ class Early:
         A check that may fail keeps nobody from going on then.
         """
         decided = (*self.decided, *verdicts)
-        more = Early(decided, without(self.rest, {assertion.check: None for assertion in verdicts}))
+        more = Early(decided, without(self.rest, {assertion.check: None for assertion in decided}))
         return Early(decided, self.rest) if is_kept and not more.is_all else more
 
     @property

@@ -11,6 +11,7 @@ from duet.absint.joint import Joint
 from duet.check.assertions import Verdict, combined
 from duet.check.deadlocks import Waiting, waiting
 from duet.check.races import Races, Together, races
+from duet.coarsen.counting import Counting
 from duet.flow.dfg import DataFlowGraph
 from duet.interference.explain import Explanations
 from duet.interference.solve import Flows
@@ -36,8 +37,8 @@ class Fixpoint:
 
     `graph` represents the program and `invariants` hold in every execution. They are inductive for it, or the meet of
     what is inductive for it with earlier ones after `refinements` rounds of refinement. `steps` are those annotations;
-    there are none where the invariants also rest on counts, which no annotation shows. `joint` is what is known besides
-    of locals and globals together.
+    there are none where no annotation shows the data flows. What is `counted` narrowed the steps. `joint` is what is
+    known besides of locals and globals together.
     """
 
     name: str
@@ -49,6 +50,7 @@ class Fixpoint:
     refinements: int = 0
     steps: tuple[Inductive, ...] = ()
     joint: Joint | None = None
+    counted: Counting | None = None
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether all that is known at a location allows a thread store."""

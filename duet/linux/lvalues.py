@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -80,6 +80,13 @@ class Types:
         return (
             Site(found, str(place.field.name), "", around, ".".join(path[:-1]) if is_plain else "") if found else None
         )
+
+    def inner(self, structure: str, path: Sequence[str]) -> str:
+        """The structure that members lead to, one inside of the other; empty where that is not known."""
+        for step in path:
+            fields = [item for item in members(self.structures.get(structure)) if item.name == step]
+            structure = self._structure(fields[0].type) if len(fields) == 1 else ""
+        return structure
 
     def _outermost(self, place: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> list[str]:
         """The structure that an lvalue is a part of, by the pointer or the variable that it begins with; the way there.

@@ -1,6 +1,7 @@
 """Where a driver mentions its functions: which members of which structures name them, for what the kernel finds there.
 
-A function that is mentioned in any other way, but for calls by its name, may be called by whoever has it.
+A function that is mentioned in any other way, but for calls by its name, may be called by whoever has it; so may one
+that is in a member whose value is taken.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pycparser import c_ast
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
 from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
+from duet.linux.uses import is_taken, taken_members
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +23,9 @@ class Mentions:
     """The sites of each function and of each variable at file scope, and those that are mentioned elsewhere, too.
 
     `handed` are the functions that one is an argument of, as it is, `copied` are structures that code assigns as a
-    whole; those that are `lost` are mentioned in other ways. `assigned` are the names of all members that code assigns,
-    or takes the address of, `called` those of all functions that it calls or mentions.
+    whole; those that are `lost` are mentioned in other ways, or are in members whose values code takes. `assigned` are
+    the names of all members that code assigns, or takes the address of, `called` those of all functions that it calls
+    or mentions.
     """
 
     sites: Mapping[str, tuple[Site, ...]]
@@ -74,6 +77,8 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
                 case _:
                     handed[name].append(site)
     known = {name: tuple(dict.fromkeys(own)) for name, own in sites.items()}
+    taken = taken_members(unit, types)
+    elsewhere.update(name for name, own in known.items() if any(is_taken(site, taken, types) for site in own))
     given = {name: tuple(dict.fromkeys(own)) for name, own in handed.items()}
     return Mentions(known, frozenset(assigned), frozenset(called), given, frozenset(copied), frozenset(elsewhere))
 

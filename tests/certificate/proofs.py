@@ -41,7 +41,7 @@ def checks_of(program: Program) -> tuple[Check, ...]:
 
 def made(program: Program, options: AnalysisOptions, everywhere: bool = False, is_whole: bool = False) -> Certificate:
     """The certificate of a program, through its text form."""
-    analysis = analyse(program, options, everywhere)
+    analysis = analyse(program, options, everywhere, is_shown=True)
     verdicts = assertions(analysis, checks_of(program))
     subject = Subject((), FrontendOptions(), program)
     return read(render(certificate(subject, analysis, verdicts, is_whole)))
@@ -96,6 +96,9 @@ def untrue(proof: Certificate, exploration: Exploration) -> Iterator[str]:
                 yield from (
                     f"{location}: {phrase} in {store}" for phrase in phrases if not _holds(reader, phrase, store)
                 )
+        for location, phrases in layer.counts.bounds.items() if layer.counts is not None else ():
+            for store in exploration.thread_stores(location):
+                yield from (f"{location}: {it} in {store}" for it in phrases if not _holds(reader, it, store))
         for record in layer.records:
             for location, phrase in record.at.items():
                 for store in exploration.thread_stores(location):

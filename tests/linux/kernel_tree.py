@@ -355,6 +355,8 @@ extern struct rtc_device *devm_rtc_allocate_device(struct device *device);
 extern int __devm_rtc_register_device(struct module *owner, struct rtc_device *rtc);
 #define devm_rtc_register_device(rtc) __devm_rtc_register_device(&__this_module, rtc)
 extern int rtc_read_time(struct rtc_device *rtc, struct rtc_time *time);
+extern void rtc_update_irq(struct rtc_device *rtc, unsigned long number, unsigned long events);
+extern void rtc_aie_update_irq(struct rtc_device *rtc);
 extern struct rtc_device *devm_rtc_device_register(struct device *device, const char *name,
 	const struct rtc_class_ops *ops, struct module *owner);
 """,

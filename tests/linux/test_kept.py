@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from duet.frontend.cells import callees, contracts
-from duet.linux import general, kept
+from duet.linux import general, mentions, uses
 from tests.linux.opened import filled, open_checks_of
 
 KEEPING = """
@@ -198,12 +198,12 @@ def test_without_the_assumption_any_function_may_be_called(tmp_path: Path) -> No
 
 Defect = Callable[[pytest.MonkeyPatch], None]
 DEFECTS: Mapping[str, tuple[Defect, str]] = {
-    "no member is read": (
-        lambda patch: patch.setattr(kept, "_read_members", lambda *_: iter(())),
+    "no value of a member is taken": (
+        lambda patch: patch.setattr(mentions, "taken_members", lambda *_: frozenset()),
         "handed over by the member",
     ),
     "every use of a member is harmless": (
-        lambda patch: patch.setattr(kept, "_is_harmless", lambda *_: True),
+        lambda patch: patch.setattr(uses, "_is_harmless", lambda *_: True),
         "kept in a variable",
     ),
     "the kernel calls nothing": (
@@ -212,7 +212,7 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     ),
     "all structures are the driver's": (
         lambda patch: patch.setattr(
-            general, "find_kept", lambda _, mentions: (name for name in mentions.sites if mentions.known(name))
+            general, "find_kept", lambda _, found: (name for name in found.sites if found.known(name))
         ),
         "in a structure of the kernel",
     ),

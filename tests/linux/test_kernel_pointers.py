@@ -16,9 +16,10 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.bodies import inline
 from duet.frontend.cells import bounds, inside, moved
 from duet.frontend.cells.memory import SLOT
-from duet.frontend.ctypes.origins import NOTHING
+from duet.frontend.ctypes.origins import NOTHING, OUTSIDE
 from duet.frontend.judgments import pointers
 from duet.frontend.judgments.layouts import Layouts
+from duet.frontend.judgments.pointers import Pointers
 from duet.frontend.models import linux
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
@@ -41,6 +42,16 @@ static int level;
 static char *kept;
 static inline int ignoring(const char *address) { return 3; }
 static inline int keeping(char *address) { kept = address; return 3; }
+static int first_of(int count, ...)
+{
+	__builtin_va_list arguments;
+	struct own *own;
+
+	__builtin_va_start(arguments, count);
+	own = __builtin_va_arg(arguments, void *);
+	__builtin_va_end(arguments);
+	return own->b;
+}
 static int start(struct gadget *g) { @START@ return 0; }
 static void set_level(struct gadget *g, unsigned int to) { @LEVEL@ }
 """
@@ -200,6 +211,17 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
         "",
         {"own->a = 1"},
     ),
+    "a structure that is moved to, as a variable argument": (
+        "struct own *own = g->data; own++; level = first_of(1, own);",
+        "",
+        {"own->b"},
+    ),
+    "bytes that are moved to, as a variable argument and as a structure": (
+        "kept = g->data; level = first_of(1, kept + any());",
+        "",
+        {"own->b"},
+    ),
+    "a structure, as a variable argument": ("struct own *own = g->data; level = first_of(1, own);", "", set()),
     "bytes that are moved to in memory that the kernel knows": (
         "struct own *first = g->data; first->base += any();",
         "struct own *again = g->data; struct two { int a, b; } *two = (void *)again->base; two->b = 1;",
@@ -340,8 +362,12 @@ def test_a_defect_of_elements_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
 
 ASSUMED_DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "memory that is not tracked forgets what was moved": (
-        lambda patch: patch.setattr(moved, "note_lost", lambda *_, **__: None),
+        lambda patch: patch.setattr(Pointers, "lose", lambda *_, **__: None),
         "bytes that are moved to in memory that the kernel knows",
+    ),
+    "variable arguments forget what was moved": (
+        lambda patch: patch.setattr(pointers, "PASSED", OUTSIDE),
+        "bytes that are moved to, as a variable argument and as a structure",
     ),
     "cells forget what was moved": (
         lambda patch: patch.setattr(pointers, "marks", lambda _: NOTHING),

@@ -137,6 +137,10 @@ PROVED: Mapping[str, dict[str, str]] = {
     "a watchdog whose data is set in each of two ways": {
         "PROBE": "if (any()) level = 1; else level = 2;" + WATCHDOG + "if (any()) other(device);" + REGISTER
     },
+    "a watchdog beside a member of that name in another structure": {
+        "BEFORE": "struct range { void *start, *ops; }; static struct range range;",
+        "PROBE": WATCHDOG + "other(range.start); other(range.ops);" + REGISTER,
+    },
     "a watchdog that is unregistered": {
         "PROBE": WATCHDOG + "platform_set_drvdata(device, own);" + REGISTER,
         "REMOVE": "struct own *own = platform_get_drvdata(device); watchdog_unregister_device(&own->watchdog);",
@@ -150,6 +154,7 @@ PROVED: Mapping[str, dict[str, str]] = {
         "PROBE": "struct device *inner = &device->dev; dev_set_drvdata(inner, own);"
         ' clock = devm_rtc_device_register(inner, "c", &clock_ops, 0);'
     },
+    "a clock whose readers are told of an alarm": {"PROBE": CLOCK + CLOCK_ON + "rtc_aie_update_irq(clock);"},
     "a sensor": {"PROBE": SENSOR},
     "a chip": {"PROBE": CHIP},
     "a chip made from a template": {
@@ -285,6 +290,22 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)&watchdog_ops);"},
         "by_watchdog",
     ),
+    "a table that is handed over by the member": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by the member of its table": (
+        {"PROBE": WATCHDOG + REGISTER, "LOAD": "other((void *)watchdog_ops.start);"},
+        "by_watchdog",
+    ),
+    "a function that is handed over by what the registered leads to": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)own->watchdog.ops->start);"},
+        "by_watchdog",
+    ),
+    "the address of a table in what is registered": (
+        {"PROBE": WATCHDOG + REGISTER + "other((void *)&own->watchdog.ops);"},
+        "by_watchdog",
+    ),
     "a table in a structure of the driver": (
         {
             "BEFORE": "struct hidden { const struct watchdog_ops *ops; };"
@@ -344,6 +365,13 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {
             "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
             " clock->ops = &clock_ops; rtc_read_time(clock, 0); platform_set_drvdata(device, own);" + CLOCK_ON
+        },
+        "by_clock",
+    ),
+    "a clock that has a work queued before, which reads it": (
+        {
+            "PROBE": "clock = devm_rtc_allocate_device(&device->dev); if (IS_ERR(clock)) return -1;"
+            " clock->ops = &clock_ops; rtc_update_irq(clock, 1, 0); platform_set_drvdata(device, own);" + CLOCK_ON
         },
         "by_clock",
     ),
@@ -450,6 +478,10 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         "by_file",
     ),
     "files that are handed over, too": ({"PROBE": FILE + "other((void *)groups);"}, "by_file"),
+    "a function that is handed over by a member of a member": (
+        {"PROBE": FILE + "other((void *)plain.show); other((void *)numbered.dev_attr.show);"},
+        "by_file",
+    ),
     "attributes in another table": (
         {
             "GROUPS": "",

@@ -17,7 +17,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.operations import OPERATIONS, Source
 from duet.frontend.ctypes.values import Number, Value
 from duet.frontend.models import linux, registrations
-from duet.linux import operations, places
+from duet.linux import mentions, operations, places, uses
 from duet.plip.syntax import FALSE
 from duet.plip.terms import add, constant
 from tests.linux.opened import filled, open_checks_of
@@ -125,6 +125,7 @@ MODULE_LICENSE("GPL");
 """
 USUAL = dict.fromkeys(("OPEN", "BEFORE", "PROBE", "REMOVE", "LOAD"), "")
 LED = "own->led.brightness_set = light;"
+HOOK = "static void (*hook)(struct led_classdev *, int);"
 LED_ON = "if (led_classdev_register(&device->dev, &own->led)) return -1;"
 FLASH = "own->flash.led_cdev.brightness_set = shine;"
 FLASH_ON = "led_classdev_flash_register_ext(&device->dev, &own->flash, 0);"
@@ -148,6 +149,7 @@ PROVED: Mapping[str, dict[str, str]] = {
         "PROBE": LED + "platform_set_drvdata(device, own);" + LED_ON,
         "REMOVE": "struct own *own = platform_get_drvdata(device); led_classdev_unregister(&own->led);",
     },
+    "a led that the driver looks at": {"PROBE": LED + LED_ON + "if (own->led.brightness_set && any()) return -1;"},
     "a flash": {"PROBE": FLASH + FLASH_ON},
     "a timer": {"PROBE": TIMER + "mod_timer(&own->timer, 5);"},
     "a timer that its callback arms again": {
@@ -229,6 +231,22 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
     "a led that is handed over, too": ({"PROBE": LED + LED_ON + "other(&own->led);"}, ""),
     "a function that is handed over, too": (
         {"PROBE": LED + LED_ON, "LOAD": "other((void *)light);"},
+        AROUND.format("led"),
+    ),
+    "a function that is assigned in a row": (
+        {"BEFORE": HOOK, "PROBE": "hook = " + LED + "other((void *)hook);" + LED_ON},
+        AROUND.format("led"),
+    ),
+    "a function that is assigned at the end of an expression": (
+        {"PROBE": "other((void *)({ level = 1; " + LED + " }));" + LED_ON},
+        AROUND.format("led"),
+    ),
+    "a function that is handed over by the member": (
+        {"PROBE": LED + LED_ON + "other((void *)own->led.brightness_set);"},
+        AROUND.format("led"),
+    ),
+    "a function that is handed over by the member of what is not known": (
+        {"PROBE": LED + LED_ON + "other((void *)((__typeof__(own))own->next)->led.brightness_set);"},
         AROUND.format("led"),
     ),
     "a function that is called": (
@@ -420,6 +438,14 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "what is around a member is always there": (
         lambda patch: patch.setattr(linux, "whole_check", _nothing),
         "a led of a smaller object",
+    ),
+    "no value of a member is taken": (
+        lambda patch: patch.setattr(mentions, "taken_members", lambda *_: frozenset()),
+        "a function that is handed over by the member",
+    ),
+    "what is assigned has no value": (
+        lambda patch: patch.setattr(uses, "_is_dropped", lambda *_: True),
+        "a function that is assigned in a row",
     ),
     "the kernel arms nothing by itself": (
         lambda patch: patch.setattr(

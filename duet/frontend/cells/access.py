@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from duet.frontend.cells import gate, moved, private
+from duet.frontend.cells import gate, private
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -257,7 +257,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             note_table_write(ctx, target.place)
         case Nowhere():
             ctx.builder.flush()
-            moved.note_lost(ctx, value.origins, are_bytes=True)
+            ctx.facts.pointers.lose(value.origins, are_bytes=True)
             if isinstance(target.place, Direct):
                 ctx.facts.objects.written.add(target.place.object.key)
                 note_untracked(ctx, target.place.object, value.origins)

@@ -322,7 +322,7 @@ def _may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
         and bool(address.origins & UNKNOWN_POINTER)
         and MOVED not in address.origins
         and not moved_to(address.origins)
-        and kind not in ctx.facts.layouts.adrift
+        and kind not in ctx.facts.pointers.adrift
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
-from duet.frontend.cells import contracts, moved
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.located import CellAt
@@ -69,7 +69,6 @@ def put_outside(ctx: Context, origins: Origins, is_kept: bool = False, is_run: b
     is_kernel = ctx.options.model == "linux"
     found = ctx.memory.pointed(origins)
     ctx.facts.pointers.hold(OUTSIDE, origins)
-    moved.note_lost(ctx, origins)
     ctx.facts.objects.escaped.add(*(of.key for of in found))
     if is_kernel and is_kept:
         lasting = (of for of in found if of.kind in ("global", "heap") and is_writable(of))
@@ -121,7 +120,6 @@ def escape(ctx: Context, into: Object, origins: Origins) -> None:
 def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
     """Records that what has some origins is written to a part of an object that has no cell."""
     ctx.facts.pointers.hold(UntrackedParts(into.key), origins)
-    moved.note_lost(ctx, origins)
     escape(ctx, into, origins)
 
 

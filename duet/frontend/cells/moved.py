@@ -1,8 +1,8 @@
 """Pointers that the program has moved, or moved and made ones of another type: they may lead out of their object.
 
 Marks among their origins say so, of the types that they led to; these go with them wherever addresses go. Where such
-a pointer goes to memory that is not tracked, unknown pointers of these types count as moved (`Layouts.adrift`). That is
-of use with `kernel-pointers`, by which the kernel gives whole objects. Pointers to void are not followed to there.
+a pointer goes to memory that is not tracked, unknown pointers of these types count as moved (`Pointers.adrift`). That
+is of use with `kernel-pointers`, by which the kernel gives whole objects. Pointers to void are not followed to there.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins, moved, moved_to
-from duet.frontend.ctypes.types import CType, PointerType, is_byte, is_unsized
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, moved, moved_to
+from duet.frontend.ctypes.types import CType, PointerType, is_unsized
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
 
 
@@ -30,18 +30,7 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
 
 
 def _is_adrift(ctx: Context, value: Number) -> bool:
-    return bool(value.origins & UNKNOWN_POINTER) and pointee(value.type) in ctx.facts.layouts.adrift
-
-
-def note_lost(ctx: Context, origins: Origins, are_bytes: bool = False) -> None:
-    """Records that a value goes to where nothing is tracked: unknown pointers of its types may be moved ones then.
-
-    Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
-    kernel is called with, what it gives later as bytes is as long as what it is made.
-    """
-    if origins & UNKNOWN_POINTER:
-        found = [kind for kind in moved_to(origins) if (is_byte(kind) and are_bytes) or not is_unsized(kind)]
-        ctx.facts.layouts.adrift.add(*found)
+    return bool(value.origins & UNKNOWN_POINTER) and pointee(value.type) in ctx.facts.pointers.adrift
 
 
 def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:

@@ -157,8 +157,8 @@ OPERATIONS = (
         carriers=frozenset((("rtc_device", "ops"),)),
         makers={"devm_rtc_allocate_device": 0},
         harmless=_words(
-            "rtc_update_irq rtc_handle_legacy_irq rtc_aie_update_irq rtc_uie_update_irq"
-            " rtc_class_close devm_rtc_nvmem_register rtc_add_group rtc_add_groups"
+            "rtc_handle_legacy_irq rtc_aie_update_irq rtc_uie_update_irq rtc_class_close devm_rtc_nvmem_register"
+            " rtc_add_group rtc_add_groups"
         ),
     ),
     Operations(  # Documentation/driver-api/driver-model/device.rst: attributes are called with the device they are of

@@ -25,9 +25,7 @@ class Layouts:
     - `moved`: the origins of pointers that may point behind the end of an object; `astray`: those of them that may be
       at any distance from it, of pointers that lead to known objects only: no such pointer comes from any other;
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
-      of pointers that lead to known objects only, and `placed`, those of them that are kept;
-    - `adrift`: the types of pointers of which something is unknown that were moved, and that may be in memory that is
-      not tracked.
+      of pointers that lead to known objects only, and `placed`, those of them that are kept.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -43,7 +41,6 @@ class Layouts:
         self.kept: Growing[Origin] = Growing(growth)
         self.paces: dict[Origin, set[tuple[int, bool]]] = {}
         self.placed: Growing[Origin] = Growing(growth)
-        self.adrift: Growing[CType] = Growing(growth)
 
     def stray(self, origins: Origins) -> None:
         """Records that a pointer into objects may be moved out of them, to any distance."""

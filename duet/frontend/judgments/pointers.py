@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from duet.frontend.ctypes.origins import (
     NOTHING,
     OUTSIDE,
+    PASSED,
     SHIFTED,
+    UNKNOWN_POINTER,
     Elsewhere,
     Holder,
     Origin,
@@ -15,10 +17,15 @@ from duet.frontend.ctypes.origins import (
     UntrackedParts,
     addresses,
     marks,
+    moved_to,
 )
+from duet.frontend.ctypes.types import CHAR, UCHAR, VOID, CType, is_byte, is_unsized
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.frontend.judgments.numbered import Numbered
 from duet.frontend.judgments.points_to import Constraints, Shape
+
+_BYTES = (VOID, CHAR, UCHAR)
+"""What any variable argument that is a pointer may be taken to lead to."""
 
 
 class Pointers:
@@ -30,6 +37,8 @@ class Pointers:
     - `mixed`: cells for whole numbers as wide as the id of a thread or the number of a key, to which anything else was
       written than a constant or a copy of what another one holds: what it holds may be of any origin;
     - `wild`: places of dereferences where no object is known;
+    - `adrift`: the types of pointers of which something is unknown that were moved, and that are where nothing is
+      tracked: an unknown pointer that comes from there may be one of them;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
 
@@ -40,6 +49,7 @@ class Pointers:
         self.vague: Growing[Holder] = Growing(growth)
         self.mixed: Growing[str] = Growing(growth)
         self.wild: Growing[str] = Growing(growth)
+        self.adrift: Growing[CType] = Growing(growth)
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}
@@ -56,8 +66,24 @@ class Pointers:
             known = self.spots.setdefault(cell, set())
             self._growth.count(not spots <= known)
             known |= spots
+        if cell is PASSED:
+            found = moved_to(origins)
+            self.adrift.add(*found, *(_BYTES if found else ()))
+        elif not isinstance(cell, str):
+            self.lose(origins)
         self.constraints.include(cell, origins)
         self.held_too(cell, addresses(origins) | _kept_marks(cell, origins))
+
+    def lose(self, origins: Origins, are_bytes: bool = False) -> None:
+        """Records that a value goes to where nothing is tracked: unknown pointers of its types may be moved ones then.
+
+        Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
+        kernel is called with, what it gives later as bytes is as long as what it is made.
+        """
+        if origins & UNKNOWN_POINTER:
+            self.adrift.add(
+                *(kind for kind in moved_to(origins) if not is_unsized(kind) or (are_bytes and is_byte(kind)))
+            )
 
     def spot(self, cell: str) -> tuple[str, int] | None:
         """The only address but null that a cell may hold, as an object and an offset in bytes, if there is one."""
@@ -128,7 +154,7 @@ def _around(cell: Holder) -> Iterable[str]:
 
 
 def _kept_marks(cell: Holder, origins: Origins) -> Origins:
-    """The marks of a moved pointer that what holds it keeps: outside of cells it is its type that counts (`moved`)."""
+    """The marks of a moved pointer that what holds it keeps: in other memory it is its type that counts (`lose`)."""
     if isinstance(cell, str):
         return marks(origins)
     return NOTHING if cell is OUTSIDE else origins & frozenset((SHIFTED,))

@@ -1,0 +1,219 @@
+"""Statements about what threads have added to globals, and what these say of the globals.
+
+A global is its initial value plus what each thread has changed it by, also the threads that have ended; so is a sum of
+globals. What a thread has changed it by is by definition the difference that its own steps have made, so that nothing
+has to be known of the form of these steps. It is a cell of the thread here, which starts at 0 and which no other thread
+changes (an auxiliary variable: Owicki, Gries 1976). All is one induction over the steps of an execution: in a state in
+which the statements hold of every thread they bound the globals, which may be needed to see that a step does not wrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+import z3
+
+from duet.certificate import meaning
+from duet.certificate.document import Counts, Phrase
+from duet.certificate.established import Established
+from duet.certificate.flows import touched
+from duet.certificate.knowledge import Knowledge, Prover, Statement
+from duet.certificate.lives import pasts
+from duet.certificate.meaning import Expr, cell_of
+from duet.certificate.meeting import Meeting
+from duet.errors import UsageError
+from duet.plip.semantics import runs_once
+from duet.plip.syntax import Cell, Program, Spawn
+
+
+def part_of(cell: str, template: str) -> str:
+    """The name, in statements, of what a thread of a template has changed a global by."""
+    return f"<{cell} by {template}>"
+
+
+def count_failures(
+    program: Program, counts: Counts, knowledge: Knowledge, meeting: Meeting, reached: Collection[int]
+) -> Iterator[tuple[int, str]]:
+    """The locations at which a statement about parts or a bound need not hold, each with the reason.
+
+    What is known holds for the program, and `meeting` is about it. *Raises*: UsageError where `counts` are malformed.
+    """
+    parts = _Parts(program, counts, knowledge, meeting, frozenset(reached) - knowledge.dead)
+    for location, phrases in counts.added.items():
+        yield from ((location, reason) for phrase in phrases for reason in parts.complaints(location, phrase))
+    for location, phrases in counts.bounds.items():
+        for phrase in phrases:
+            if not parts.is_bounded(location, phrase):
+                yield location, f"what threads have added does not show that {phrase}"
+
+
+class _Parts:
+    """The parts that threads have in globals."""
+
+    def __init__(
+        self, program: Program, counts: Counts, knowledge: Knowledge, meeting: Meeting, live: frozenset[int]
+    ) -> None:
+        self._program, self._counts, self._knowledge, self._live = program, counts, knowledge, live
+        self._cells = sorted({cell for term in counts.sums for cell, _ in term})
+        for cell in self._cells:
+            if cell not in program.globals or program.cells[cell].summary:
+                raise UsageError(f"the certificate counts {cell}, which is no global cell, or stands for several")
+        self._written: dict[str, set[str]] = {name: set() for name in program.templates}
+        for command in program.commands:
+            writes = touched(command.instruction).writes
+            self._written[program.template_of[command.source]] |= writes.intersection(self._cells)
+        own = {part_of(cell, name): name for name, cells in self._written.items() for cell in cells}
+        if not program.cells.keys().isdisjoint(own):
+            raise UsageError("the program has cells that are named like what threads add")
+        added = {part: Cell(part, name, lo=0, hi=0) for part, name in own.items()}
+        self._whole = replace(program, cells={**program.cells, **added})
+        self._prover = Prover(self._whole)
+        self._known = Established(program, knowledge, meeting)
+        self._inside = frozenset().union(*(template.atomic for template in program.templates.values()))
+        self._starts: dict[int, list[int]] = {template.entry: [] for template in program.templates.values()}
+        for index, command in enumerate(program.commands):
+            if isinstance(command.instruction, Spawn):
+                self._starts[program.templates[command.instruction.template].entry].append(index)
+        self._pasts = pasts(program)
+        self._adding_up: dict[int, list[Expr]] = {}
+        self._others: dict[tuple[object, ...], list[Expr]] = {}
+
+    def _statement(self, phrase: Phrase) -> Statement:
+        return self._prover.statements[self._prover.number(phrase)]
+
+    # That statements about parts are true along each thread
+
+    def complaints(self, location: int, phrase: Phrase) -> Iterator[str]:
+        """Why a statement need not hold of a thread at a location."""
+        program = self._program
+        if location not in program.template_of:
+            raise UsageError(f"the certificate speaks of a location that there is not: {location}")
+        name = program.template_of[location]
+        found = [self._whole.cells[cell] for cell in self._statement(phrase).cells]
+        if any(cell.template != name or cell.summary for cell in found):
+            yield f"{phrase} is not about the parts and the cells of one thread"
+            return
+        if location not in self._live:
+            return
+        if location == program.templates[program.main].entry and not self._starts_with(phrase):
+            yield f"the program may start without {phrase}"
+        for index in self._starts.get(location, ()):
+            if program.commands[index].source in self._live and not self._is_given(index, phrase):
+                yield f"command {index} may start a thread without {phrase}"
+        for index in program.incoming[location]:
+            if program.commands[index].source in self._live and not self._is_kept(index, phrase):
+                yield f"'{phrase}' need not hold after command {index}"
+
+    def _starts_with(self, phrase: Phrase) -> bool:
+        cells = sorted(self._statement(phrase).cells)
+        return self._prover.is_valid(meaning.initial(self._whole, cells), self._statement(phrase).meaning)
+
+    def _is_given(self, index: int, phrase: Phrase) -> bool:
+        """Whether a statement holds of a thread that a command starts: its cells are given, or have initial values."""
+        given = self._knowledge.effect(index).after
+        store: dict[str, Expr] = {}
+        ranges: list[Expr] = []
+        for cell in sorted(self._statement(phrase).cells):
+            store[cell] = given[cell] if cell in given else z3.FreshInt("initial")
+            if cell not in given:
+                ranges += meaning.between(store[cell], self._whole.cells[cell].lo, self._whole.cells[cell].hi)
+        wanted = meaning.phrase(self._prover.reader, phrase, store)
+        return self._prover.is_valid([*ranges, *self._knowledge.before(index, ())], wanted)
+
+    def _is_kept(self, index: int, phrase: Phrase) -> bool:
+        """Whether a statement holds of a thread after a command of its own."""
+        command = self._program.commands[index]
+        name, cells = self._program.template_of[command.source], self._statement(phrase).cells
+        changed = {cell for cell in touched(command.instruction).writes if cell in self._written[name]}
+        written = touched(command.instruction).writes | {part_of(cell, name) for cell in changed}
+        told = self._counts.added.get(command.source, ())
+        if phrase in told and (written.isdisjoint(cells) or isinstance(command.instruction, Spawn)):
+            return True
+        effect = self._knowledge.effect(index)
+        store: dict[str, Expr] = {} if isinstance(command.instruction, Spawn) else dict(effect.after)
+        for cell in changed:
+            part = part_of(cell, name)
+            store[part] = cell_of(part) + effect.after[cell] - cell_of(cell)
+        own = [self._statement(other) for other in told]
+        cells = cells.union(*(found.cells for found in own)) & self._program.cells.keys()
+        before = [*self._knowledge.before(index, cells | changed), *(found.meaning for found in own)]
+        wanted = meaning.phrase(self._prover.reader, phrase, store)
+        return self._prover.is_valid(before, wanted) or (
+            bool(changed) and self._prover.is_valid([*before, *self._added_up(command.source)], wanted)
+        )
+
+    # What the parts of all threads say of the globals
+
+    def is_bounded(self, location: int, phrase: Phrase) -> bool:
+        """Whether a statement about globals holds while a thread is at a location, and no other one inside a region."""
+        found = self._statement(phrase)
+        if not found.cells <= set(self._cells):
+            return False
+        if location not in self._live:
+            return True
+        known = self._knowledge.premises(location, found.cells)
+        premises = [*self._knowledge.prover.meanings(known), *self._added_up(location)]
+        return self._prover.is_valid(premises, found.meaning)
+
+    def _added_up(self, location: int) -> list[Expr]:
+        """That each global is its initial value plus the parts of all threads, and what is known of these parts."""
+        if location not in self._adding_up:
+            here = self._program.template_of[location]
+            total = {cell: z3.Int(f"initial {cell}") for cell in self._cells}
+            told = [self._statement(phrase).meaning for phrase in self._counts.added.get(location, ())]
+            for cell in self._cells:
+                told += meaning.between(total[cell], self._program.cells[cell].lo, self._program.cells[cell].hi)
+            for name, cells in self._written.items():
+                if not cells:
+                    continue
+                if name == here:
+                    total.update({cell: total[cell] + cell_of(part_of(cell, name)) for cell in cells})
+                if name != here or not runs_once(self._program, name):
+                    total.update({cell: total[cell] + _of_others(cell, name) for cell in cells})
+                    told += self._told_of_others(name, location)
+            self._adding_up[location] = [*told, *(cell_of(cell) == total[cell] for cell in self._cells)]
+        return self._adding_up[location]
+
+    def _told_of_others(self, name: str, location: int) -> list[Expr]:
+        """What is known of the parts of the other threads of a template while one is at a location."""
+        is_once, past = runs_once(self._program, name), self._pasts.get(location)
+        places = (place for place, owner in self._program.template_of.items() if owner == name)
+        if is_once and past is not None and name in past.ended:
+            places = (exit_ for exit_ in (self._program.templates[name].exit,))
+        met = {
+            self._counts.added.get(place, ())
+            for place in places
+            if place in self._live - self._inside and self._known.may_meet(location, place)
+        }
+        is_there = is_once and past is not None and name in past.begun
+        key = (name, is_there, frozenset(met))
+        if key not in self._others:
+            cases = sorted(met)
+            self._others[key] = [self._one(name, cases, is_there)] if is_once else list(self._signs(name, cases))
+        return self._others[key]
+
+    def _one(self, name: str, cases: Sequence[tuple[Phrase, ...]], is_there: bool) -> Expr:
+        """That the one thread of a template is somewhere where it may be, or has not started."""
+        store = {cell: z3.Int(f"cell {cell} there") for cell, c in self._program.cells.items() if c.template == name}
+        store.update({part_of(cell, name): _of_others(cell, name) for cell in self._written[name]})
+        reader = self._prover.reader
+        told = [z3.And(*(meaning.phrase(reader, phrase, store) for phrase in phrases)) for phrases in cases]
+        absent = z3.And(*(_of_others(cell, name) == 0 for cell in self._written[name]))
+        return z3.Or(*told, *([] if is_there else [absent]))
+
+    def _signs(self, name: str, cases: Sequence[tuple[Phrase, ...]]) -> Iterator[Expr]:
+        """The signs of what any number of threads have added to sums, where that of each has the same sign."""
+        for term in self._counts.sums:
+            own = [(cell, k) for cell, k in term if cell in self._written[name]]
+            one = z3.Sum(*(k * cell_of(part_of(cell, name)) for cell, k in own)) if own else z3.IntVal(0)
+            several = z3.Sum(*(k * _of_others(cell, name) for cell, k in own)) if own else z3.IntVal(0)
+            for is_signed, result in ((one >= 0, several >= 0), (one <= 0, several <= 0)):
+                told = ([self._statement(phrase).meaning for phrase in phrases] for phrases in cases)
+                if own and all(self._prover.is_valid(premises, is_signed) for premises in told):
+                    yield result
+
+
+def _of_others(cell: str, name: str) -> Expr:
+    """What the other threads of a template have changed a global by, all together."""
+    return z3.Int(f"{part_of(cell, name)} of others")

@@ -1,0 +1,215 @@
+"""What threads add up to is certified; certificates that were changed, or that a wrong analysis made, are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from unittest.mock import patch
+
+import pytest
+
+from duet.certificate.document import Certificate, Counts, Phrase
+from duet.certificate.lives import Past, pasts
+from duet.coarsen import counting
+from duet.errors import UsageError
+from duet.options import AnalysisOptions
+from duet.plip.parser import parse_program
+from duet.plip.semantics import explore
+from duet.plip.syntax import Program
+from tests.certificate.proofs import checked, made, untrue
+from tests.soundness.counting import counting_program, summing_program
+from tests.soundness.properties import LIMITS, SAMPLES
+from tests.soundness.test_counting import DEFECTS
+
+OPTIONS = AnalysisOptions(domain="interval", engine="bitset")
+RANDOM = 20
+ENOUGH = 60
+
+JOINED = """global x = 0
+thread main { local r  spawn one  spawn two  join one  join two  r := x  assert r == 7 }
+thread one { atomic { x := x + 3 } }
+thread two { atomic { x := x + 4 } }
+"""
+MANY = """global x = 0
+thread main { local r  while (*) { spawn up } r := x  assert r >= 0 }
+thread up { atomic { x := x + 1 } atomic { x := x - 1 } }
+"""
+WRAPPED = """global x = 0
+thread main { local r  spawn one  spawn two  r := x  assert r <= 7 }
+thread one { atomic { x := x + 3  x := wrap(x, -128, 127) } }
+thread two { atomic { x := x + 4  x := wrap(x, -128, 127) } }
+"""
+TOKENS = """global free = 2 global used = 0
+thread main { while (*) { spawn user } }
+thread user { atomic { [free >= 1]; free := free - 1 }  used := used + 1  assert used <= 2
+  used := used - 1  free := free + 1 }
+"""
+HANDED_ON = """global x = 0
+thread main { local r  spawn outer  join outer  r := x  assert r == 5 }
+thread outer { spawn inner  join inner  atomic { x := x + 2 } }
+thread inner { atomic { x := x + 3 } }
+"""
+PROVED = {"joined": JOINED, "many": MANY, "wrapped": WRAPPED, "tokens": TOKENS, "handed-on": HANDED_ON}
+FAILING = {
+    "one-is-not-joined": JOINED.replace("join two  ", ""),
+    "another-sum": JOINED.replace("r == 7", "r == 6"),
+    "more-is-taken": MANY.replace("x - 1", "x - 2"),
+    "wraps": WRAPPED.replace("127", "5").replace("r <= 7", "r >= 0"),
+    "another-token": TOKENS.replace("free = 2", "free = 3"),
+    "inner-is-not-joined": HANDED_ON.replace("join inner  ", ""),
+}
+
+
+def _made(text: str) -> tuple[Program, Certificate]:
+    program = parse_program(text, "t.plip")
+    return program, made(program, OPTIONS, is_whole=True)
+
+
+def _with_counts(proof: Certificate, counts: Counts) -> Certificate:
+    layers = (replace(layer, counts=counts if layer.counts is not None else None) for layer in proof.layers)
+    return replace(proof, layers=tuple(layers))
+
+
+def _counts(proof: Certificate) -> Counts:
+    (found,) = {id(layer.counts): layer.counts for layer in proof.layers if layer.counts is not None}.values()
+    return found
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_sums_of_what_threads_add_are_certified(name: str) -> None:
+    program, proof = _made(PROVED[name])
+    outcome = checked(proof, program)
+    assert not outcome.failures
+    assert len(outcome.certified) == 1
+    assert _counts(proof).bounds
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_what_fails_is_not_certified(name: str) -> None:
+    program, proof = _made(FAILING[name])
+    outcome = checked(proof, program)
+    assert not outcome.failures
+    assert not outcome.certified
+
+
+@pytest.mark.parametrize(("name", "other"), [("joined", "one-is-not-joined"), ("tokens", "another-token")])
+def test_the_certificate_of_another_program_is_refused(name: str, other: str) -> None:
+    program, proof = _made(PROVED[name])
+    twin = parse_program(FAILING[other], "t.plip")
+    assert len(twin.commands) != len(program.commands) or not checked(proof, twin).holds
+
+
+@pytest.mark.parametrize("name", PROVED)
+@pytest.mark.parametrize("by", [-2, -1, 1, 2])
+def test_a_bound_that_is_moved_is_refused_or_true(name: str, by: int) -> None:
+    program, proof = _made(PROVED[name])
+    counts, exploration, refused = _counts(proof), explore(program, LIMITS, SAMPLES), 0
+    for location, phrases in counts.bounds.items():
+        for phrase in phrases:
+            head, relation, value = phrase.formula.rsplit(" ", 2)
+            moved = Phrase(f"{head} {relation} {int(value) + by}")
+            changed = _with_counts(proof, replace(counts, bounds={**counts.bounds, location: (moved,)}))
+            if checked(changed, program).holds:
+                assert not list(untrue(changed, exploration))
+            else:
+                refused += 1
+    assert refused
+
+
+@pytest.mark.parametrize("name", ["joined", "wrapped", "tokens", "handed-on"])
+def test_bounds_rest_on_what_each_thread_has_added(name: str) -> None:
+    program, proof = _made(PROVED[name])
+    counts = _counts(proof)
+    assert not checked(_with_counts(proof, replace(counts, added={})), program).holds
+
+
+def _moved(added: Mapping[int, tuple[Phrase, ...]], location: int) -> dict[int, tuple[Phrase, ...]]:
+    """Statements about parts with another number at a location."""
+    return {
+        place: tuple(
+            Phrase(
+                f"{phrase.formula.rpartition(' ')[0]} {int(phrase.formula.rpartition(' ')[2]) + (place == location)}"
+            )
+            for phrase in phrases
+        )
+        for place, phrases in added.items()
+    }
+
+
+def test_a_part_that_no_thread_has_is_refused() -> None:
+    program, proof = _made(JOINED)
+    counts = _counts(proof)
+    for location in counts.added:
+        assert not checked(_with_counts(proof, replace(counts, added=_moved(counts.added, location))), program).holds
+
+
+def test_parts_may_only_be_named_by_their_own_thread() -> None:
+    program, proof = _made(JOINED)
+    counts = _counts(proof)
+    exit_of_main = program.templates["main"].exit
+    for statement in ('"<x by one>" == 3', "x == 7", '"<x by one>" == x'):
+        added = {**counts.added, exit_of_main: (Phrase(statement),)}
+        assert "cells of one thread" in "".join(
+            failure.reason for failure in checked(_with_counts(proof, replace(counts, added=added)), program).failures
+        )
+
+
+def test_nothing_else_of_a_certificate_may_name_a_part() -> None:
+    """To other rules a part would be a cell that is never written."""
+    program, proof = _made(JOINED)
+    location = program.templates["one"].exit
+    told, last = {location: (Phrase('"<x by one>" == 0'),)}, proof.layers[-1]
+    for layer in (replace(last, facts=told), replace(last, joint=told)):
+        with pytest.raises(UsageError, match="does not have"):
+            checked(replace(proof, layers=(*proof.layers[:-1], layer)), program)
+
+
+def test_cells_of_threads_are_not_counted() -> None:
+    program, proof = _made(JOINED)
+    with pytest.raises(UsageError, match="no global"):
+        checked(_with_counts(proof, replace(_counts(proof), sums=((("r", 1),),))), program)
+
+
+@pytest.mark.parametrize("kind", [counting_program, summing_program])
+@pytest.mark.parametrize("start", range(0, RANDOM, 5))
+def test_random_programs(kind: object, start: int) -> None:
+    assert callable(kind)
+    for seed in range(start, start + 5):
+        program = kind(seed)
+        assert not checked(made(program, OPTIONS, is_whole=True), program).failures, seed
+
+
+ELSEWHERE = ("sums-never-add-up", "two-threads-are-alone", "the-other-thread-has-ended")
+"""Defects of steps that no certificate rests on."""
+
+
+@pytest.mark.parametrize("name", sorted(DEFECTS.keys() - set(ELSEWHERE)))
+def test_what_a_defect_makes_of_it_is_refused(name: str) -> None:
+    target, wrong = DEFECTS[name]
+    texts = (parse_program(text, "t.plip") for text in (*FAILING.values(), *PROVED.values()))
+    randoms = (kind(seed) for seed in range(ENOUGH) for kind in (counting_program, summing_program))
+    for programs in (texts, randoms):
+        for program in programs:
+            with patch(f"{counting.__name__}.{target}", wrong):
+                proof = made(program, OPTIONS, is_whole=True)
+            if checked(proof, program).failures:
+                return
+    pytest.fail("every certificate was accepted")
+
+
+def test_what_has_certainly_started_and_ended() -> None:
+    program = parse_program(
+        "thread main { local r  spawn a  if (*) { spawn b }  join a  r := 1  join b  r := 2 }"
+        " thread a { spawn c  join c } thread b { skip } thread c { skip }",
+        "t.plip",
+    )
+    found = pasts(program)
+    start, first = program.templates["b"].entry, program.templates["main"].exit
+    assert found[start] == Past(frozenset({"main", "a", "b"}))
+    assert found[first] == Past(frozenset({"main", "a", "b", "c"}), frozenset({"a", "b", "c"}))
+    assert found[program.templates["c"].entry] == Past(frozenset({"main", "a", "c"}))
+
+
+def test_one_that_is_started_often_does_not_end() -> None:
+    program = parse_program("thread main { while (*) { spawn a  join a } } thread a { skip }", "t.plip")
+    assert pasts(program)[program.templates["main"].exit].ended == frozenset()
