@@ -12,7 +12,7 @@ from duet.frontend.cells.convert import convert, number, unplaced
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import VoidType, is_scalar, promote
+from duet.frontend.ctypes.types import IntType, PointerType, VoidType, is_scalar, promote
 from duet.frontend.ctypes.values import Direct, Number, Object, Untracked, Value, type_of
 from duet.frontend.expressions import assign, expr
 from duet.frontend.form import control, tree
@@ -139,8 +139,13 @@ def _starts(ctx: Context, known: list[tuple[int, int | None]], cell: object) -> 
     """The locations from which a test starts, with what is known of the cell there (if its type holds the constant)."""
     result: list[tuple[int, dict[str, int]]] = []
     for location, value in known:
-        held = wrapped(value, cell.type, ctx.data) if value is not None and isinstance(cell, CellAt) else None
-        result.append((location, {cell.name: held} if held is not None and isinstance(cell, CellAt) else {}))
+        held: dict[str, int] = {}
+        match cell:
+            case CellAt(name=name, type=PointerType()) if value is not None:
+                held = {name: value}  # our addresses may be larger than those of C
+            case CellAt(name=name, type=IntType() as kind) if value is not None:
+                held = {name: wrapped(value, kind, ctx.data) or 0}
+        result.append((location, held))
     return result
 
 

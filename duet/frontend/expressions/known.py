@@ -15,7 +15,7 @@ from duet.frontend.ctypes.types import VA_LIST, ArrayType, CType, IntType, Point
 from duet.frontend.ctypes.values import Address, Direct, Index, Object, Value, constant_of, literal
 from duet.frontend.expressions.places import meaning
 from duet.frontend.form import tree
-from duet.frontend.form.kinds import constant
+from duet.frontend.form.kinds import as_written, constant
 from duet.frontend.form.tree import Expression, Form, Place
 from duet.plip import terms
 
@@ -27,7 +27,7 @@ def known(ctx: Context, form: Expression, is_lasting: bool = False) -> int | Non
         if isinstance(place, tree.Variable):
             found = _meaning(ctx, place, is_lasting)
             if isinstance(found, Bound):
-                return constant_of(found.value)
+                return as_written(constant_of(found.value), place.type, ctx.data)
         direct = _direct(ctx, place, is_lasting)
         return _fixed(ctx.memory, direct) if direct is not None else None
 

@@ -129,6 +129,11 @@ def wrapped(value: int, kind: CType, data: DataModel) -> int | None:
     return (value - kind.lo) % (kind.hi - kind.lo + 1) + kind.lo
 
 
+def as_written(value: int | None, kind: CType, data: DataModel) -> int | None:
+    """The number that a constant of ours is in C: pointers may have fewer bits there."""
+    return wrapped(value, kind, data) if value is not None and isinstance(kind, PointerType) else value
+
+
 Holds: TypeAlias = Callable[[Place], int | None]
 """What a place holds, where that is known."""
 
@@ -144,7 +149,7 @@ def constant(types: TypeTable, form: Expression, holds: Holds = _nothing) -> int
     """
     match form:
         case Evaluated(value=value):
-            return constant_of(value)
+            return as_written(constant_of(value), form.type, types.data)
         case Constant(value=number) | SizeOf(value=number) | AlignOf(value=number) | OffsetOf(value=number):
             return number
         case Convert(operand=operand):
