@@ -76,6 +76,8 @@ class _Parts:
             if isinstance(command.instruction, Spawn):
                 self._starts[program.templates[command.instruction.template].entry].append(index)
         self._pasts = pasts(program)
+        self._global: dict[int, tuple[int, ...]] = {}
+        self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
         self._adding_up: dict[int, list[Expr]] = {}
         self._others: dict[tuple[object, ...], list[Expr]] = {}
 
@@ -187,7 +189,7 @@ class _Parts:
         met = {
             self._counts.added.get(place, ())
             for place in places
-            if place in self._live - self._inside and self._known.may_meet(location, place)
+            if place in self._live - self._inside and self._meets(location, place)
         }
         is_there = is_once and past is not None and name in past.begun
         key = (name, is_there, frozenset(met))
@@ -195,6 +197,27 @@ class _Parts:
             cases = sorted(met)
             self._others[key] = [self._one(name, cases, is_there)] if is_once else list(self._signs(name, cases))
         return self._others[key]
+
+    def _meets(self, location: int, place: int) -> bool:
+        """Whether a thread can be at a place outside of regions while one is at a location."""
+        if not self._known.may_meet(location, place):
+            return False
+        key = self._about_globals(location), self._about_globals(place)
+        if location in self._inside or not all(key):
+            return True
+        if key not in self._agreeing:
+            meanings = self._knowledge.prover.meanings((*key[0], *key[1]))
+            self._agreeing[key] = not self._prover.is_valid(meanings, z3.BoolVal(False))
+        return self._agreeing[key]
+
+    def _about_globals(self, location: int) -> tuple[int, ...]:
+        """The statements at a location about globals alone, where each is one cell."""
+        if location not in self._global:
+            cells, statements = self._program.cells, self._knowledge.prover.statements
+            single = {name for name in self._program.globals if not cells[name].summary}
+            found = (number for number in self._knowledge.all_at(location) if statements[number].cells <= single)
+            self._global[location] = tuple(found)
+        return self._global[location]
 
     def _one(self, name: str, cases: Sequence[tuple[Phrase, ...]], is_there: bool) -> Expr:
         """That the one thread of a template is somewhere where it may be, or has not started."""

@@ -87,3 +87,14 @@ def test_certificates_for_all_properties_hold(topic: str, tmp_path: Path) -> Non
     CliRunner().invoke(cli, ["analyze", "--no-verify", "--properties", EVERY, *given, "--certificate", proof])
     done = CliRunner().invoke(cli, ["check", proof, str(program.path)])
     assert done.exit_code == 0, done.output
+
+
+def test_threads_do_not_meet_where_what_is_known_of_globals_differs(tmp_path: Path) -> None:
+    """The saver is where nothing is dirty and all is closing, so that the editor has ended and all parts are known."""
+    (program,) = [program for program in bundled() if name(program) == "everyday/background_saver"]
+    proof, given = str(tmp_path / "proof.json"), [str(program.path), *program.arguments]
+    with patch(f"{held.__name__}.hold", lambda *_: True):
+        CliRunner().invoke(cli, ["analyze", "--no-verify", "--properties", EVERY, *given, "--certificate", proof])
+    assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code == 0
+    with patch("duet.certificate.counts._Parts._about_globals", lambda *_: ()):
+        assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code != 0
