@@ -42,7 +42,7 @@ CLASSES = (
     "everyday",  # programs as they are written, of no kind of reasoning: looked at only once they were annotated
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
-EVERY = 7  # one of so many programs of these is in the sample
+EVERY = 9  # one of so many programs of these is in the sample
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 

@@ -23,7 +23,7 @@ from tests.soundness.witnesses import candidates
 
 KEPT = Path(__file__).parent / "kept"
 BESIDE = Counting.beside
-COUNT = 150
+COUNT = 100
 CHUNK = 50
 ENOUGH = 1000  # programs in which a seeded defect must show
 ANALYSE = partial(analyse, everywhere=True)

@@ -18,7 +18,7 @@ class Draft:
     `behind` is what is put behind some of them in the end.
 
     `weak` are the names that may be of weak symbols, and others. `is_in_braces` tells of each token whether it stood
-    inside braces.
+    inside braces. Pointers have 32 bits if it `is_small`.
     """
 
     path: str
@@ -30,6 +30,7 @@ class Draft:
     behind: dict[int, str] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
     labels: list[tuple[str, Span]] = field(default_factory=list)
+    is_small: bool = False
     _places: list[Span] = field(default_factory=list)
 
     def text(self, token: int) -> str:

@@ -36,6 +36,7 @@ from duet.frontend.source.words import (
     REFUSED,
     REFUSED_ATTRIBUTES,
     RENAMED,
+    SMALL_MODES,
     SPECIFIERS,
     TYPE_OPERATORS,
 )
@@ -59,12 +60,14 @@ class Rewritten:
     labels: tuple[tuple[str, Span], ...]
 
 
-def rewrite(text: str, path: str, is_c23: bool = False) -> Rewritten:
+def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) -> Rewritten:
     """Returns `text` in the C that pycparser reads.
 
-    *Raises*: SourceError for a text without any C, unbalanced or too deep brackets.
+    Pointers have 32 bits if it `is_small`. *Raises*: SourceError for a text without any C, unbalanced or too deep
+    brackets.
     """
     draft = _draft(text, path)
+    draft.is_small = is_small
     check_directives(draft)
     _match_brackets(draft)
     token = 0
@@ -249,7 +252,7 @@ def _write_mode(draft: Draft, attribute: int, mode: int) -> bool:
     The mode alone says how wide the type is, so `long` and `short` count no more than `int`. It could not where the
     attribute need not mean all that is declared: with several declarators, pointers, functions.
     """
-    kind = MODES.get(draft.text(mode + 2).strip("_"))
+    kind = (SMALL_MODES if draft.is_small else MODES).get(draft.text(mode + 2).strip("_"))
     start = attribute - 1
     while start >= 0 and draft.text(start) not in (";", "{", "}"):
         start -= 1

@@ -105,7 +105,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     if options.data_model == "ILP32":
         check_headers(path, text)
     is_c23, data_model = standard_of(path, options).is_c23, options.data_model
-    rewritten = rewrite(_used(text, path, is_header, options), path, is_c23)
+    rewritten = rewrite(_used(text, path, is_header, options), path, is_c23, data_model == "ILP32")
     places = find_places(rewritten.text, path, libraries)
     prelude = [line for name, line in known.ALWAYS.items() if name in rewritten.names - rewritten.typedefs]
     tree, missing = _parse_with_common_types(rewritten, path, prelude, places, is_c23, data_model)

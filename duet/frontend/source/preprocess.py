@@ -36,24 +36,12 @@ _MESSAGE = re.compile(
 _NO_TEXT = re.compile(rb"\x00")  # other control bytes may stand in literals
 
 _MARKED = re.compile(r'^#\s*(?:line\s+)?\d+\s+"([^"]+)"', re.MULTILINE)
-ILP32_HEADERS = frozenset(
-    (
-        *("alloca.h", "assert.h", "ctype.h", "errno.h", "features.h", "float.h", "iso646.h", "limits.h", "math.h"),
-        *("memory.h", "pthread.h", "sched.h", "semaphore.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h"),
-        *(
-            "stddef.h",
-            "stdint.h",
-            "stdio.h",
-            "stdlib.h",
-            "stdnoreturn.h",
-            "string.h",
-            "strings.h",
-            "time.h",
-            "unistd.h",
-        ),
-        *("sys/cdefs.h", "sys/types.h", "sys/time.h"),
-    )
-)
+ILP32_HEADERS = frozenset((
+    *("alloca.h", "assert.h", "ctype.h", "errno.h", "features.h", "float.h", "iso646.h", "limits.h", "math.h"),
+    *("memory.h", "pthread.h", "sched.h", "semaphore.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h"),
+    *("stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "time.h", "unistd.h"),
+    *("sys/cdefs.h", "sys/time.h", "sys/types.h"),
+))  # fmt: skip
 """The bundled headers whose types are right in every data model; files in `bits` are for those that include them."""
 
 

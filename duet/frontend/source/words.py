@@ -97,16 +97,10 @@ REFUSED_ATTRIBUTES = frozenset(
         "weakref",
     }
 )
-MODES = {
-    "QI": "char",
-    "HI": "short",
-    "SI": "int",
-    "DI": "long long",
-    "TI": "__int128",
-    "word": "long",
-    "pointer": "long",
-}
+MODES = {"QI": "char", "HI": "short", "SI": "int", "DI": "long", "TI": "__int128", "word": "long", "pointer": "long"}
 """What `int` is with a machine mode; a `long` is as large as a pointer in each data model."""
+SMALL_MODES = {**MODES, "DI": "long long"}
+"""The same for pointers of 32 bits."""
 SPECIFIERS = frozenset(
     {"static", "extern", "register", "auto", "const", "volatile", "_Thread_local", "restrict", "_Noreturn", "inline"}
 )
