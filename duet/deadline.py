@@ -57,6 +57,9 @@ class Deadline:
             raise OutOfTime
 
 
+NO_DEADLINE = Deadline()
+
+
 def _until(moment: float, clock: Callable[[], float]) -> float:
     return moment - clock() if moment < math.inf else math.inf
 

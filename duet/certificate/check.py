@@ -24,6 +24,7 @@ from duet.certificate.layers import Failure, LayerCheck
 from duet.certificate.meeting import Meeting
 from duet.certificate.reduced import Refusal, reduced
 from duet.certificate.shares import share_facts
+from duet.deadline import NO_DEADLINE, Deadline
 from duet.plip.syntax import Assert, Program
 from duet.result import Check, Status
 
@@ -58,9 +59,9 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
     return _outcome(certificate, program, checks, shown)
 
 
-def hold(program: Program, layers: Sequence[Layer]) -> bool:
-    """Whether layers hold, each on top of those before it. *Raises*: UsageError where they are malformed."""
-    return not _shown(program, layers, ()).failures
+def hold(program: Program, layers: Sequence[Layer], deadline: Deadline) -> bool:
+    """Whether layers hold, each on top of those before it. *Raises*: UsageError where they are malformed, OutOfTime."""
+    return not _shown(program, layers, (), deadline).failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +79,11 @@ class _Shown:
         return _Shown(proved, dead, self.failures + other.failures, self.queries + other.queries)
 
 
-def _shown(program: Program, layers: Sequence[Layer], cubes: Sequence[CubeLayer]) -> _Shown:
+def _shown(
+    program: Program, layers: Sequence[Layer], cubes: Sequence[CubeLayer], deadline: Deadline = NO_DEADLINE
+) -> _Shown:
     """What layers, each on top of those before, and cubes show of a program."""
-    prover = Prover(program)
+    prover = Prover(program, deadline)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
     proved: set[int] = set()

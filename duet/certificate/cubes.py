@@ -36,12 +36,12 @@ def certificate_of(
     """
     folded = {one.check for one in many.verdicts} if many is not None else set()
     every, from_graphs = ([one for one in some if one.check not in folded] for some in verdicts)
-    analysis = held(subject.program, analysis)
+    analysis = held(subject.program, analysis, deadline)
     cubes, covered = with_cubes(analysis, subject.program, every, from_graphs, deadline)
     if many is None:
         return certificate(subject, analysis, covered, cubes=cubes)
     told = [one for one in many.from_graphs if one.check in folded]
-    of_folded = held(many.folded.program, many.analysis)
+    of_folded = held(many.folded.program, many.analysis, deadline)
     more, also = with_cubes(of_folded, many.folded.program, many.verdicts, told, deadline)
     fold = fold_of(many.folded, of_folded, more)
     return certificate(subject, analysis, sorted((*covered, *also), key=lambda one: one.check), cubes=cubes, fold=fold)

@@ -8,24 +8,33 @@ a layer would be refused, and all that is proved by it and by those after it. So
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from duet.certificate.check import hold
 from duet.certificate.emit import layers_of
 from duet.coarsen.results import Analysis, Fixpoint
+from duet.deadline import Deadline, OutOfTime
 from duet.plip.syntax import Program
 
+_SECONDS = 20.0
+_SHARE = 0.5  # of the time that is left
 
-def held(program: Program, analysis: Analysis) -> Analysis:
+
+def held(program: Program, analysis: Analysis, deadline: Deadline) -> Analysis:
     """The analysis of a program in which fixpoints count as not shown that a checker refuses for what they count.
 
     Those are left out that count, and if need be also all after them, which may rest on them. Layers before them stay
-    as they are, also wrong ones.
+    as they are, also wrong ones. If the time is up before it is known, all are left out from the first that counts on.
     """
     if all(fixpoint.counted is None for fixpoint in analysis.fixpoints):
         return analysis
     *choices, last = _choices(analysis)
-    return next((choice for choice in choices if hold(program, tuple(layers_of(program, choice.fixpoints)))), last)
+    with suppress(OutOfTime):
+        limit = deadline.share(_SHARE).before(_SECONDS)
+        shown = (it for it in choices if hold(program, tuple(layers_of(program, it.fixpoints)), limit))
+        return next(shown, last)
+    return last
 
 
 def _choices(analysis: Analysis) -> Iterator[Analysis]:

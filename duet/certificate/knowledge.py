@@ -14,6 +14,7 @@ from duet.certificate.document import Phrase
 from duet.certificate.flows import touched
 from duet.certificate.meaning import Effect, Expr
 from duet.certificate.reading import Reader
+from duet.deadline import NO_DEADLINE, Deadline
 from duet.plip.syntax import Atom, Program, guards
 from duet.plip.terms import atoms, formula_cells
 
@@ -43,9 +44,10 @@ class Condition:
 class Prover:
     """Statements by number, and which follow from which; answers are cached."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, deadline: Deadline = NO_DEADLINE) -> None:
         self.reader = Reader(program)
         self.queries = 0
+        self._deadline = deadline
         self.statements: list[Statement] = []
         self._numbers: dict[Phrase, int] = {}
         self._implied: dict[tuple[Premises, int], bool] = {}
@@ -65,7 +67,8 @@ class Prover:
         return formula_cells(self.reader.formula(phrase)) | {cell for cell, _, _ in phrase.residues}
 
     def is_valid(self, premises: Iterable[Expr], conclusion: Expr) -> bool:
-        """Whether a conclusion certainly follows."""
+        """Whether a conclusion certainly follows. *Raises*: OutOfTime."""
+        self._deadline.check()
         self.queries += 1
         self._solver.push()
         self._solver.add(*premises, z3.Not(conclusion))

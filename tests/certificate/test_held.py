@@ -41,7 +41,7 @@ def _outcome(text: str) -> Outcome:
     analysis = analyse(program, OPTIONS, is_shown=True)
     verdicts = assertions(analysis, checks_of(program))
     subject = Subject((), FrontendOptions(), program)
-    return checked(certificate_of(subject, analysis, (verdicts, verdicts), None, Deadline.after(0)), program)
+    return checked(certificate_of(subject, analysis, (verdicts, verdicts), None, Deadline()), program)
 
 
 def test_what_holds_is_left_in() -> None:
@@ -66,9 +66,20 @@ def test_nothing_after_a_layer_that_is_refused_is_left_in_if_it_does_not_hold_al
     analysis = analyse(program, OPTIONS, is_shown=True)
     first = next(index for index, found in enumerate(analysis.fixpoints) if found.counted is not None)
     with patch(f"{held.__name__}.hold", lambda *_: False):
-        shown = [found.is_shown for found in held.held(program, analysis).fixpoints]
+        shown = [found.is_shown for found in held.held(program, analysis, Deadline()).fixpoints]
     assert all(shown[:first])
     assert not any(shown[first:])
+
+
+def test_what_threads_count_is_left_out_if_there_is_no_time_to_ask() -> None:
+    program = parse_program(JOINED, "t.plip")
+    analysis = analyse(program, OPTIONS, is_shown=True)
+    before, after = (
+        [found.is_shown for found in held.held(program, analysis, deadline).fixpoints]
+        for deadline in (Deadline(), Deadline.after(0))
+    )
+    assert all(before)
+    assert after == [found.counted is None for found in analysis.fixpoints]
 
 
 @pytest.mark.parametrize(
