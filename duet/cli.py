@@ -298,7 +298,9 @@ def show_command(
     """Print what the analyzer sees of files, stage by stage; 'proof FILE:LINE' why the checks of a line are proved."""
     is_alone = given["alone"] or what == "proof"
     outcome = limits.attempt(
-        lambda: stages.shown(what, *whole_module(paths, frontend(given, paths), is_alone), analysis(given), dot)
+        lambda: stages.shown(
+            what, *whole_module(paths, frontend(given, stages.files(what, paths)), is_alone), analysis(given), dot
+        )
     )
     match outcome:
         case limits.Finished(found):

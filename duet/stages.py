@@ -24,6 +24,19 @@ from duet.verify.decide import Subject, proofs
 from duet.verify.search import Proof
 
 
+def files(what: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """The files that a stage is shown of: of a proof, the last path is FILE:LINE."""
+    return (*paths[:-1], _place(paths[-1])[0]) if what == "proof" else paths
+
+
+def _place(text: str) -> tuple[str, int]:
+    """The file and the line of FILE:LINE. *Raises*: UsageError."""
+    file, _, line = text.rpartition(":")
+    if not file or not line.isdecimal():
+        raise UsageError(f"'duet show proof' takes FILE:LINE, not {text}")
+    return file, int(line)
+
+
 def shown(
     what: str, paths: tuple[str, ...], options: FrontendOptions, configured: AnalysisOptions, dot: bool = False
 ) -> str:
@@ -62,13 +75,9 @@ def shown(
 
 def _proof(paths: tuple[str, ...], options: FrontendOptions, configured: AnalysisOptions) -> str:
     """Why the checks of a line are proved; the last path is FILE:LINE."""
-    *others, last = paths
-    file, _, line = last.rpartition(":")
-    if not file or not line.isdecimal():
-        raise UsageError(f"'duet show proof' takes FILE:LINE, not {last}")
-    program = reading.read((*others, file), options, Clock()).program
+    place = _place(paths[-1])
+    program = reading.read(files("proof", paths), options, Clock()).program
     libraries(configured)
-    place = file, int(line)
     many = any_number(program, configured, prover=_proofs)
     is_open = many is not None and any((one.check.file, one.check.line) == place for one in many.left)
     if many is not None and not is_open and pipeline.simulates(program, many):

@@ -226,7 +226,8 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     cause = assertion.cause
     has_cause = is_single and cause is not None and cause.kind is not CauseKind.WRITE  # the flows tell of writes
     if has_cause and cause is not None:
-        parts.append(cause_words(cause))
+        before = parts.pop().removesuffix(cause.text) if parts and parts[-1].endswith(cause.text) else ""
+        parts.append(before + cause_words(cause))
     shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
     told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
     parts += dict.fromkeys(describe_flow(flow) for flow in told[:FLOW_LIMIT])

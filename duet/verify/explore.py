@@ -257,9 +257,9 @@ class _Explorer:
         return state, tuple(reversed(moves))
 
     def _moves(
-        self, state: State, trace: object, only: Collection[Thread | None] | None = None
+        self, state: State, trace: object, only: Collection[Thread | None] | None = None, command: int | None = None
     ) -> Iterator[tuple[State, Move]]:
-        """What may happen next, and what then is; with `only` by one of some threads."""
+        """What may happen next, and what then is; only by some threads, or by a command, where these are given."""
         shared, threads = state
         inside = [thread for thread in threads if thread[0] in self._atomic]
         for thread in dict.fromkeys(inside or threads):
@@ -273,7 +273,9 @@ class _Explorer:
                     start, moves = trace(state)  # type: ignore[operator]
                     assert action.check is not None
                     self.found[action.check] = Execution(start, moves, thread, action.command)
-                if action.joins and not self._has_ended(action.joins, others):
+                if command not in (None, action.command) or (
+                    action.joins and not self._has_ended(action.joins, others)
+                ):
                     continue
                 for store in islice(action.run(before), _MOST_RESULTS):
                     after = (action.target, self._without_dead(action.target, store[self._width :]))

@@ -14,10 +14,13 @@ from duet.verify.actions import without_doubt
 from duet.verify.explore import explore
 from duet.verify.room import Bounds
 from duet.verify.samples import in_turn
-from duet.verify.schedule import Schedule, schedule
+from duet.verify.schedule import UNFOLLOWED, Schedule, schedule
+from duet.verify.shorten import shortened
 
 _TURN = 0.5
 """Of the time left, what each set of inputs may take but the last one."""
+_SHORTER = 1.0
+"""Seconds that may go into making the schedule of one check shorter."""
 
 
 def failing(
@@ -38,18 +41,22 @@ def failing(
     for is_exact in (True, False):
         left = [check for check in wanted if check not in found or found[check].doubt]
         for position, check in enumerate(left):
-            if check in found and not found[check].doubt:
-                continue
             part = deadline.share((1 if not is_exact else 0.6) / (len(left) - position))
-            for told, how in _explored(program, check, replace(bounds, is_exact=is_exact), part, heard).items():
-                if told not in found or (found[told].doubt and not how.doubt):
-                    found[told] = how
+            how = _explored(program, check, replace(bounds, is_exact=is_exact), part, deadline, heard)
+            if how is not None and (check not in found or not how.doubt):
+                found[check] = how
     return found
 
 
 def _explored(
-    program: Program, check: Check, bounds: Bounds, deadline: Deadline, heard: Callable[[Check, str], object]
-) -> Mapping[Check, Schedule]:
+    program: Program,
+    check: Check,
+    bounds: Bounds,
+    deadline: Deadline,
+    whole: Deadline,
+    heard: Callable[[Check, str], object],
+) -> Schedule | None:
+    """A schedule in which a check fails, if one is found before the deadline; `whole` is the end of all the work."""
     part = sliced(program, {check})
     if bounds.is_exact:
         part = sliced(without_doubt(part), {check})
@@ -58,7 +65,12 @@ def _explored(
         until = deadline.share(_TURN) if turn < len(sets) - 1 else deadline
         found = explore(large.program, {check}, samples, bounds, until)
         if found.executions:
-            return {check: schedule(program, part, large, run, samples) for check, run in found.executions.items()}
+            run = found.executions[check]
+            short = shortened(large.program, check, run, samples, bounds, whole.before(_SHORTER))
+            return min(
+                (schedule(program, part, large, one, samples) for one in (short, run)),
+                key=lambda told: (told.doubt == UNFOLLOWED, told.doubt != ""),
+            )
         if found.met:
             heard(check, f"{found.met}, of at most {bounds.threads} threads of a kind")
-    return {}
+    return None

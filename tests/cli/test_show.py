@@ -144,3 +144,10 @@ def test_a_proof_by_cubes_is_shown_with_them(duet: Duet) -> None:
 def test_a_proof_for_these_threads_only_is_not(duet: Duet) -> None:
     path = Path(__file__).parents[1] / "verify" / "crowds" / "own_turn.c"
     assert "any number" not in duet("show", "proof", f"{path}:17").out
+
+
+def test_a_proof_in_a_driver_is_shown(duet: Duet) -> None:
+    path = Path(__file__).parents[2] / "drivers-bench" / "drivers" / "openflag_wdt.c"
+    done = duet("show", "proof", f"{path}:43", "--kernel", "bundled")
+    assert done.code == 0
+    assert "proved" in done.out
