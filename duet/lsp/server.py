@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import uuid
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -46,7 +49,8 @@ class Server(LanguageServer):
         except SourceError as error:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return
-        result = await self.runs.result(program)
+        async with self._shown_as_work(path):
+            result = await self.runs.result(program)
         if result is None:
             return
         if result["status"] in ("timeout", "out-of-memory"):
@@ -60,6 +64,21 @@ class Server(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(other, diagnostics))
         if self.client_capabilities.workspace and self.client_capabilities.workspace.code_lens:
             self.workspace_code_lens_refresh(None, lambda _: None)
+
+    @contextlib.asynccontextmanager
+    async def _shown_as_work(self, path: str) -> AsyncIterator[None]:
+        """Says in the editor that a file is analysed, if the editor shows such things."""
+        if not (self.client_capabilities.window and self.client_capabilities.window.work_done_progress):
+            yield
+            return
+        token = str(uuid.uuid4())
+        await self.work_done_progress.create_async(token)
+        title = f"duet: {os.path.basename(path)}"
+        self.work_done_progress.begin(token, types.WorkDoneProgressBegin(title, cancellable=False))
+        try:
+            yield
+        finally:
+            self.work_done_progress.end(token, types.WorkDoneProgressEnd())
 
     def _log(self, message: str) -> None:
         self.window_log_message(types.LogMessageParams(types.MessageType.Info, message))

@@ -48,6 +48,17 @@ class Editor:
         def shown(given: types.PublishDiagnosticsParams) -> None:
             self.shown.put_nowait(given)
 
+        self.work: list[str] = []
+
+        @self.client.feature(types.WINDOW_WORK_DONE_PROGRESS_CREATE)  # type: ignore[untyped-decorator]
+        def made(_: types.WorkDoneProgressCreateParams) -> None:
+            return None
+
+        @self.client.feature(types.PROGRESS)  # type: ignore[untyped-decorator]
+        def went_on(given: types.ProgressParams) -> None:
+            value: Any = given.value
+            self.work.append(f"{value['kind']} {value.get('title', '')}".strip())
+
         @self.client.feature(types.WINDOW_SHOW_MESSAGE)  # type: ignore[untyped-decorator]
         def told(given: types.ShowMessageParams) -> None:
             self.messages.put_nowait(given.message)
@@ -55,7 +66,10 @@ class Editor:
     async def start(self) -> None:
         await self.client.start_io(sys.executable, "-m", "duet", "lsp")
         await self.client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(), root_uri=self.root.as_uri())
+            types.InitializeParams(
+                types.ClientCapabilities(window=types.WindowClientCapabilities(work_done_progress=True)),
+                root_uri=self.root.as_uri(),
+            )
         )
         self.client.initialized(types.InitializedParams())
 
@@ -115,6 +129,7 @@ def test_what_is_open_is_shown_and_goes_when_it_is_mended(tmp_path: Path) -> Non
         editor.save("a.c", LOCKED)
         shown = await editor.diagnostics()
         assert (shown.uri, list(shown.diagnostics)) == (editor.uri("a.c"), [])
+        assert editor.work == ["begin duet: a.c", "end"] * 2
 
     edited(tmp_path, what)
 
