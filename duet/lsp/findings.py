@@ -124,16 +124,25 @@ def hover(result: Result, root: str, uri: str, line: int, word: str) -> str | No
     known = sorted({check["invariant"] for check in here if check["invariant"]})
     lines += [f"- known here: `{text}`" for text in known]
     writers: dict[str, set[str]] = defaultdict(set)
-    for check in result["assertions"] if word else ():
-        for flow in check["flows"]:
-            if _variable(flow["cell"]) == word:
-                writers[flow["thread"] or "the start of the program"].add(_written(flow, flow["value"]))
-        for move in check.get("schedule", ()):
-            for cell, value in move["values"].items():
-                if _variable(cell) == word:
-                    writers[move["thread"]].add(_written(move, value))
+    for by, place in _writes(result, word) if word else ():
+        writers[by].add(place)
     lines += [f"- `{word}` is written by {by}: {', '.join(sorted(places))}" for by, places in sorted(writers.items())]
     return "\n".join(lines) or None
+
+
+def _writes(result: Result, word: str) -> Iterator[tuple[str, str]]:
+    """Which threads are known to write a variable, and where."""
+    for check in result["assertions"]:
+        for flow in check["flows"]:
+            if _variable(flow["cell"]) == word:
+                yield flow["thread"] or "the start of the program", _written(flow, flow["value"])
+        for move in check.get("schedule", ()):
+            for cell, value in move["values"].items() if move["effect"] in ("write", "update") else ():
+                if _variable(cell) == word:
+                    yield move["thread"], _written(move, value)
+        for access in check.get("accesses", ()):
+            if "write" in access["kind"] and _variable(access["cell"]) == word and access["stack"]:
+                yield access["thread"], _written(access["stack"][-1], "")
 
 
 def _variable(cell: str) -> str:
@@ -142,7 +151,8 @@ def _variable(cell: str) -> str:
 
 
 def _written(place: Mapping[str, Any], value: str) -> str:
-    return f"{os.path.basename(place['file'])}:{place['line']} (`{value}`)"
+    what = f" (`{value}`)" if value else ""
+    return f"{os.path.basename(place['file'])}:{place['line']}{what}"
 
 
 def lenses(result: Result, root: str, uri: str, text: Sequence[str]) -> list[types.CodeLens]:

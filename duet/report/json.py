@@ -173,6 +173,7 @@ def _schedule(assertion: Assertion) -> list[dict[str, Any]]:
             "line": move.line,
             "text": move.text,
             "values": dict(move.values),
+            "effect": move.effect,
         }
         for move in assertion.schedule
     ]

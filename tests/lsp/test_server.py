@@ -134,6 +134,28 @@ def test_what_is_open_is_shown_and_goes_when_it_is_mended(tmp_path: Path) -> Non
     edited(tmp_path, what)
 
 
+def test_what_is_only_read_in_a_schedule_is_not_written(tmp_path: Path) -> None:
+    async def what(editor: Editor) -> None:
+        editor.open(
+            "a.c",
+            "#include <pthread.h>\nint sum, step = 1;\nvoid *add(void *unused) { sum += step; return unused; }\n"
+            "int main(void) { pthread_t t; pthread_create(&t, 0, add, 0); add(0); return 0; }\n",
+        )
+        await editor.diagnostics()
+        document = types.TextDocumentIdentifier(editor.uri("a.c"))
+        for character, is_written in (
+            ("void *add(void *unused) { ", True),
+            ("void *add(void *unused) { sum += ", False),
+        ):
+            place = types.HoverParams(document, types.Position(2, len(character)))
+            hover = await editor.client.text_document_hover_async(place)
+            assert hover is not None
+            assert isinstance(hover.contents, types.MarkupContent)
+            assert (" is written by add: a.c:3" in hover.contents.value) == is_written
+
+    edited(tmp_path, what)
+
+
 def test_hovers_lenses_and_commands_answer_from_the_newest_result(tmp_path: Path) -> None:
     async def what(editor: Editor) -> None:
         editor.open("a.c", RACY)
