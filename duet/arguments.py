@@ -186,8 +186,8 @@ def whole_module(
     return found.files, replace(options, units=found.units, module=words, is_whole_module=found.is_whole)
 
 
-def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
-    """The front end's options. *Raises*: UsageError for options that do not fit together."""
+def frontend(given: dict[str, Any], paths: tuple[str, ...], units: tuple[UnitFlags, ...] = ()) -> FrontendOptions:
+    """The front end's options, with the flags of single files. *Raises*: UsageError for what does not fit together."""
     model, headers = given["model"], given["kernel"]
     is_told = headers is not None
     if model is None and not given["system_headers"] and any(modules.is_module_file(path, is_told) for path in paths):
@@ -202,7 +202,7 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         raise UsageError("--data-model ILP32 is not for --model linux: kernels are taken to be built for x86-64")
     if given["unknown_functions"] != "arguments" and model == "linux":
         raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
-    return FrontendOptions(
+    options = FrontendOptions(
         parameterized=given["parameterized"],
         entries=given["entries"],
         init=given["init"],
@@ -221,6 +221,7 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...]) -> FrontendOptions:
         system_headers=given["system_headers"],
         engine=given.get("engine", "auto"),
     )
+    return commands.with_units(options, units)
 
 
 def analysis(given: dict[str, Any], timeout: float | None = None, memory: int | None = None) -> AnalysisOptions:

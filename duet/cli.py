@@ -200,7 +200,7 @@ def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pi
     """What the command line and the configuration ask for."""
     given = configuration.with_files(context, given)
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
-    paths, configured = whole_module(paths, replace(frontend(given, paths), units=units), given["alone"])
+    paths, configured = whole_module(paths, frontend(given, paths, units), given["alone"])
     limits_given = analysis(given, given["timeout"], given["memory"])
     return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])
 

@@ -68,13 +68,14 @@ def assumptions(model: str | None, named: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnitFlags:
-    """The preprocessor flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order."""
+    """The flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order."""
 
     path: str
     include_dirs: tuple[str, ...] = ()
     macros: tuple[str, ...] = ()
     forced: tuple[str, ...] = ()
     std: str = ""
+    data_model: str = ""  # among DATA_MODELS; empty where nothing is said of it
 
 
 @dataclass(frozen=True, slots=True)

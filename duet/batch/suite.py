@@ -77,7 +77,8 @@ def _database(path: str, defaults: Settings, given: Settings) -> Suite:
     tasks = []
     for unit in commands.read_commands(path):
         is_library = frontend.entries is None and not modules.has_main(unit.path)
-        own = replace(frontend, units=(unit,), entries=("all",) if is_library else frontend.entries)
+        entries = ("all",) if is_library else frontend.entries
+        own = commands.with_units(replace(frontend, entries=entries), (unit,))
         note = "no main: every function that nothing calls runs as a thread" if is_library else ""
         tasks.append(Task(_named(unit.path, path), (unit.path,), own, analysis, note=note))
     return Suite(os.path.basename(os.path.dirname(os.path.abspath(path))), tuple(tasks))

@@ -153,7 +153,14 @@ def test_what_other_options_say_to_the_preprocessor(tmp_path: Path) -> None:
     assert set(verdicts(analyze("--compile-commands", str(tmp_path))).values()) == {"proved"}
 
 
-@pytest.mark.parametrize("option", ["-funsigned-char", "-fpack-struct=1", "-m32", "-Wp,-imacros,x.h", "@none"])
+def test_a_database_says_how_wide_pointers_are(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, a="int main(void) { assert(sizeof(void *) == 4 && (long)0x80000000u < 0); return 0; }\n")
+    database = [{"directory": ".", "file": path, "arguments": ["gcc", "-m32", "-c", path]}]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(database), encoding="utf-8")
+    assert set(verdicts(analyze("--compile-commands", str(tmp_path))).values()) == {"proved"}
+
+
+@pytest.mark.parametrize("option", ["-funsigned-char", "-fpack-struct=1", "-mx32", "-Wp,-imacros,x.h", "@none"])
 def test_options_that_change_what_c_means_are_refused(tmp_path: Path, option: str) -> None:
     (path,) = write(tmp_path, a="int main(void) { return 0; }\n")
     database = [{"directory": ".", "file": path, "arguments": ["gcc", option, "-c", path]}]

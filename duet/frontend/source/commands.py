@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
 
 from duet.errors import SourceError, UsageError
 from duet.frontend.source.database import Entry, read_database
-from duet.options import DEFAULT_STANDARD, UnitFlags
+from duet.options import DEFAULT_STANDARD, FrontendOptions, UnitFlags
 
 NAME = "compile_commands.json"
 _DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
@@ -74,9 +75,10 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
     "-mcmodel=large": ("-U__code_model_small__", "-D__code_model_large__=1"),
 }
 """What options define and undefine beside what they are for."""
+_DATA_MODELS: Mapping[str, str] = {"-m32": "ILP32", "-m64": "LP64"}
 _OTHER_C = (
     *("-funsigned-char", "-fno-signed-char", "-funsigned-bitfields", "-fno-signed-bitfields", "-fpack-struct"),
-    *("-fshort-enums", "-fshort-wchar", "-m16", "-m32", "-mx32", "-finstrument-functions", "-fgnu89-inline"),
+    *("-fshort-enums", "-fshort-wchar", "-m16", "-mx32", "-finstrument-functions", "-fgnu89-inline"),
     *("-mlong-double-", "-malign-double", "-mms-bitfields", "-mfpmath", "-fsingle-precision-constant", "-undef"),
     *("-fexec-charset", "-finput-charset", "-fwide-exec-charset", "-traditional", "-fpcc-struct-return"),
 )
@@ -133,7 +135,7 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
     implied: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
-    standard = "" if is_kernel else DEFAULT_STANDARD
+    standard, data_model = "" if is_kernel else DEFAULT_STANDARD, ""
     if "++" in os.path.basename(entry.arguments[0] if entry.arguments else ""):
         raise SourceError(f"'{entry.file}' is compiled as C++", entry.span)
 
@@ -152,11 +154,27 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
             standard = value
         elif is_kernel:
             continue
+        elif option in _DATA_MODELS:
+            data_model = _DATA_MODELS[option]
         elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES):
             raise SourceError(f"'{entry.file}' is compiled with {option}{value}, which is not supported", entry.span)
         else:
             implied += IMPLIED.get(option, ())
-    return UnitFlags(source, tuple(directories), (*implied, *macros), tuple(forced), standard)
+    return UnitFlags(source, tuple(directories), (*implied, *macros), tuple(forced), standard, data_model)
+
+
+def with_units(options: FrontendOptions, units: tuple[UnitFlags, ...]) -> FrontendOptions:
+    """Options with the flags of single files, for the data model that all of them are compiled for.
+
+    *Raises*: UsageError where they are compiled for different ones.
+    """
+    told = {unit.data_model or options.data_model for unit in units}
+    if len(told) > 1:
+        raise UsageError("the files are compiled for different data models: some with -m32, some without")
+    data_model = min(told, default=options.data_model)
+    if data_model == "ILP32" and options.model == "linux":
+        raise UsageError("kernels are taken to be built for x86-64, not with -m32")
+    return replace(options, units=units, data_model=data_model)
 
 
 def _expanded(arguments: Iterable[str], resolved: Callable[[str], str], entry: Entry, depth: int = 0) -> Iterator[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from duet.errors import DuetError, SourceError, UsageError
-from duet.frontend.source.commands import IMPLIED, read_commands
-from duet.options import DEFAULT_STANDARD, UnitFlags
+from duet.frontend.source.commands import IMPLIED, read_commands, with_units
+from duet.options import DEFAULT_STANDARD, FrontendOptions, UnitFlags
 
 
 def read(tmp_path: Path, *commands: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...]:
@@ -66,11 +66,27 @@ def test_options_may_come_from_files_and_for_the_preprocessor(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     "options",
-    ["-funsigned-char", "-m32", "-fshort-enums", "-x c++", "-xassembler", "-imacros a.h", "-fpack-struct=1", "-undef"],
+    ["-funsigned-char", "-mx32", "-fshort-enums", "-x c++", "-xassembler", "-imacros a.h", "-fpack-struct=1", "-undef"],
 )
 def test_options_under_which_c_means_something_else_are_refused(tmp_path: Path, options: str) -> None:
     with pytest.raises(SourceError, match="not supported"):
         flags(tmp_path, options)
+
+
+@pytest.mark.parametrize(("options", "model"), [("-g", ""), ("-m32", "ILP32"), ("-m64", "LP64"), ("-m32 -m64", "LP64")])
+def test_the_last_data_model_counts(tmp_path: Path, options: str, model: str) -> None:
+    assert flags(tmp_path, options).data_model == model
+
+
+def test_files_of_one_program_have_one_data_model(tmp_path: Path) -> None:
+    small, plain = read(tmp_path, "gcc -m32 0.c", "gcc 1.c")
+    assert with_units(FrontendOptions(), (small,)).data_model == "ILP32"
+    assert with_units(FrontendOptions(data_model="ILP32"), (small, plain)).data_model == "ILP32"
+    assert with_units(FrontendOptions(), ()).data_model == "LP64"
+    with pytest.raises(UsageError, match="different data models"):
+        with_units(FrontendOptions(), (small, plain))
+    with pytest.raises(UsageError, match="x86-64"):
+        with_units(FrontendOptions(model="linux"), (small,))
 
 
 @pytest.mark.parametrize("options", ["-x c", "-xc", "-Wall -g", "-fno-strict-aliasing", "-o 0.o"])
