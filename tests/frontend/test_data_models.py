@@ -155,7 +155,7 @@ def test_what_fails_in_a_data_model_is_not_proved_in_it(tmp_path: Path, body: st
 
 
 def test_a_header_with_other_types_is_refused(tmp_path: Path) -> None:
-    text = "#include <sys/stat.h>\nint main(void) { assert(1); return 0; }\n"
+    text = "#include <sys/syscall.h>\nint main(void) { assert(1); return 0; }\n"
     assert statuses(tmp_path / "a.c", text, FrontendOptions())
     with pytest.raises(SourceError, match="is not there for ILP32"):
         statuses(tmp_path / "a.c", text, FrontendOptions(data_model="ILP32"))
@@ -198,6 +198,15 @@ def test_headers_have_the_types_of_the_data_model(tmp_path: Path, model: str) ->
     )
     text = f"#define _GNU_SOURCE\n{included}{tested}{limits}\nint main(void) {{ assert(1); return 0; }}\n"
     assert statuses(tmp_path / "a.c", text, FrontendOptions(data_model=model))
+
+
+def test_conditions_on_the_width_of_words_are_those_of_the_data_model(tmp_path: Path) -> None:
+    text = "#include <limits.h>\nint main(void) {\n#if __WORDSIZE == 64\nassert(sizeof(long) == 8);\n#else\n"
+    for model in DATA_MODELS:
+        found = statuses(
+            tmp_path / "a.c", f"{text}assert(sizeof(long) == 4);\n#endif\n}}\n", FrontendOptions(data_model=model)
+        )
+        assert found == (Status.PROVED,)
 
 
 def test_names_of_headers_that_are_not_there_have_the_types_of_the_data_model(tmp_path: Path) -> None:

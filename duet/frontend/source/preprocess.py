@@ -36,13 +36,16 @@ _MESSAGE = re.compile(
 _NO_TEXT = re.compile(rb"\x00")  # other control bytes may stand in literals
 
 _MARKED = re.compile(r'^#\s*(?:line\s+)?\d+\s+"([^"]+)"', re.MULTILINE)
-ILP32_HEADERS = frozenset((
-    *("alloca.h", "assert.h", "ctype.h", "errno.h", "features.h", "float.h", "iso646.h", "limits.h", "math.h"),
-    *("memory.h", "pthread.h", "sched.h", "semaphore.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h"),
-    *("stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "time.h", "unistd.h"),
-    *("sys/cdefs.h", "sys/time.h", "sys/types.h"),
-))  # fmt: skip
-"""The bundled headers whose types are right in every data model; files in `bits` are for those that include them."""
+_SAME = """
+    alloca arpa/inet assert byteswap ctype dirent dlfcn endian err errno error fcntl features float getopt grp
+    inttypes iso646 libgen limits locale malloc math memory netdb netinet/in netinet/tcp poll pthread pwd sched
+    search semaphore setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn
+    string strings sys/cdefs sys/epoll sys/file sys/ioctl sys/ipc sys/mman sys/param sys/poll sys/prctl
+    sys/resource sys/select sys/shm sys/socket sys/stat sys/time sys/times sys/types sys/uio sys/un sys/utsname
+    sys/wait syslog threads time unistd wchar
+"""
+ILP32_HEADERS = frozenset(f"{name}.h" for name in _SAME.split())
+"""The bundled headers that are right for pointers of 32 bits, too; files in `bits` are for those that include them."""
 
 
 @dataclass(frozen=True, slots=True)

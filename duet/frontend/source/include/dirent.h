@@ -13,7 +13,11 @@
 #define _DIRENT_HAVE_D_RECLEN
 #define _DIRENT_HAVE_D_OFF
 #define _DIRENT_HAVE_D_TYPE
+#if defined __LP64__
 #define _DIRENT_MATCHES_DIRENT64 1
+#else
+#define _DIRENT_MATCHES_DIRENT64 0
+#endif
 #define _D_EXACT_NAMLEN(d) (strlen ((d)->d_name))
 #define _D_ALLOC_NAMLEN(d) (((char *) (d) + (d)->d_reclen) - &(d)->d_name[0])
 #if defined __USE_MISC

@@ -16,7 +16,11 @@
 #define RTLD_DEFAULT ((void *) 0)
 #if defined __USE_GNU
 #define DL_CALL_FCT DL_CALL_FCT
+#if defined __LP64__
 #define DLFO_STRUCT_HAS_EH_DBASE 0
+#else
+#define DLFO_STRUCT_HAS_EH_DBASE 1
+#endif
 #define DLFO_STRUCT_HAS_EH_COUNT 0
 #define DLFO_EH_SEGMENT_TYPE PT_GNU_EH_FRAME
 #define LM_ID_BASE 0

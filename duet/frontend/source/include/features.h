@@ -159,7 +159,13 @@
 #define __GLIBC_PREREQ(major, minor) ((__GLIBC__ << 16) + __GLIBC_MINOR__ >= ((major) << 16) + (minor))
 #define __GNUC_PREREQ(major, minor) ((__GNUC__ << 16) + __GNUC_MINOR__ >= ((major) << 16) + (minor))
 #define __GLIBC_USE(feature) 0
+#if defined __LP64__
 #define __WORDSIZE 64
+#else
+#define __WORDSIZE 32
+#define __WORDSIZE32_SIZE_ULONG 0
+#define __WORDSIZE32_PTRDIFF_LONG 0
+#endif
 #define __WORDSIZE_TIME64_COMPAT32 1
 #include <sys/cdefs.h>
 

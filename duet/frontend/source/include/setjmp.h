@@ -10,7 +10,7 @@
 #endif
 
 typedef union __duet_jump {
-	char __size[200];
+	char __size[sizeof(long) == 8 ? 200 : 156];
 	long __align;
 } jmp_buf[1];
 typedef jmp_buf sigjmp_buf;

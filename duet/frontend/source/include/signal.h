@@ -21,7 +21,7 @@
 typedef int sig_atomic_t;
 typedef void (*sighandler_t)(int);
 typedef struct {
-	unsigned long __bits[16];
+	unsigned long __bits[128 / sizeof(long)];
 } sigset_t;
 union sigval {
 	int sival_int;
@@ -33,7 +33,7 @@ struct sigevent {
 	int sigev_notify;
 	void (*sigev_notify_function)(union sigval);
 	void *sigev_notify_attributes;
-	long __gap[4];
+	int __gap[sizeof(long) == 8 ? 8 : 11];
 };
 typedef struct {
 	int si_signo, si_errno, si_code, __gap;

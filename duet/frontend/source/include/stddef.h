@@ -9,6 +9,9 @@
 typedef struct {
 	long long __first;
 	long double __second;
+#if !defined __LP64__
+	char __third[28];
+#endif
 } max_align_t;
 #if __STDC_VERSION__ > 201710L
 typedef __typeof__(nullptr) nullptr_t;

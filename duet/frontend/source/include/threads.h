@@ -18,7 +18,7 @@
 typedef unsigned long thrd_t;
 typedef int (*thrd_start_t)(void *);
 typedef union {
-	char __size[40];
+	char __size[sizeof(long) == 8 ? 40 : 24];
 	long __align;
 } mtx_t;
 typedef union {

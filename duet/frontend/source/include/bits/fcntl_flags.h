@@ -2,9 +2,15 @@
 #ifndef DUET_BITS_FCNTL_FLAGS_H
 #define DUET_BITS_FCNTL_FLAGS_H
 
+#if defined __LP64__
 #define F_GETLK64 5
 #define F_SETLK64 6
 #define F_SETLKW64 7
+#else
+#define F_GETLK64 12
+#define F_SETLK64 13
+#define F_SETLKW64 14
+#endif
 #define O_ACCMODE 0003
 #define O_RDONLY 00
 #define O_WRONLY 01
@@ -19,9 +25,15 @@
 #define O_SYNC 04010000
 #define O_FSYNC O_SYNC
 #define O_ASYNC 020000
+#if defined __LP64__
 #define F_GETLK F_GETLK64
 #define F_SETLK F_SETLK64
 #define F_SETLKW F_SETLKW64
+#else
+#define F_GETLK 5
+#define F_SETLK 6
+#define F_SETLKW 7
+#endif
 #define F_DUPFD 0
 #define F_GETFD 1
 #define F_SETFD 2
@@ -71,7 +83,11 @@
 #define F_OFD_GETLK 36
 #define F_OFD_SETLK 37
 #define F_OFD_SETLKW 38
+#if defined __LP64__
 #define O_LARGEFILE 0
+#else
+#define O_LARGEFILE 0100000
+#endif
 #define O_DIRECT 040000
 #define O_NOATIME 01000000
 #define O_PATH 010000000

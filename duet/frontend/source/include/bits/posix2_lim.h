@@ -71,7 +71,7 @@
 #define NL_TEXTMAX INT_MAX
 #define NZERO 20
 #define WORD_BIT 32
-#define LONG_BIT 64
+#define LONG_BIT __WORDSIZE
 #endif
 #if defined __USE_GNU || (defined __USE_XOPEN && !defined __USE_XOPEN2K8)
 #define NL_NMAX INT_MAX

@@ -456,13 +456,22 @@ enum {
 #define _POSIX_THREAD_ROBUST_PRIO_PROTECT -1
 #endif
 #if defined __USE_XOPEN2K || defined __USE_XOPEN_EXTENDED
+#if defined __LP64__
 #define _POSIX_V7_LPBIG_OFFBIG -1
 #define _POSIX_V6_LPBIG_OFFBIG -1
 #define _XBS5_LPBIG_OFFBIG -1
-#if __SIZEOF_LONG__ == 8
 #define _POSIX_V7_LP64_OFF64 1
 #define _POSIX_V6_LP64_OFF64 1
 #define _XBS5_LP64_OFF64 1
+#else
+#define _POSIX_V7_ILP32_OFF32 1
+#define _POSIX_V7_ILP32_OFFBIG 1
+#define _POSIX_V6_ILP32_OFF32 1
+#define _POSIX_V6_ILP32_OFFBIG 1
+#define _XBS5_ILP32_OFF32 1
+#define _XBS5_ILP32_OFFBIG 1
+#endif
+#if __SIZEOF_LONG__ == 8
 #endif
 #endif
 #if defined __USE_GNU

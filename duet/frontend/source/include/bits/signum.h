@@ -11,10 +11,20 @@ enum {
 	SEGV_MTEAERR, SEGV_MTESERR, BUS_ADRALN = 1, BUS_ADRERR, BUS_OBJERR, BUS_MCEERR_AR, BUS_MCEERR_AO,
 	CLD_EXITED = 1, CLD_KILLED, CLD_DUMPED, CLD_TRAPPED, CLD_STOPPED, CLD_CONTINUED, POLL_IN = 1, POLL_OUT,
 	POLL_MSG, POLL_ERR, POLL_PRI, POLL_HUP, SS_ONSTACK = 1, SS_DISABLE, TRAP_BRKPT = 1, TRAP_TRACE, TRAP_BRANCH,
-	TRAP_HWBKPT, TRAP_UNK, REG_R8 = 0, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RDI,
-	REG_RSI, REG_RBP, REG_RBX, REG_RDX, REG_RAX, REG_RCX, REG_RSP, REG_RIP, REG_EFL, REG_CSGSFS, REG_ERR,
-	REG_TRAPNO, REG_OLDMASK, REG_CR2
+	TRAP_HWBKPT, TRAP_UNK
 };
+#if defined __LP64__
+enum {
+	REG_R8 = 0, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15, REG_RDI, REG_RSI, REG_RBP,
+	REG_RBX, REG_RDX, REG_RAX, REG_RCX, REG_RSP, REG_RIP, REG_EFL, REG_CSGSFS, REG_ERR, REG_TRAPNO, REG_OLDMASK,
+	REG_CR2
+};
+#else
+enum {
+	REG_GS = 0, REG_FS, REG_ES, REG_DS, REG_EDI, REG_ESI, REG_EBP, REG_ESP, REG_EBX, REG_EDX, REG_ECX, REG_EAX,
+	REG_TRAPNO, REG_ERR, REG_EIP, REG_CS, REG_EFL, REG_UESP, REG_SS
+};
+#endif
 int __libc_current_sigrtmin(void);
 int __libc_current_sigrtmax(void);
 long sysconf(int name);
@@ -154,10 +164,18 @@ long sysconf(int name);
 #define SA_NOMASK SA_NODEFER
 #define SA_ONESHOT SA_RESETHAND
 #define SA_STACK SA_ONSTACK
+#if !defined __LP64__
+#define sigcontext_struct sigcontext
+#define X86_FXSR_MAGIC 0x0000
+#endif
 #define FP_XSTATE_MAGIC1 0x46505853U
 #define FP_XSTATE_MAGIC2 0x46505845U
 #define FP_XSTATE_MAGIC2_SIZE sizeof (FP_XSTATE_MAGIC2)
+#if defined __LP64__
 #define NGREG 23
+#else
+#define NGREG 19
+#endif
 #endif
 #if defined __USE_POSIX
 #define SA_NOCLDSTOP 1
@@ -185,6 +203,7 @@ long sysconf(int name);
 #define TRAP_UNK TRAP_UNK
 #endif
 #if defined __USE_GNU
+#if defined __LP64__
 #define REG_R8 REG_R8
 #define REG_R9 REG_R9
 #define REG_R10 REG_R10
@@ -208,6 +227,27 @@ long sysconf(int name);
 #define REG_TRAPNO REG_TRAPNO
 #define REG_OLDMASK REG_OLDMASK
 #define REG_CR2 REG_CR2
+#else
+#define REG_GS REG_GS
+#define REG_FS REG_FS
+#define REG_ES REG_ES
+#define REG_DS REG_DS
+#define REG_EDI REG_EDI
+#define REG_ESI REG_ESI
+#define REG_EBP REG_EBP
+#define REG_ESP REG_ESP
+#define REG_EBX REG_EBX
+#define REG_EDX REG_EDX
+#define REG_ECX REG_ECX
+#define REG_EAX REG_EAX
+#define REG_TRAPNO REG_TRAPNO
+#define REG_ERR REG_ERR
+#define REG_EIP REG_EIP
+#define REG_CS REG_CS
+#define REG_EFL REG_EFL
+#define REG_UESP REG_UESP
+#define REG_SS REG_SS
+#endif
 #endif
 
 #endif

@@ -193,11 +193,31 @@ enum {
 #define SO_RCVLOWAT 18
 #define SO_SNDLOWAT 19
 #define SO_ACCEPTCONN 30
+#if defined __LP64__ || !defined __USE_MISC
 #define SO_TIMESTAMP SO_TIMESTAMP_OLD
 #define SO_TIMESTAMPNS SO_TIMESTAMPNS_OLD
 #define SO_TIMESTAMPING SO_TIMESTAMPING_OLD
 #define SO_RCVTIMEO SO_RCVTIMEO_OLD
 #define SO_SNDTIMEO SO_SNDTIMEO_OLD
+#else
+#define SO_TIMESTAMP (sizeof(time_t) == sizeof(long) ? SO_TIMESTAMP_OLD : SO_TIMESTAMP_NEW)
+#define SO_TIMESTAMPNS (sizeof(time_t) == sizeof(long) ? SO_TIMESTAMPNS_OLD : SO_TIMESTAMPNS_NEW)
+#define SO_TIMESTAMPING (sizeof(time_t) == sizeof(long) ? SO_TIMESTAMPING_OLD : SO_TIMESTAMPING_NEW)
+#define SO_RCVTIMEO (sizeof(time_t) == sizeof(long) ? SO_RCVTIMEO_OLD : SO_RCVTIMEO_NEW)
+#define SO_SNDTIMEO (sizeof(time_t) == sizeof(long) ? SO_SNDTIMEO_OLD : SO_SNDTIMEO_NEW)
+#endif
+#if !defined __LP64__ && !defined __USE_MISC
+#define SO_TIMESTAMP_OLD 29
+#define SO_TIMESTAMP_NEW 63
+#define SO_TIMESTAMPNS_OLD 35
+#define SO_TIMESTAMPNS_NEW 64
+#define SO_TIMESTAMPING_OLD 37
+#define SO_TIMESTAMPING_NEW 65
+#define SO_RCVTIMEO_OLD 20
+#define SO_RCVTIMEO_NEW 66
+#define SO_SNDTIMEO_OLD 21
+#define SO_SNDTIMEO_NEW 67
+#endif
 #define SHUT_RD SHUT_RD
 #define SHUT_WR SHUT_WR
 #define SHUT_RDWR SHUT_RDWR

@@ -37,9 +37,9 @@ typedef unsigned long ulong;
 typedef unsigned char u_int8_t;
 typedef unsigned short u_int16_t;
 typedef unsigned int u_int32_t;
-typedef unsigned long u_int64_t;
-typedef long quad_t;
-typedef unsigned long u_quad_t;
+typedef __UINT64_TYPE__ u_int64_t;
+typedef __INT64_TYPE__ quad_t;
+typedef __UINT64_TYPE__ u_quad_t;
 typedef unsigned long pthread_t;
 
 #endif

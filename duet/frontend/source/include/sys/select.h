@@ -12,7 +12,7 @@
 #endif
 
 typedef struct {
-	unsigned long __bits[16];
+	unsigned long __bits[128 / sizeof(long)];
 } fd_set;
 
 extern void FD_ZERO(fd_set *set);

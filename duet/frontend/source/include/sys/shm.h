@@ -26,9 +26,15 @@
 #endif
 
 struct shmid_ds {
+#if defined __LP64__
 	long __permissions[6];
 	size_t shm_segsz;
 	long shm_atime, shm_dtime, shm_ctime;
+#else
+	long __permissions[9];
+	size_t shm_segsz;
+	long shm_atime, __atime_high, shm_dtime, __dtime_high, shm_ctime, __ctime_high;
+#endif
 	int shm_cpid, shm_lpid;
 	unsigned long shm_nattch, __rest[2];
 };

@@ -16,7 +16,7 @@
 typedef unsigned int socklen_t;
 struct sockaddr_storage {
 	sa_family_t ss_family;
-	char __ss_padding[118];
+	char __ss_padding[126 - sizeof(long)];
 	unsigned long __ss_align;
 };
 struct msghdr {

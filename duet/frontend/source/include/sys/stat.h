@@ -70,17 +70,27 @@
 
 struct stat {
 	dev_t st_dev;
+#if defined __LP64__
 	ino_t st_ino;
 	nlink_t st_nlink;
 	mode_t st_mode;
+#else
+	unsigned short __first_gap;
+	ino_t st_ino;
+	mode_t st_mode;
+	nlink_t st_nlink;
+#endif
 	uid_t st_uid;
 	gid_t st_gid;
 	dev_t st_rdev;
+#if !defined __LP64__
+	unsigned short __second_gap;
+#endif
 	off_t st_size;
 	blksize_t st_blksize;
 	blkcnt_t st_blocks;
 	struct timespec st_atim, st_mtim, st_ctim;
-	long __rest[3];
+	long __rest[sizeof(long) == 8 ? 3 : 2];
 };
 
 int stat(const char *path, struct stat *result);
