@@ -69,10 +69,11 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """A pointer into what an argument points into, or null where the function may fail."""
+    """A pointer to at least so many bytes at or behind what an argument points to, or null where it may fail."""
 
     position: int
     may_fail: bool = True
+    least: int = 1
 
 
 Returned: TypeAlias = AnyValue | Codes | Argument | Within
@@ -110,8 +111,8 @@ class Effect:
                 ctx.builder.flush()
                 found, failed = ctx.builder.fork(2)
                 return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
-            case Within(position, may_fail):
-                return into(ctx, values[position], may_fail)
+            case Within(position, may_fail, least):
+                return into(ctx, values[position], may_fail, least)
             case _:
                 assert_never(self.returns)
 
@@ -131,9 +132,12 @@ def fills(*positions: int, low: int | None = None) -> Effect:
     return Effect(tuple((position, POINTED) for position in positions), AnyValue(low))
 
 
-def within(position: int, may_fail: bool = True) -> Effect:
-    """That of a function that returns a pointer into what an argument points into, or null."""
-    return Effect((), Within(position, may_fail))
+def within(position: int, may_fail: bool = True, least: int = 1, reads: tuple[tuple[int, Amount], ...] = ()) -> Effect:
+    """That of a function that returns null, or a pointer to what an argument points to or to what is behind it.
+
+    At least so many bytes of the object are there.
+    """
+    return Effect((), Within(position, may_fail, least), reads)
 
 
 def gives_back(position: int, *writes: tuple[int, Amount]) -> Effect:

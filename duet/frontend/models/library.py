@@ -73,7 +73,7 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _point_into(ctx: Context, call: Call, position: int, text: Value) -> None:
-    ((location, pointer),) = into(ctx, text, may_fail=False)
+    ((location, pointer),) = into(ctx, text, may_fail=False, least=1)
     ctx.builder.at(location)
     write(ctx, call.target(ctx, position), pointer, call.node)
     ctx.builder.flush()

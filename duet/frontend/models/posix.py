@@ -200,7 +200,7 @@ def parsed_time(ctx: Context, call: Call) -> list[Outcome]:
     """strptime: fills a time, null or a pointer into the text."""
     values = call.evaluate_all(ctx)
     fill(ctx, values[2], size_of(ctx, values[2]), call)
-    return into(ctx, values[0])
+    return into(ctx, values[0], least=1)
 
 
 def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
@@ -210,7 +210,7 @@ def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
     if limit is not None:
         read_within(ctx, call, values[1], 1, limit)
     fill_text(ctx, values[0], call, limit)
-    return into(ctx, values[0], may_fail=False)
+    return into(ctx, values[0], may_fail=False, least=0)
 
 
 def path_part(ctx: Context, call: Call) -> list[Outcome]:
@@ -224,7 +224,7 @@ def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
     """mempcpy: as memcpy, the result points behind what was written."""
     target, source, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
     copy(ctx, target, source, count, call, reachable(ctx, origins_of(ctx, source)))
-    return into(ctx, target, may_fail=False)
+    return into(ctx, target, may_fail=False, least=0)
 
 
 def text_of_size(ctx: Context, call: Call) -> list[Outcome]:

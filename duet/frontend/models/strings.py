@@ -12,6 +12,7 @@ from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.inside import objects, within
 from duet.frontend.cells.targets import heap_object, is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses, moved
@@ -272,11 +273,14 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
     """memchr and the like: null, or a pointer into so many bytes."""
     values = call.evaluate_all(ctx)
     touch(ctx, values[0], _size_at(values, 2), call, Touch.EXAMINE, 0, Reach.NEEDED)
-    return into(ctx, values[0])
+    return into(ctx, values[0], least=1)
 
 
-def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
-    """Null, or any pointer into what a pointer points into, or to its end."""
+def into(ctx: Context, value: Value, may_fail: bool = True, least: int | None = None) -> list[Outcome]:
+    """Null, or any pointer into what a pointer points into, or to its end.
+
+    With `least` one that is not in front of it, with at least so many bytes of the object from there on.
+    """
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
     ctx.facts.layouts.stray(origins)
     origins = moved(origins, VoidType())
@@ -286,7 +290,18 @@ def into(ctx: Context, value: Value, may_fail: bool = True) -> list[Outcome]:
     name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, 1, top))
     pointer = Number(variable(name), VOID_POINTER, 1, top, origins)
+    if least is not None and isinstance(value, Address | Number):
+        _place_behind(ctx, pointer, number(ctx, value), least)
     return [(ctx.builder.current, pointer), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def _place_behind(ctx: Context, pointer: Number, start: Number, least: int) -> None:
+    """Goes on where a pointer leads to what is behind another one, with at least so many bytes of the same object."""
+    known = objects(ctx, start)
+    fine = within(ctx, pointer, known, constant(least)) if known else None
+    behind = compare(pointer.term, ">=", start.term)
+    ctx.builder.flush()
+    ctx.builder.emit(Guard(behind if fine is None else conjunction((behind, fine))))
 
 
 def one_of(*ranges: tuple[int, int]) -> Model:
