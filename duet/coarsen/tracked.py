@@ -320,7 +320,7 @@ class Tracked:
         return self.lineages.agree(view, other) and self.lineages.state(command, view, other) is not None
 
     def _may_join(self, command: int, other: int, is_begun: bool) -> bool:
-        """Whether a command that joins may pass while a lineage is at `other`: no thread runs there that is over then."""
+        """Whether a command that joins may pass while a lineage is at `other`: nobody runs there who is over then."""
         joined = self.program.commands[command].instruction
         over = self.lineages.awaited.get(command, frozenset())
         if isinstance(joined, Join) and joined.template in over & self.later and not is_begun:
