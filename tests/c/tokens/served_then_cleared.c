@@ -4,7 +4,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int requests;
-static unsigned char beats;
+static unsigned char beats = 255;
 
 static void *server(void *unused) {
     for (;;) {
