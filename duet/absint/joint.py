@@ -4,14 +4,15 @@
 whose packs are all local or all global, since a record of one thread's locals flows to no other thread.
 
 There is an equation for the state of a thread at each location: the join of what the commands that lead there leave,
-without what it says of globals that another thread can write while the thread is there. What such globals are is known
-of each bundle by itself, as in Def. 3.3.3 of the thesis: the join of what the definitions that flow to the location
-leave in the bundle. A definition takes its values from the state of the thread that makes it.
+without what it says of globals that another thread can write while the thread is there (`Question.disturbed`). What
+such globals are is known of each bundle by itself, as in Def. 3.3.3 of the thesis: the join of what the definitions
+that flow to the location leave in the bundle. A definition takes its values from the state of the thread that makes it.
 
 It holds in every execution, by induction on its length. A step of the thread itself leads from a state that is covered
 to one that is: `post` sees to it, and the record of a bundle is as the last definition of one of its cells left it,
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
-no global of which the state says anything but what the flows say.
+no global of which the state says anything but what the flows say, and what holds all the more when the global grows
+(or shrinks) where all that others do is to raise it (or to lower it).
 
 States are kept in cases (`duet.absint.cases`), which the values of flags, of small enumerations or of what decides when
 a loop ends tell apart.
@@ -22,16 +23,17 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from domains.values.interval import TOP, ZERO, Interval
 from duet.absint.cases import Cases, Splitting
 from duet.absint.conditions import entails
-from duet.absint.question import START, Memory, Question
+from duet.absint.question import START, Memory, Question, Unstable
 from duet.absint.state import Points, State, Value
 from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
-from duet.plip.syntax import Atomic, Compute, Formula, Join, Spawn, steps
+from duet.plip.syntax import Atomic, Compute, Formula, Join, Linear, Spawn, steps
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
@@ -57,11 +59,21 @@ class Joint:
         told = [self.question.told(command, state) for state in self.states[source]]
         return all(state is None or entails(self.question.space_at(source), state, condition) for state in told)
 
+    def bounds(self, command: int, term: Linear) -> Interval:
+        """Inclusive bounds of a term where a command is about to pass."""
+        source = self.question.program.commands[command].source
+        space = self.question.space_at(source)
+        if not term_cells(term) <= space.packing.pack_of.keys():
+            return TOP
+        told = (self.question.told(command, state) for state in self.states[source])
+        found = [space.term_bounds(state, term) for state in told if state is not None]
+        return (min(lo for lo, _ in found), max(hi for _, hi in found)) if found else ZERO
+
     def kept(self, location: int) -> Sequence[State]:
         """The cases at a location, without what only flows say."""
-        forget, unstable = self.question.domain.forget, self.question.unstable
+        disturbed, unstable = self.question.disturbed, self.question.unstable
         return [
-            {pack: forget(value, unstable(pack, location)) for pack, value in state.items()}
+            {pack: disturbed(value, unstable(pack, location)) for pack, value in state.items()}
             for state in self.states[location]
         ]
 
@@ -226,10 +238,10 @@ class _System:
             states = [state for state in met if not domain.is_bottom(state[pack])]
         return states
 
-    def _forgotten(self, value: Value, positions: tuple[int, ...]) -> Value:
-        key = (id(value), positions)
+    def _forgotten(self, value: Value, unstable: Unstable) -> Value:
+        key = (id(value), unstable)
         if key not in self._made:
-            self._made[key] = value, self.question.domain.forget(value, positions)
+            self._made[key] = value, self.question.disturbed(value, unstable)
         return self._made[key][1]
 
     def _started(self, entry: int) -> State:

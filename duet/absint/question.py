@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from domains.numeric import Constraint
+from domains.numeric import Constraint, LinExpr
 from domains.valued import ValuedDomain
 from domains.values.number import Number
 from duet.absint.cases import MOST, Splitting
@@ -23,6 +23,20 @@ Sources: TypeAlias = Mapping[tuple[int, int], Sequence[int]]
 """By bundle and location: the commands, and `START`, whose value of the bundle may be the one there."""
 Memory: TypeAlias = dict[Hashable, tuple[Value, Value]]
 """What was made of values, by their identity among others, hence each with the value that it was made of."""
+Unstable: TypeAlias = tuple[tuple[int, int], ...]
+"""Positions of cells that others may write: with 1 if they only raise the cell, -1 if they only lower it, or 0."""
+
+
+def _any_way(_cell: str, _location: int) -> int:
+    return 0
+
+
+def _sides(terms: tuple[tuple[int, int], ...], constant: int, relation: str) -> tuple[LinExpr, ...]:
+    """The expressions that are not negative where a constraint holds."""
+    expression = (terms, constant)
+    if relation == ">=":
+        return (expression,)
+    return expression, (tuple((position, -k) for position, k in terms), -constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +58,8 @@ class Question:
     `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
     no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
     gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place. `derived`:
-    the expressions that some cells of `program` stand for, and their thresholds.
+    the expressions that some cells of `program` stand for, and their thresholds. `drift`: 1 if other threads only raise
+    the global while a thread is at the location, -1 if they only lower it, or 0.
     """
 
     program: Program
@@ -56,6 +71,7 @@ class Question:
     splits: Collection[str] = ()
     most: int = MOST
     derived: Derived | None = None
+    drift: Callable[[str, int], int] = _any_way
 
     @property
     def meanings(self) -> Mapping[str, Linear]:
@@ -117,11 +133,29 @@ class Question:
             inverse[position] = index
         return self.domain.change_variables(state[pack], tuple(inverse), len(positions))
 
-    def unstable(self, pack: int, location: int) -> tuple[int, ...]:
+    def disturbed(self, value: Value, unstable: Unstable) -> Value:
+        """What is left of a value of a pack when other threads have written its unstable cells.
+
+        Of the relations those stay that hold all the more for what others may make of the cells.
+        """
+        rest = self.domain.forget(value, tuple(position for position, _ in unstable))
+        drift = dict(unstable)
+        if not any(drift.values()) or self.domain.is_bottom(value):
+            return rest
+        kept: tuple[Constraint, ...] = tuple(
+            (expression, ">=")
+            for (terms, constant), relation in self.domain.constraints(value)
+            for expression in _sides(terms, constant, relation)
+            if all(drift.get(position, k) * k > 0 for position, k in expression[0])
+            and any(position in drift for position, _ in terms)
+        )
+        return self.domain.meet_constraints(rest, kept) if kept else rest
+
+    def unstable(self, pack: int, location: int) -> Unstable:
         """The positions of the cells of a pack that another thread can write while a thread is at a location."""
         cells = self.space_at(location).packing.packs[pack]
         return tuple(
-            position
+            (position, self.drift(cell, location))
             for position, cell in enumerate(cells)
             if self.program.cells[cell].template is None and not self.is_stable(cell, location)
         )

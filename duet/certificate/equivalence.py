@@ -50,6 +50,7 @@ class Keeping:
         self._meeting = meeting
         self._writes: dict[str, set[int]] = {}
         self._disturbed: dict[str, int] = {}
+        self._places: dict[int, int] = {}
         for index, command in enumerate(program.commands):
             for cell in touched(command.instruction).writes:
                 self._writes.setdefault(cell, set()).add(index)
@@ -62,6 +63,19 @@ class Keeping:
                 yield f"{cell} is not of this thread, or stands for several, in {phrase}"
             elif found.template is None and self._is_disturbed(location, cell):
                 yield f"another thread may write {cell} here, so it need not stay that {phrase}"
+
+    def disturbing(self, location: int, cells: Collection[str]) -> Iterator[int]:
+        """The commands by which another thread may write some global cells while a thread is at a location."""
+        writing = sorted(set[int]().union(*(self._writes.get(cell, set()) for cell in cells)))
+        number = self._meeting.number.get(location) if self._meeting else None
+        for index in writing:
+            if self._meeting is None:
+                yield index
+            elif number is not None:
+                if index not in self._places:
+                    self._places[index] = self._meeting.disturbed((index,))
+                if self._places[index] >> number & 1:
+                    yield index
 
     def _is_disturbed(self, location: int, cell: str) -> bool:
         if self._meeting is None:

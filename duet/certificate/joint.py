@@ -41,12 +41,38 @@ def joint_failures(
         live = [index for index in commands if program.commands[index].source in set(reached) - knowledge.dead]
         for phrase in joint[location]:
             cells = knowledge.prover.statements[knowledge.prover.number(phrase)].cells
-            yield from ((location, reason) for reason in keeping.complaints(location, phrase, cells))
+            complaints = list(keeping.complaints(location, phrase, cells))
+            if complaints and not _outlasts(program, keeping, knowledge, location, phrase):
+                yield from ((location, reason) for reason in complaints)
             if location == program.templates[program.main].entry and not arrival.is_initial(location, phrase):
                 yield location, f"the program may start without {phrase}"
             for index in live:
                 if not arrival.holds(index, location, phrase):
                     yield location, f"'{phrase}' need not hold after command {index}"
+
+
+def _outlasts(program: Program, keeping: Keeping, knowledge: Knowledge, location: int, phrase: Phrase) -> bool:
+    """Whether a statement about a thread's own cells and globals stays true whatever other threads write meanwhile.
+
+    Each of their commands that may write a global of it must keep it, given what is known where that command passes.
+    """
+    prover, owner = knowledge.prover, program.template_of
+    cells = prover.statements[prover.number(phrase)].cells
+    if any(
+        program.cells[cell].summary or program.cells[cell].template not in (None, owner[location]) for cell in cells
+    ):
+        return False
+    shared = {cell for cell in cells if program.cells[cell].template is None}
+    own = {cell: z3.FreshInt("reader") for cell in sorted(cells - shared)}
+    before = meaning.phrase(prover.reader, phrase, own)
+    for index in keeping.disturbing(location, shared):
+        after = {cell: value for cell, value in knowledge.effect(index).after.items() if cell in shared}
+        if not shared.isdisjoint(touched(program.commands[index].instruction).writes - after.keys()):
+            return False
+        premises = [before, *knowledge.before(index, shared)]
+        if not prover.is_valid(premises, meaning.phrase(prover.reader, phrase, {**own, **after})):
+            return False
+    return True
 
 
 class _Arrival:

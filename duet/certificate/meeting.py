@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from duet.certificate.lives import over_after, pasts
 from duet.plip.semantics import runs_once
-from duet.plip.syntax import Join, Program, Spawn
+from duet.plip.syntax import Program, Spawn
 
 Bits = int  # a set of locations by number, or of conditions
 
@@ -87,7 +88,11 @@ class Meeting:
         ones = [name for name in self._program.templates if runs_once(self._program, name)]
         known = [judge.known(location) for location in places]
         useful = _union(known)
-        refusals = [self._refusal(edge, inside, ones, judge, useful) for edge in edges]
+        over = {
+            index: _union(1 << _PSEUDO + ones.index(name) for name in names if name in ones)
+            for index, names in over_after(self._program, pasts(self._program)).items()
+        }
+        refusals = [self._refusal(edge, inside, len(ones), judge, useful) | over.get(edge.command, 0) for edge in edges]
         relevant = _union(refusals)
         kinds: list[Bits] = []
         of_kind: dict[Bits, Bits] = {}
@@ -108,14 +113,12 @@ class Meeting:
             for edge, refused in zip(edges, refusals, strict=True)
         )
 
-    def _refusal(self, edge: _Edge, inside: Collection[int], ones: Sequence[str], judge: Judge, useful: Bits) -> Bits:
-        """What the other lineage must not know, or be, for a step: not inside of an atomic region, in any case."""
+    @staticmethod
+    def _refusal(edge: _Edge, inside: Collection[int], ones: int, judge: Judge, useful: Bits) -> Bits:
+        """What the other lineage must not know for a step, nor be: inside of an atomic region, in any case."""
         refused = _INSIDE
         if edge.source not in inside:
-            refused |= _DEAD | judge.refused(edge.command, useful) << _PSEUDO + len(ones)
-        instruction = self._program.commands[edge.command].instruction
-        if isinstance(instruction, Join) and instruction.template in ones:
-            refused |= 1 << _PSEUDO + ones.index(instruction.template)
+            refused |= _DEAD | judge.refused(edge.command, useful) << _PSEUDO + ones
         return refused
 
     def _meetings(self) -> list[Bits]:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from duet.certificate.flows import INITIAL, Definitions
 from duet.certificate.judgments import Judgments, View
+from duet.certificate.lives import over_after, pasts
 from duet.certificate.threads import Threads
 from duet.plip.syntax import Join, Spawn
 
@@ -95,6 +96,8 @@ class _Pairs:
         self.chain = threads.chain(template)
         self.later = threads.later(template)
         self.inside = frozenset().union(*(found.atomic for found in self.program.templates.values()))
+        self._pasts = pasts(self.program)
+        self._over = over_after(self.program, self._pasts)
         self._number()
         self._masks: dict[tuple[int, bool], tuple[Bits, Bits]] = {}
         self._steps_of: dict[Pair, tuple[_Step, ...]] = {}
@@ -240,14 +243,14 @@ class _Pairs:
         return found.target
 
     def _may_join(self, command: int, beside: int, is_begun: bool) -> bool:
-        """Whether a thread that a command joins, if it does, may be at its exit."""
+        """Whether a thread that a command joins, if it does, may be at its exit, and those be over that are then."""
         instruction = self.program.commands[command].instruction
         if not isinstance(instruction, Join) or instruction.template not in self.threads.once:
             return True
         if instruction.template in self.later and not is_begun:
             return False
-        is_there = self.program.template_of[beside] == instruction.template
-        return not is_there or beside == self.program.templates[instruction.template].exit
+        there = self.program.template_of[beside]
+        return there not in self._over.get(command, ()) or beside == self.program.templates[there].exit
 
     def _is_begun(self, tracked: int) -> bool:
         return self.program.template_of[tracked] == self.template
@@ -284,7 +287,7 @@ class _Pairs:
         key = (self.program.template_of[reader], is_begun)
         if key not in self._bystanders:
             self._bystanders[key] = self.threads.bystanders(self.template, *key)
-        running = self.threads.running(reader) & self.threads.running(other)
+        running = self._running(reader) & self._running(other)
         owner, commands = self.program.template_of, self.program.commands
         possible = _union(
             bits
@@ -294,6 +297,11 @@ class _Pairs:
         if not possible:
             return 0
         return possible & self._beside(reader, is_begun) & self._beside(other, is_begun)
+
+    def _running(self, location: int) -> frozenset[str]:
+        """The templates of which threads may run, other than those that one at a location has yet to start."""
+        running = self.threads.running(location)
+        return running & self._pasts[location].loose if location in self._pasts else running
 
     def _beside(self, location: int, is_begun: bool) -> Bits:
         """What some thread may write while another one is at a location."""

@@ -86,17 +86,28 @@ class _Runner:
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
         if configuration.has_counts:
             return self._counted(configuration, base, resources, open_checks)
-        found = self._one(configuration, base, resources, open_checks)
+        if configuration.packs is Packs.MIXED:
+            found = self._joined(configuration, [it for it in before if it.steps], resources, open_checks)
+        else:
+            found = self._one(configuration, base, resources, open_checks)
         return () if found is None else (found,)
+
+    def _joined(
+        self,
+        configuration: Configuration,
+        before: Sequence[Fixpoint],
+        resources: Resources,
+        open_checks: frozenset[int],
+    ) -> Fixpoint | None:
+        """The last of some fixpoints with joint states, None if they tell no more."""
+        domain = choose_domain(configuration.domain, self.options.numeric)
+        with resources.clock.stage("joint"):
+            return joined(before, configuration, open_checks, domain, self.options.pack_limit, resources)
 
     def _one(
         self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
     ) -> Fixpoint | None:
         """The fixpoint of a configuration that has but one, None if it knows no more than those before."""
-        if configuration.packs is Packs.MIXED:
-            domain = choose_domain(configuration.domain, self.options.numeric)
-            with resources.clock.stage("joint"):
-                return joined(base, configuration, open_checks, domain, self.options.pack_limit, resources)
         with resources.clock.stage("relations"):
             certain = certain_equalities(base.graph, base.flows) if configuration.has_copies else NOTHING
             program, packing = self._scope(configuration, base, open_checks)

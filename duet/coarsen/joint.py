@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from domains.numeric import Constraint
 from domains.valued import ValuedDomain
+from domains.values.interval import TOP, ZERO, Interval
 from domains.values.number import Number
 from duet.absint.cases import FEW, MOST
 from duet.absint.invariants import Invariants
@@ -16,6 +18,7 @@ from duet.absint.question import START, Known, Question, Sources
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict, combined
 from duet.coarsen.configurations import Configuration
+from duet.coarsen.drift import Drift, met
 from duet.coarsen.relations import changed_at_once, concerned
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
@@ -32,7 +35,7 @@ from duet.flow.reaching import Defined, own_flows
 from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
-from duet.plip.syntax import Assert, Formula, Program
+from duet.plip.syntax import Assert, Formula, Linear, Program
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
@@ -44,9 +47,10 @@ LARGER = 4
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """An earlier fixpoint, and the program in which globals stand for their copies."""
+    """An earlier fixpoint, all that there are, and the program in which globals stand for their copies."""
 
     fixpoint: Fixpoint
+    earlier: Sequence[Fixpoint]
     stability: Stability
     derived: Derived
     effects: tuple[Effects, ...]
@@ -62,27 +66,33 @@ class _Base:
         cells = (cell,) if term is None else term_cells(term)
         return all(self.stability.is_stable(found, location) for found in cells)
 
+    def bounds(self, command: int, term: Linear) -> Interval:
+        """What the fixpoints say of a term where a command is about to pass."""
+        source = self.program.commands[command].source
+        return reduce(met, (_bounds(found.invariants, source, term) for found in self.earlier), TOP)
+
 
 def joined(
-    base: Fixpoint,
+    before: Sequence[Fixpoint],
     configuration: Configuration,
     open_checks: Collection[int],
     domain: ValuedDomain[Value],
     limit: int,
     resources: Resources,
 ) -> Fixpoint | None:
-    """The fixpoint `base` with what joint states prove of open checks besides; None where there is nothing to relate.
+    """The last fixpoint with what joint states prove of open checks besides; None where there is nothing to relate.
 
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
     of cells that decide whether loops end; None where there are none.
-    *Requires*: the invariants and flows of `base` hold in every execution. *Raises*: OutOfTime, also where there would
-    be more than `MOST_STATES`.
+    *Requires*: the invariants and flows of `before` hold in every execution. *Raises*: OutOfTime, also where there
+    would be more than `MOST_STATES`.
     """
+    base = before[-1]
     stability = Stability(base.flows, base.graph.effects)
     plain = substituted(base.graph.program, stability.is_stable)
     told = derived(plain, open_checks, tuple(concerned(plain, frozenset(open_checks))), stability.is_stable)
     program, limit = told.program, limit + len(told.meanings)
-    found = _Base(base, stability, told, effects(program))
+    found = _Base(base, before, stability, told, effects(program))
     cells = tuple(concerned(program, frozenset(open_checks)))
     sections = Sections(base.graph.program, base.graph.effects, stability)
     expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
@@ -97,9 +107,26 @@ def joined(
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
-    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told)
+    drift = Drift(program, stability, found.bounds)
+    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told, drift.of)
     states = joint(question, resources.deadline)
-    return replace(base, name=configuration.name, verdicts=_verdicts(base, states), steps=(), joint=states)
+    verdicts = _verdicts(base, states)
+    better = drift.informed(states.bounds)
+    if better is not None and not all(verdict.status.is_safe for verdict in verdicts.values()):
+        states = joint(replace(question, drift=better.of), resources.deadline)
+        verdicts = _verdicts(base, states)
+    return replace(base, name=configuration.name, verdicts=verdicts, steps=(), joint=states)
+
+
+def _bounds(invariants: Invariants, location: int, term: Linear) -> Interval:
+    """What invariants say of a term at a location."""
+    space, at = invariants.space, invariants.solution.at
+    if not term_cells(term) <= space.packing.pack_of.keys():
+        return TOP
+    if invariants.is_bottom(location):
+        return ZERO
+    wanted = [pack for pack in space.packs_of(term_cells(term)) if (pack, location) in at]
+    return space.term_bounds(invariants.state(location, wanted), term)
 
 
 def _splits(
@@ -184,10 +211,10 @@ def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
 
 
 def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] | None:
-    """What the fixpoint knows of the cells of a command where it passes, by pack; None if it never does."""
+    """What the fixpoints know of the cells of a command where it passes, by pack; None if it never does."""
     invariants = base.fixpoint.invariants
     location = base.program.commands[command].source
-    if invariants.is_bottom(location):
+    if any(found.invariants.is_bottom(location) for found in base.earlier):
         return None
     space, at = invariants.space, invariants.solution.at
     packs = packing.packings[base.program.template_of[location]]
@@ -197,8 +224,8 @@ def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] 
     state = invariants.state(location, used)
     numbers: dict[int, list[tuple[int, Number]]] = defaultdict(list)
     for cell in cells:
-        if space.packing.pack_of[cell] in state:
-            numbers[packs.pack_of[cell]].append((packs.position[cell], space.number(state, cell)))
+        for number in dict.fromkeys(_numbers(base.earlier, cell, location)):
+            numbers[packs.pack_of[cell]].append((packs.position[cell], number))
     relations: dict[int, tuple[Constraint, ...]] = {}
     for pack in used:
         names = space.packing.packs[pack]
@@ -211,6 +238,15 @@ def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] 
     return tuple(
         Known(pack, tuple(numbers.get(pack, ())), relations.get(pack, ())) for pack in sorted({*numbers, *relations})
     )
+
+
+def _numbers(earlier: Sequence[Fixpoint], cell: str, location: int) -> Iterator[Number]:
+    """What each of some fixpoints knows of a cell at a location."""
+    for fixpoint in earlier:
+        space, at = fixpoint.invariants.space, fixpoint.invariants.solution.at
+        pack = space.packing.pack_of.get(cell)
+        if pack is not None and (pack, location) in at:
+            yield space.number(fixpoint.invariants.state(location, [pack]), cell)
 
 
 def _verdicts(base: Fixpoint, states: Joint) -> Mapping[Check, Verdict]:

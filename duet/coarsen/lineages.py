@@ -17,6 +17,7 @@ from duet.coarsen.counting import Counting
 from duet.fixpoint.order import postorder
 from duet.flow.effects import REACHABLE
 from duet.plip.graphs import control_graph, spawn_graph
+from duet.plip.lifetimes import Lifetime, awaited, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program, Spawn
 
@@ -55,6 +56,15 @@ class Lineages:
         return tuple(name for name in self.program.templates if many[name] is Multiplicity.ONE)
 
     @cached_property
+    def _lifetimes(self) -> Mapping[int, Lifetime]:
+        return lifetimes(self.program)
+
+    @cached_property
+    def awaited(self) -> Mapping[int, frozenset[str]]:
+        """The templates of which no thread runs when a command that joins has passed."""
+        return awaited(self.program)
+
+    @cached_property
     def spawns(self) -> nx.DiGraph[str]:
         """An edge from each template to those that it spawns."""
         return spawn_graph(self.program)
@@ -91,11 +101,14 @@ class Lineages:
     def running(self, location: int) -> frozenset[str]:
         """The templates of which instances may run while some thread is at a location."""
         here = self.program.template_of[location]
+        idle = self._lifetimes[location].idle if location in self._lifetimes else frozenset[str]()
         if here not in self.ones:
-            return frozenset(self.program.templates)
+            return frozenset(self.program.templates) - idle
         before = self.before(here) | {here}
         return frozenset(
-            name for name in self.program.templates if name in before or location in self.after_spawns(here, name)
+            name
+            for name in self.program.templates.keys() - idle
+            if name in before or location in self.after_spawns(here, name)
         )
 
     def beside(self, location: int) -> int:

@@ -263,7 +263,7 @@ class Tracked:
     def _state(self, command: int, other: int, is_begun: bool) -> State | None:
         """What is known of the packs that a command uses while another lineage is at `other`; None if it is blocked."""
         found = self.program.commands[command]
-        if isinstance(found.instruction, Join) and not self._has_ended(found.instruction.template, other, is_begun):
+        if isinstance(found.instruction, Join) and not self._may_join(command, other, is_begun):
             return None
         view = self._view(found.source, is_begun)
         if self._head[found.source] == other or found.source in self.lineages.inside:
@@ -319,13 +319,14 @@ class Tracked:
         view = self._view(source, is_begun)
         return self.lineages.agree(view, other) and self.lineages.state(command, view, other) is not None
 
-    def _has_ended(self, joined: str, other: int, is_begun: bool) -> bool:
-        """Whether the one instance of a template may be at its exit while a lineage is at `other`."""
-        if joined not in self.lineages.ones:
-            return True
-        if joined in self.later and not is_begun:
+    def _may_join(self, command: int, other: int, is_begun: bool) -> bool:
+        """Whether a command that joins may pass while a lineage is at `other`: nobody runs there who is over then."""
+        joined = self.program.commands[command].instruction
+        over = self.lineages.awaited.get(command, frozenset())
+        if isinstance(joined, Join) and joined.template in over & self.later and not is_begun:
             return False
-        return self._owner[other] != joined or other == self.program.templates[joined].exit
+        owner = self._owner[other]
+        return owner not in over or other == self.program.templates[owner].exit
 
     def _agree(self, pair: Pair) -> bool:
         """Whether two threads may be at a pair of locations at the same time, for all that is known of the globals."""

@@ -26,6 +26,7 @@ class Stability:
     flows: Flows
     effects: Sequence[Effects]
     _stable: dict[tuple[str, int], bool] = field(default_factory=dict)
+    _disturbing: dict[tuple[str, int], frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def _writers(self) -> Mapping[str, Sequence[tuple[int, int]]]:
@@ -58,3 +59,20 @@ class Stability:
                 for source, refused in self._writers.get(cell, ())
             )
         return self._stable[key]
+
+    def disturbing(self, cell: str, location: int) -> frozenset[int]:
+        """The commands by which other threads may write a global cell while a thread is at a location."""
+        place = self.flows.place(location)
+        if place is None:
+            return frozenset()
+        key = (cell, place)
+        if key not in self._disturbing:
+            held = self.flows.system.holds[location]
+            self._disturbing[key] = frozenset(
+                move.command
+                for move in self.flows.system.moves
+                if cell in self.effects[move.command].writes
+                and not held & move.refused
+                and self.flows.coreachable(location, move.source)
+            )
+        return self._disturbing[key]

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from duet.flow.effects import REACHABLE, Effects
 from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
+from duet.plip.lifetimes import awaited
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Join, Program, Spawn
+from duet.plip.syntax import Program, Spawn
 
 # Pseudo-conditions, as bits of a set of conditions: "Phi is unsatisfiable here" and "inside an atomic region".
 DEAD = 1
@@ -76,6 +77,7 @@ def build_system(
     for bits in held.values():
         useful |= bits
     joins = join_bits(program, len(conditions.atoms))
+    ending = awaited(program)
     inside = frozenset().union(*(template.atomic for template in program.templates.values()))
     moves: list[Move] = []
     for source, command, target, follows in edges:
@@ -85,9 +87,8 @@ def build_system(
             is_guard = REACHABLE in command_effects[command].modifies
             known = conditions.refused(annotation, command, useful) if is_guard else negated(held[source]) & useful
             refused = known << _PSEUDO | DEAD | INSIDE
-        instruction = program.commands[command].instruction
-        if isinstance(instruction, Join):
-            refused |= joins.get(instruction.template, 0)
+        for name in ending.get(command, ()):
+            refused |= joins.get(name, 0)
         moves.append(Move(source, target, command, refused, follows))
     holds = {location: _held(program, annotation, location, held[location], joins, inside) for location in locations}
     return _without_idle(System(holds, tuple(moves), tuple(starts)))
@@ -116,10 +117,9 @@ def _lineage_edges(program: Program, annotation: Annotation) -> tuple[tuple[int,
 
 
 def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
-    """The pseudo-condition "at a location of T other than its exit" for each joined template that is ONE."""
+    """The pseudo-condition "at a location of T other than its exit" for each template that is ONE."""
     many = multiplicities(program)
-    joined = {c.instruction.template for c in program.commands if isinstance(c.instruction, Join)}
-    ones = [name for name in program.templates if name in joined and many[name] is Multiplicity.ONE]
+    ones = [name for name in program.templates if many[name] is Multiplicity.ONE]
     return {name: 1 << _PSEUDO + conditions + i for i, name in enumerate(ones)}
 
 

@@ -267,9 +267,9 @@ def test_what_has_certainly_started_and_ended() -> None:
     )
     found = pasts(program)
     start, first = program.templates["b"].entry, program.templates["main"].exit
-    assert found[start] == Past(frozenset({"main", "a", "b"}))
-    assert found[first] == Past(frozenset({"main", "a", "b", "c"}), frozenset({"a", "b", "c"}))
-    assert found[program.templates["c"].entry] == Past(frozenset({"main", "a", "c"}))
+    assert found[start] == Past(frozenset({"main", "a", "b"}), frozenset(), frozenset({"main", "a", "b", "c"}))
+    assert found[first] == Past(frozenset({"main", "a", "b", "c"}), frozenset({"a", "b", "c"}), frozenset({"main"}))
+    assert found[program.templates["c"].entry].begun == {"main", "a", "c"}
 
 
 def test_one_that_is_started_often_does_not_end() -> None:

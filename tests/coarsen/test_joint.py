@@ -9,8 +9,10 @@ from unittest.mock import patch
 
 import pytest
 
+from domains.numeric import LinExpr
+from duet.absint import question
 from duet.absint.cases import Cases, Splitting
-from duet.absint.question import START, Question, Sources
+from duet.absint.question import START, Question, Sources, Unstable
 from duet.absint.state import State
 from duet.coarsen import joint as module
 from duet.coarsen.analysis import analyse
@@ -77,13 +79,39 @@ thread main { spawn writer  spawn reader }
 thread writer { local h  h := * in 0..1  h := mul(h, 7)  g := h }
 thread reader { local x  local y  x := g  y := wrap(x, 0, 3)  if (y == 3) { assert x == 7 } }
 """
-PROVED = {"told by a flag": TOLD_BY_FLAGS, "tested": _KEPT, "moved": _TOGETHER, "bits of one of few": _BITS}
+_RAISED = """
+global lock = 0
+global n = 3
+thread main { local early  local late  while (*) { spawn other }  early := n  late := n  assert early <= late }
+thread other { local t  local u  t := * in 0..9  acquire lock  u := n  %s  release lock }
+"""
+_BY_OTHERS = _RAISED % "n := u + 2"
+_TO_THE_LARGER = _RAISED % "if (t > u) { n := t }"
+_MODULO = (_RAISED % "atomic { u := wrap(n + 1, 0, 4)  n := u }").replace("t := * in 0..9", "skip")
+_BELOW_THE_END = _RAISED % "[n <= 3]  atomic { u := wrap(n + 1, 0, 4)  n := u }"
+PROVED = {
+    "told by a flag": TOLD_BY_FLAGS,
+    "tested": _KEPT,
+    "moved": _TOGETHER,
+    "bits of one of few": _BITS,
+    "raised by others": _BY_OTHERS,
+    "lowered by others": _BY_OTHERS.replace("u + 2", "u - 2").replace("early <= late", "early >= late"),
+    "raised to the larger one": _TO_THE_LARGER,
+    "raised as long as it does not wrap": _BELOW_THE_END,
+}
 FAILING = {
     "the flag is set too early": _SET_LATE,
     "another value in the same case": TOLD_BY_FLAGS.replace("x := 5", "x := 5  choose { skip } or { x := 6 }"),
     "the lock is given up in between": _WITHDRAW % (_MAIN, "release lock  acquire lock"),
     "nobody holds the lock": _MOVED % (_MAIN, "skip", "skip"),
     "what a thread is given may be anything": _GIVEN,
+    "raised and no upper bound": _BY_OTHERS.replace("early <= late", "early + 1 >= late"),
+    "lowered by others": _BY_OTHERS.replace("u + 2", "u - 2"),
+    "raised or lowered": _RAISED % "choose { n := u + 2 } or { n := u - 1 }",
+    "set to the smaller one": _RAISED % "if (t < u) { n := t }",
+    "raised from what was read before the lock": _BY_OTHERS.replace("acquire lock  u := n", "u := n  acquire lock"),
+    "wraps around": _MODULO,
+    "raised for a while": _RAISED % "n := u + 2  n := u",
     "either of few": _BITS.replace("assert x == 7", "assert x == 0"),
 }
 
@@ -109,7 +137,7 @@ def test_what_fails_is_not_proved(name: str) -> None:
     assert violation(_program(FAILING[name]), analyse, OCTAGON) is None
 
 
-def _nobody_writes(self: Question, pack: int, location: int) -> tuple[int, ...]:
+def _nobody_writes(self: Question, pack: int, location: int) -> Unstable:
     """A relation is kept while others write its globals."""
     return ()
 
@@ -138,6 +166,11 @@ def _never_from_the_start(*arguments: Any) -> Sources:
     return {pair: [one for one in some if one != START] or some for pair, some in found.items()}
 
 
+def _the_other_way(terms: tuple[tuple[int, int], ...], constant: int, relation: str) -> tuple[LinExpr, ...]:
+    """Where others raise a cell, what holds all the less for that is kept."""
+    return tuple((tuple((v, -k) for v, k in terms), -constant) for terms, constant in _SIDES(terms, constant, relation))
+
+
 def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
     """Where cases are told apart, the last one is forgotten."""
     found = dict(_OF(self, states, is_whole))
@@ -157,12 +190,17 @@ def _keeps_the_first(self: Splitting, left: State, right: State) -> State:
 
 _OF = Splitting.of
 _PARTS = Splitting.parts
+_SIDES = question._sides
 _SOURCES: Callable[..., Sources] = module._sources
 DEFECTS = {
     "duet.absint.joint.Question.unstable": _nobody_writes,
     "duet.coarsen.joint.feasible_flows": _nothing_flows,
     "duet.absint.joint._System._started": _starts_with_its_declaration,
     "duet.coarsen.joint._sources": _never_from_the_start,
+    "duet.coarsen.drift.Drift.of": lambda *_: 1,
+    "duet.coarsen.drift.Drift._is_within": lambda *_: True,
+    "duet.coarsen.drift.met": lambda _, right: (right[0], right[0]),
+    "duet.absint.question._sides": _the_other_way,
     "duet.absint.cases.Splitting.of": _drops_a_case,
     "duet.absint.cases.Splitting.parts": _drops_a_value,
     "duet.absint.cases.Splitting._joined": _keeps_the_first,

@@ -57,6 +57,17 @@ FALSE = {
         "int main(void) { pthread_t a; t(&all[0]); t(&all[1]); pthread_create(&a, 0, t, &one); pthread_join(a, 0);\n"
         "KEEP(all[0], &x); KEEP(all[1], &y); assert(pthread_getspecific(all[0]) == &y); }\n"
     ),
+    "made anew by a function that is to run once": (
+        "pthread_once_t o; pthread_key_t first; void make(void) { MAKE(&one, 0); }\n"
+        "int main(void) { pthread_once_t fresh = PTHREAD_ONCE_INIT; o = fresh; pthread_once(&o, make); first = one;\n"
+        "KEEP(one, &x); o = fresh; pthread_once(&o, make); assert(pthread_getspecific(one) == &x); }\n"
+    ),
+    "made in a loop by a function that runs once": (
+        "pthread_once_t o = PTHREAD_ONCE_INIT; pthread_key_t all[40];\n"
+        "void make(void) { for (int i = 0; i < 40; i++) MAKE(&all[i], 0); }\n"
+        "int main(void) { pthread_once(&o, make); KEEP(all[3], &x); KEEP(all[4], &y);\n"
+        "assert(pthread_getspecific(all[3]) == &y); }\n"
+    ),
     "in a handler, whose": (
         "void h(int s) { assert(pthread_getspecific(one) == 0); }\n"
         "int main(void) { MAKE(&one, 0); KEEP(one, &x); signal(SIGUSR1, h); raise(SIGUSR1); }\n"
@@ -98,6 +109,13 @@ TRUE = {
     f"{TWO} assert(get(two) == &y); }}\n",
     "numbers": (
         "int main(void) { MAKE(&one, 0); KEEP(one, (void *)5);\nassert((long)pthread_getspecific(one) == 5); }\n"
+    ),
+    "made by a function that runs once": (
+        "pthread_once_t o = PTHREAD_ONCE_INIT; void make(void) { MAKE(&one, 0); }\n"
+        "void *get(void) { pthread_once(&o, make); return pthread_getspecific(one); }\n"
+        "void put(void *p) { pthread_once(&o, make); KEEP(one, p); }\n"
+        "void *t(void *p) { assert(get() == 0); put(&x); assert(get() == &x); return 0; }\n"
+        "int main(void) { pthread_t a; pthread_create(&a, 0, t, 0); pthread_join(a, 0); assert(get() == 0); }\n"
     ),
     "nothing yet": (
         "void *t(void *p) { assert(pthread_getspecific(one) == 0); KEEP(one, &x); return 0; }\n"
@@ -162,3 +180,13 @@ def test_data_that_threads_share_would_be_noticed(source: Path, monkeypatch: pyt
     """A seeded defect: one cell for all threads."""
     monkeypatch.setattr(keys, thread_local.__name__, lambda _, of: of)
     assert not all(status.is_safe for status in _statuses(source, TRUE["nothing yet"]))
+
+
+ANEW = ("made anew by a function that is to run once", "made in a loop by a function that runs once")
+
+
+def test_keys_that_are_not_counted_would_be_noticed(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: whatever has one name is one key."""
+    monkeypatch.setattr(keys, "_found", lambda ctx, _, kept: [(ctx.builder.current, kept)])
+    wrong = [name for name in ANEW if any(status.is_safe for status in _statuses(source, FALSE[name]))]
+    assert wrong

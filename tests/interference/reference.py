@@ -14,6 +14,7 @@ from itertools import pairwise, product
 from duet.flow.effects import Effects, effects
 from duet.flow.packs import Packing
 from duet.interference.conditions import observable_conditions
+from duet.plip.lifetimes import awaited
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import (
     SKIP,
@@ -83,19 +84,19 @@ class Reference:
         self.conditions = observable_conditions(self.program)
         self.effects = effects(self.program)
         self.many = multiplicities(self.program)
+        self.awaited = awaited(self.program)
         self.inside = {at for template in self.program.templates.values() for at in template.atomic}
         self.coreach = self._coreachable()
         self.flows = set(self._flows())
 
     def blocked(self, other: int, command: int) -> bool:
         """Whether a thread at `other` keeps the command from happening."""
-        source, instruction = self.program.commands[command].source, self.program.commands[command].instruction
+        source, owner = self.program.commands[command].source, self.program.template_of[other]
         if other in self.inside:
             return True
-        if isinstance(instruction, Join) and self.many[instruction.template] is Multiplicity.ONE:
-            template = self.program.templates[instruction.template]
-            if self.program.template_of[other] == template.name and other != template.exit:
-                return True
+        is_over = owner in self.awaited.get(command, ()) and self.many[owner] is Multiplicity.ONE
+        if is_over and other != self.program.templates[owner].exit:
+            return True
         if source in self.inside:
             return False
         return self.annotation.is_bottom(other) or any(

@@ -18,6 +18,7 @@ from duet.interference.annotation import Annotation
 from duet.interference.compress import BlockGraph
 from duet.interference.conditions import negated, observable_conditions
 from duet.interference.system import INSIDE, Move, System, build_system
+from duet.plip import lifetimes
 from duet.plip.multiplicity import Multiplicity
 from duet.plip.syntax import Program
 from tests.interference.reference import Reference, random_instance
@@ -92,7 +93,8 @@ def _joins_of_many_order(monkeypatch: pytest.MonkeyPatch) -> None:
     def always_one(program: Program) -> Mapping[str, Multiplicity]:
         return dict.fromkeys(program.templates, Multiplicity.ONE)
 
-    monkeypatch.setattr(system, "multiplicities", always_one)
+    for module in (system, lifetimes):
+        monkeypatch.setattr(module, "multiplicities", always_one)
 
 
 def _silent_without_asking_what_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

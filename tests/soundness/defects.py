@@ -95,7 +95,7 @@ def _join_honoured_for_many() -> Patches:
     def always_one(program: Program) -> Mapping[str, Multiplicity]:
         return dict.fromkeys(program.templates, Multiplicity.ONE)
 
-    return [("duet.interference.system.multiplicities", always_one)]
+    return _counted_by(always_one)
 
 
 def _two_sites_are_one() -> Patches:
@@ -108,7 +108,12 @@ def _two_sites_are_one() -> Patches:
             for name, multiplicity in multiplicities(program).items()
         }
 
-    return [("duet.interference.system.multiplicities", too_few)]
+    return _counted_by(too_few)
+
+
+def _counted_by(multiplicity: Callable[[Program], Mapping[str, Multiplicity]]) -> Patches:
+    """Another count of instances where joining is understood."""
+    return [(f"duet.{module}.multiplicities", multiplicity) for module in ("interference.system", "plip.lifetimes")]
 
 
 _COMPATIBLE = """
@@ -262,7 +267,7 @@ def _one_of_many_is_tracked() -> Patches:
             for name, multiplicity in multiplicities(program).items()
         }
 
-    return [("duet.coarsen.lineages.multiplicities", too_few)]
+    return [(f"duet.{module}.multiplicities", too_few) for module in ("coarsen.lineages", "plip.lifetimes")]
 
 
 def _nobody_else_runs() -> Patches:

@@ -61,6 +61,8 @@ class Thread:
       `gaps`: the jumps to such bodies;
     - `known`: local cells that are constants here;
     - `endings`: what a thread does that ends here, the last one first, with the template that it belongs to;
+    - `once`: the functions that it is in and that are to be called once, each by the cell of its `pthread_once_t` and
+      the number of calls around its body;
     - `running`: library functions that were called through pointers and are not done;
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
     - `ignored`: the expression whose value nobody uses;
@@ -73,6 +75,7 @@ class Thread:
     gaps: list[Gap] = field(default_factory=list)
     known: dict[str, int] = field(default_factory=dict)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
+    once: list[tuple[str, int]] = field(default_factory=list)
     running: list[str] = field(default_factory=list)
     copies: int = 1
     copy: list[int] = field(default_factory=list)

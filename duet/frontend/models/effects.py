@@ -192,16 +192,16 @@ def size_of(ctx: Context, value: Value) -> int | None:
 def any_result(ctx: Context, kind: CType, low: int | None = None, most: Number | None = None) -> list[Outcome]:
     """Any result of a type between some bounds, of which a negative upper one bounds nothing.
 
-    A pointer is null or leads out of the program.
+    A pointer leads out of the program; or it is null, unless the lower bound is more than 0.
     """
     if isinstance(kind, PointerType):
         ctx.builder.flush()
-        found, failed = ctx.builder.fork(2)
+        found, *failed = ctx.builder.fork(2 if low is None or low <= 0 else 1)
         ctx.builder.at(found)
         name, top = ctx.temporary(kind), value_range(kind)[1]
         ctx.builder.emit(Havoc(name, 1, top))
         pointer = Number(variable(name), kind, 1, top, frozenset((EXTERNAL,)))
-        return [(ctx.builder.current, pointer), (failed, literal(0, kind))]
+        return [(ctx.builder.current, pointer), *((way, literal(0, kind)) for way in failed)]
     if not is_scalar(kind):
         return answer(ctx, Untracked(kind))
     first, last = value_range(kind)

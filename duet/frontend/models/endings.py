@@ -55,6 +55,8 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
                 )
             )
         builder.at(first)
+        if control is not None:
+            ctx.thread.once.append((control.cell, len(ctx.thread.frames) + 1))
         for way, name in zip(builder.fork(len(functions)), functions, strict=True):
             builder.at(way)
             ctx.hooks.run(ctx, name, (), call.node)
@@ -64,6 +66,8 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             note_running(ctx, target.place, call.node, ends=True)
             builder.emit(SKIP)
             builder.goto(join)
+        if control is not None:
+            ctx.thread.once.pop()
         if control is not None and not ctx.facts.is_known(VAGUE):
             ctx.thread.endings.pop()
         builder.at(later)

@@ -1,7 +1,9 @@
 """Data of a thread by key (`pthread_key_create`, C11's `tss_create`): a cell for each thread and key, null at first.
 
-A key is known by the call that creates it, as long as that is passed once and its number is only moved as a whole
-(see `convert.is_copy`). Where some key is not known, what threads keep by keys may be anything that any of them kept.
+A key is known by the call that creates it, or by the `pthread_once_t` of the function that does, as long as its number
+is only moved as a whole (see `convert.is_copy`). What is known by one name may be several keys: how many have been
+created is counted, and if that is more than one, a thread finds anything that points to what it ever kept by one of
+them. Where some key is not known, what threads keep by keys may be anything that any of them kept.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from duet.frontend.cells.located import Initial
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, Elsewhere, keys
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
-from duet.frontend.ctypes.values import Direct, Number, Object, in_type, literal
+from duet.frontend.ctypes.values import Direct, Number, Object, Value, in_type, literal
 from duet.frontend.expressions.places import thread_local
 from duet.frontend.judgments.identity import HANDLER, LOOSE_KEYS
 from duet.frontend.judgments.marks import Mark
@@ -37,10 +39,10 @@ def create_key(*failures: int) -> Model:
         destructors = call.functions(ctx, 1)
         created, *failed = ctx.builder.fork(1 + len(failures), is_given=True)
         ctx.builder.at(created)
-        key = site(ctx, call)
+        key = _name(ctx, call)
         if destructors:
             ctx.facts.mark(_DESTROYED, key)
-        ctx.builder.emit(Assign(_created(ctx, key), constant(1)))
+        _count(ctx, _created(ctx, key))
         name = ctx.temporary(UINT)
         ctx.builder.emit(Havoc(name, 0, UINT.hi), is_given=True)
         ctx.temporaries.copies.add(name)
@@ -80,7 +82,7 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     is_loose = ctx.facts.is_known(LOOSE_KEYS)
     if key is not None and not is_loose:
         _expect_created(ctx, key)
-        return answer(ctx, read(ctx, _own(ctx, key, call), call.node))
+        return _found(ctx, key, snapshot(ctx, read(ctx, _own(ctx, key, call), call.node)))
     if not is_loose:  # nothing is known of the key yet: there is another round
         return answer(ctx, literal(0, VOID_POINTER))
     if ctx.facts.is_any_marked(LOOSE_KEYS):
@@ -91,8 +93,41 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, in_type(variable(name), VOID_POINTER, ctx.facts.pointers.held(common)))
 
 
+def _name(ctx: Context, call: Call) -> str:
+    """What a new key is called: the same in all calls of the function that makes it, if that is to run once."""
+    if not ctx.thread.once:
+        return site(ctx, call)
+    control, depth = ctx.thread.once[-1]
+    calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.thread.frames[depth:] if frame.call is not None]
+    return " ".join(("once", control, str(ctx.span(call.node)), "/".join(calls))).rstrip()
+
+
+def _count(ctx: Context, created: str) -> None:
+    """Counts that one more key of a name is created: none, one, more."""
+    ctx.builder.flush()
+    first, again = ctx.builder.branch(compare(variable(created), "==", constant(0)))
+    after = ctx.builder.fresh()
+    for way, many in ((first, 1), (again, 2)):
+        ctx.builder.at(way)
+        ctx.builder.emit(Assign(created, constant(many)))
+        ctx.builder.goto(after)
+    ctx.builder.at(after)
+
+
+def _found(ctx: Context, key: str, kept: Value) -> list[Outcome]:
+    """What a thread finds by a key: what it has kept, if there is only one key of that name."""
+    assert isinstance(kept, Number)
+    ctx.builder.flush()
+    only, several = ctx.builder.branch(compare(variable(_created(ctx, key)), "<=", constant(1)))
+    ctx.builder.at(several)
+    ctx.builder.doubt("which of several keys is used is not known")
+    anything = ctx.havoc(VOID_POINTER, kept.origins)
+    ctx.builder.flush()
+    return [(only, kept), (ctx.builder.current, anything)]
+
+
 def _known(ctx: Context, found: Number, call: Call) -> str | None:
-    """The key that a number is, if there is only one that it can be, and only one that is created there.
+    """The name of the key that a number is, if there is only one that it can be.
 
     A handler runs in any thread: whose data it means is not known.
     """
@@ -100,14 +135,14 @@ def _known(ctx: Context, found: Number, call: Call) -> str | None:
     if not names and not found.origins & UNKNOWN_POINTER and not ctx.is_settled(ctx.site(call.node, "key ")):
         return None
     is_one = len(names) == 1 and not found.origins & UNKNOWN_POINTER and is_copy(ctx, found)
-    if is_one and names[0] not in ctx.facts.objects.repeated and ctx.thread.template not in ctx.facts.marked(HANDLER):
+    if is_one and ctx.thread.template not in ctx.facts.marked(HANDLER):
         return names[0]
     ctx.facts.mark(LOOSE_KEYS, ctx.thread.template)
     return None
 
 
 def _created(ctx: Context, key: str) -> str:
-    """The cell that says whether a key has been created."""
+    """The cell that counts the keys of a name that have been created, up to two."""
     name = f"{_KEPT} {key} created"
     if name not in ctx.memory.cells:
         ctx.memory.cells[name] = Cell(name, None, False, 0, 0, "a key is created", ctx.builder.span)
@@ -117,7 +152,7 @@ def _created(ctx: Context, key: str) -> str:
 def _expect_created(ctx: Context, key: str) -> None:
     """Goes on with a doubt where a key is used that has not been created, which has no defined meaning."""
     ctx.builder.flush()
-    there, missing = ctx.builder.branch(compare(variable(_created(ctx, key)), "==", constant(1)))
+    missing, there = ctx.builder.branch(compare(variable(_created(ctx, key)), "==", constant(0)))
     after = ctx.builder.fresh()
     for way, doubt in ((there, ""), (missing, "a key is used that is not created yet")):
         ctx.builder.at(way)

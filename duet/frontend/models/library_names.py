@@ -35,7 +35,8 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strsep", library.split, texts=(1,)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1)),
     LibraryFunction("snprintf vsnprintf", strings.formatted(2)),
-    LibraryFunction("strerror strsignal setlocale", ANY),
+    LibraryFunction("strerror", effect(low=1)),  # C11 7.24.6.2: a pointer to a string, whatever the number
+    LibraryFunction("strsignal setlocale", ANY),
 )
 
 _CHARACTERS: tuple[LibraryFunction, ...] = (

@@ -1,0 +1,99 @@
+"""Which way other threads change a global while a thread is at a location: only up, only down, or any way.
+
+A relation that only gets truer as a global grows outlasts the writes of threads that only raise it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from domains.values.interval import Interval
+from duet.interference.stable import Stability
+from duet.plip.syntax import Assign, Compute, Havoc, Instruction, Linear, Lookup, Operation, Program, steps
+from duet.plip.terms import add, substitute, term_cells, variable
+
+Bounds = Callable[[int, Linear], Interval]
+"""Inclusive bounds of a term where a command is about to pass."""
+
+
+def met(left: Interval, right: Interval) -> Interval:
+    """The bounds that both give."""
+    return max(left[0], right[0]), min(left[1], right[1])
+
+
+@dataclass
+class Drift:
+    """How commands change globals, by the bounds of terms that are known where they pass.
+
+    *Requires*: the bounds hold in every execution.
+    """
+
+    program: Program
+    stability: Stability
+    bounds: Bounds
+    _changes: dict[tuple[int, str], int] = field(default_factory=dict)
+
+    def of(self, cell: str, location: int) -> int:
+        """1 where other threads only raise a global while a thread is at a location, -1 where they only lower it, or 0.
+
+        *Approximates*: 0 may be imprecision.
+        """
+        changes = {self.change(command, cell) for command in self.stability.disturbing(cell, location)}
+        return changes.pop() if len(changes) == 1 else 0
+
+    def change(self, command: int, cell: str) -> int:
+        """1 if a command never lowers a cell, -1 if it never raises it, 0 if it may do both."""
+        key = command, cell
+        if key not in self._changes:
+            self._changes[key] = self._change(command, cell)
+        return self._changes[key]
+
+    def informed(self, bounds: Bounds) -> Drift | None:
+        """The same with more bounds that hold; None where they tell no more of the changes that were asked for."""
+
+        def both(command: int, term: Linear) -> Interval:
+            return met(self.bounds(command, term), bounds(command, term))
+
+        found = Drift(self.program, self.stability, both)
+        return found if any(found.change(*key) for key, change in self._changes.items() if not change) else None
+
+    def _change(self, command: int, cell: str) -> int:
+        value = self._left(command, cell)
+        if value is None:
+            return 0
+        lo, hi = self.bounds(command, add(value, variable(cell), -1))
+        return 1 if lo >= 0 else -1 if hi <= 0 else 0
+
+    def _left(self, command: int, cell: str) -> Linear | None:
+        """What a command leaves in a cell, over the cells before it; None where that is no term."""
+        values: dict[str, Linear | None] = {}
+        for step in steps(self.program.commands[command].instruction):
+            self._take(step, command, values)
+        return values.get(cell, variable(cell))
+
+    def _take(self, step: Instruction, command: int, values: dict[str, Linear | None]) -> None:
+        match step:
+            case Assign(target, value):
+                values[target] = self._before(value, values)
+            case Compute(target, Operation.WRAP, (value, lo, hi)) if not lo.terms and not hi.terms:
+                found = self._before(value, values)
+                values[target] = found if found and self._is_within(command, found, lo, hi) else None
+            case Compute(target) | Havoc(target) | Lookup(target):
+                values[target] = None
+            case _:
+                pass
+
+    def _before(self, term: Linear, values: Mapping[str, Linear | None]) -> Linear | None:
+        """A term over the cells before a command, given what its steps so far have left."""
+        known: dict[str, Linear] = {}
+        for cell in term_cells(term):
+            value = values.get(cell, variable(cell))
+            if value is None or self.program.cells[cell].summary:
+                return None
+            known[cell] = value
+        return substitute(term, known)
+
+    def _is_within(self, command: int, term: Linear, lo: Linear, hi: Linear) -> bool:
+        least, most = self.bounds(command, term)
+        return lo.constant <= least and most <= hi.constant
