@@ -12,6 +12,7 @@ from duet.frontend.cells.access import hand_over, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import is_copy, snapshot
 from duet.frontend.cells.located import Initial
+from duet.frontend.cells.regions import region
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, DataKey, Elsewhere, keys
 from duet.frontend.ctypes.types import UINT, VOID_POINTER
@@ -103,15 +104,16 @@ def _name(ctx: Context, call: Call) -> str:
 
 
 def _count(ctx: Context, created: str) -> None:
-    """Counts that one more key of a name is created: none, one, more."""
+    """Counts in one step that one more key of a name is created: none, one, more."""
     ctx.builder.flush()
-    first, again = ctx.builder.branch(compare(variable(created), "==", constant(0)))
-    after = ctx.builder.fresh()
-    for way, many in ((first, 1), (again, 2)):
-        ctx.builder.at(way)
-        ctx.builder.emit(Assign(created, constant(many)))
-        ctx.builder.goto(after)
-    ctx.builder.at(after)
+    with region(ctx):
+        first, again = ctx.builder.branch(compare(variable(created), "==", constant(0)))
+        after = ctx.builder.fresh()
+        for way, many in ((first, 1), (again, 2)):
+            ctx.builder.at(way)
+            ctx.builder.emit(Assign(created, constant(many)))
+            ctx.builder.goto(after)
+        ctx.builder.at(after)
 
 
 def _found(ctx: Context, key: str, kept: Value) -> list[Outcome]:
