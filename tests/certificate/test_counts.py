@@ -48,7 +48,7 @@ thread user { atomic { [free >= 1]; free := free - 1 }  used := used + 1  assert
 """
 HANDED_ON = """global x = 0
 thread main { local r  spawn outer  join outer  r := x  assert r == 5 }
-thread outer { spawn inner  join inner  atomic { x := x + 2 } }
+thread outer { spawn inner  atomic { x := x + 2 }  join inner  }
 thread inner { atomic { x := x + 3 } }
 """
 READ = """global m = 0 global x = 0
