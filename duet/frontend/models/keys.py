@@ -83,7 +83,7 @@ def get_data(ctx: Context, call: Call) -> list[Outcome]:
     is_loose = ctx.facts.is_known(LOOSE_KEYS)
     if key is not None and not is_loose:
         _expect_created(ctx, key)
-        return _found(ctx, key, snapshot(ctx, read(ctx, _own(ctx, key, call), call.node)))
+        return answer(ctx, _find(ctx, key, _own(ctx, key, call), call))
     if not is_loose:  # nothing is known of the key yet: there is another round
         return answer(ctx, literal(0, VOID_POINTER))
     if ctx.facts.is_any_marked(LOOSE_KEYS):
@@ -116,16 +116,19 @@ def _count(ctx: Context, created: str) -> None:
         ctx.builder.at(after)
 
 
-def _found(ctx: Context, key: str, kept: Value) -> list[Outcome]:
+def _find(ctx: Context, key: str, own: Direct, call: Call) -> Value:
     """What a thread finds by a key: what it has kept, if there is only one key of that name."""
-    assert isinstance(kept, Number)
     ctx.builder.flush()
     only, several = ctx.builder.branch(compare(variable(_created(ctx, key)), "<=", constant(1)))
     ctx.builder.at(several)
     ctx.builder.doubt("which of several keys is used is not known")
-    anything = ctx.havoc(VOID_POINTER, kept.origins)
+    kept = read(ctx, own, call.node)
+    assert isinstance(kept, Number)
+    write(ctx, own, ctx.havoc(VOID_POINTER, kept.origins), call.node)
     ctx.builder.flush()
-    return [(only, kept), (ctx.builder.current, anything)]
+    ctx.builder.goto(only)
+    ctx.builder.at(only)
+    return snapshot(ctx, read(ctx, own, call.node))
 
 
 def _known(ctx: Context, found: Number, call: Call) -> str | None:

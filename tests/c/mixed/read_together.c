@@ -34,7 +34,7 @@ int main(void) {
     assert(from <= to); // SAFE (needs octagon)
     assert(length >= 0); // SAFE (needs octagon)
     pthread_mutex_lock(&lock);
-    assert(from <= head); // UNKNOWN (that others only raise it)
+    assert(from <= head); // SAFE (others only raise it)
     assert(to == head); // UNSAFE!
     pthread_mutex_unlock(&lock);
     return 0;

@@ -22,7 +22,7 @@ int main(void) {
         if (equals > line)
             equals[-1] = 'x'; // SAFE
         cut(line);
-        line[equals - line - 5] = 'x'; // UNSAFE! (undefined: in front of the array)
+        line[equals - line - 5] = 'x'; // UNSAFE! (in front of the array)
     }
     return 0;
 }

@@ -13,7 +13,7 @@ int main(void) {
     char *found = memchr(copy, 'a', 8); // SAFE
     if (found) {
         *found = 'b'; // SAFE
-        copy[found - copy + 7] = 'b'; // UNSAFE! (undefined: behind the array)
+        copy[found - copy + 7] = 'b'; // UNSAFE! (behind the array)
     }
     return 0;
 }
