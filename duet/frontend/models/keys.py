@@ -27,6 +27,7 @@ from duet.plip.syntax import Assign, Cell, Havoc
 from duet.plip.terms import compare, constant, variable
 
 _KEPT = "<data of threads>"
+_ONCE = "once"
 _LIBRARY = Elsewhere("kept by keys")
 _DESTROYED: Mark[str] = Mark("destroyed data")
 """The mark of keys whose data a destructor is given."""
@@ -43,7 +44,7 @@ def create_key(*failures: int) -> Model:
         key = _name(ctx, call)
         if destructors:
             ctx.facts.mark(_DESTROYED, key)
-        _count(ctx, _created(ctx, key))
+        _count(ctx, key)
         name = ctx.temporary(UINT)
         ctx.builder.emit(Havoc(name, 0, UINT.hi), is_given=True)
         ctx.temporaries.copies.add(name)
@@ -100,12 +101,21 @@ def _name(ctx: Context, call: Call) -> str:
         return site(ctx, call)
     control, depth = ctx.thread.once[-1]
     calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.thread.frames[depth:] if frame.call is not None]
-    return " ".join(("once", control, str(ctx.span(call.node)), "/".join(calls))).rstrip()
+    return " ".join((_ONCE, control, str(ctx.span(call.node)), "/".join(calls))).rstrip()
 
 
-def _count(ctx: Context, created: str) -> None:
+def _are_several(ctx: Context, key: str) -> bool:
+    """Whether several keys may go by one name: always if a function that runs once makes it, else as for heap objects."""
+    return key.startswith(_ONCE) or key in ctx.facts.objects.repeated
+
+
+def _count(ctx: Context, key: str) -> None:
     """Counts in one step that one more key of a name is created: none, one, more."""
     ctx.builder.flush()
+    created = _created(ctx, key)
+    if not _are_several(ctx, key):
+        ctx.builder.emit(Assign(created, constant(1)))
+        return
     with region(ctx):
         first, again = ctx.builder.branch(compare(variable(created), "==", constant(0)))
         after = ctx.builder.fresh()
@@ -118,6 +128,8 @@ def _count(ctx: Context, created: str) -> None:
 
 def _find(ctx: Context, key: str, own: Direct, call: Call) -> Value:
     """What a thread finds by a key: what it has kept, if there is only one key of that name."""
+    if not _are_several(ctx, key):
+        return snapshot(ctx, read(ctx, own, call.node))
     ctx.builder.flush()
     only, several = ctx.builder.branch(compare(variable(_created(ctx, key)), "<=", constant(1)))
     ctx.builder.at(several)
