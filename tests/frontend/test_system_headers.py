@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -78,6 +79,35 @@ def test_those_of_the_machine_serve_where_one_is_not_bundled(tmp_path: Path) -> 
     report = json.loads(CliRunner().invoke(cli, ["analyze", str(path), "--format", "json"]).stdout)
     assert [(warning["line"], warning["code"]) for warning in report["warnings"]] == [(2, "system-headers")]
     assert [assertion["status"] for assertion in report["assertions"]] == ["proved"]
+
+
+ASSERTIONS = """
+int f(int *p, double d) { assert(p); assert(d); return *p; }
+int main(void) { int x = 1; return f(&x, 1.5); }
+"""
+
+
+@MACHINE
+@pytest.mark.parametrize("standard", ["gnu17", "c17"])
+def test_assertions_are_of_any_scalar(tmp_path: Path, standard: str) -> None:
+    found = asserted(tmp_path, "#include <assert.h>" + ASSERTIONS, standard)
+    assert not [one["message"] for one in found["warnings"]]
+    assert sorted(one["status"] for one in found["assertions"]) == ["proved", "unproved"]
+
+
+@MACHINE
+def test_without_the_header_a_function_of_that_name_may_be_any(tmp_path: Path) -> None:
+    found = asserted(tmp_path, ASSERTIONS, "gnu17")
+    assert "unknown-function" in [one["code"] for one in found["warnings"]]
+
+
+def asserted(folder: Path, text: str, standard: str) -> dict[str, Any]:
+    """What is said of a program with the headers of the machine."""
+    path = folder / "a.c"
+    path.write_text(text, encoding="utf-8")
+    command = ["analyze", "--no-verify", str(path), "--system-headers", f"--std={standard}", "--format", "json"]
+    report: dict[str, Any] = json.loads(CliRunner().invoke(cli, command).stdout)
+    return report
 
 
 @MACHINE

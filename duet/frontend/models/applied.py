@@ -16,6 +16,8 @@ from duet.frontend.models.table import describe
 
 _RESERVED = "__"
 """Starts the names that no program may use for functions of its own."""
+_OF_ASSERT = "__assert_fail"
+"""What <assert.h> of glibc declares, whose macro is made a call of `assert` again."""
 
 
 @dataclass
@@ -65,6 +67,8 @@ class Records:
         """
         found = self._doubtful(name)
         if found is None or name in self.told or found.is_like_macro or found.is_of_kernel:
+            return
+        if found.role is Role.ASSERTION and _OF_ASSERT in self.told:  # the macro takes any scalar (C11 7.2.1.1)
             return
         known = library_prototype(name, self.data)
         if known is not None and not _may_be_given(known, given):
