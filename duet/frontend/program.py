@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing
+from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing, size
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
-from duet.frontend.cells.escapes import known_outside, publish
+from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.origins import NOTHING, OUTSIDE, PASSED, UNKNOWN_POINTER, Content, Holder, Origins
+from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
@@ -152,10 +153,22 @@ class Threads:
     def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
         if ctx.is_silent:
             return Spawn(function)
+        if callbacks.are_handlers_together(ctx, function, source):
+            function = contracts.ANY_CALLBACK
         if (function, source) not in self.handlers:
-            self.handlers[function, source] = self._start(ctx, function, None, node, source)
+            self.handlers[function, source] = self._start_handler(ctx, function, node, source)
         started = self.handlers[function, source]
         ctx.facts.mark(HANDLER, started.template)
+        return started
+
+    def _start_handler(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
+        if function == contracts.ANY_CALLBACK:
+            name = function if source is OUTSIDE else f"{function}#2"
+            self.jobs.append(Job(name, function, None, False, frozenset(), node, ctx.span(node), source))
+            return Spawn(name)
+        started = self._start(ctx, function, None, node, source)
+        if callbacks.may_be_together(ctx, function, source):
+            self.alone.add(started.template)
         return started
 
     def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node, position: int) -> Spawn:
@@ -181,6 +194,7 @@ class Threads:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
         is_shared = function in ancestors or count >= ctx.options.budgets.templates
+        is_shared = is_shared or size.is_one_thread(ctx, function, count)
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
@@ -222,7 +236,9 @@ class Threads:
         if job.function == contracts.ANY_CALLBACK:
             start_template(ctx, job.template)
             ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
-            finish(ctx, callbacks.run_one(ctx, job.node))
+            is_of_kernel = ctx.options.model == "linux"
+            found = callbacks.run_one if is_of_kernel else partial(callbacks.run_handler, source=job.source)
+            finish(ctx, found(ctx, job.node))
             self._store(ctx, job.template, (), job.function)
             return
         if job.template in self.alone and callbacks.are_together(ctx):  # a round that is not the last one
@@ -265,11 +281,9 @@ class Threads:
                 continue
             is_passed = place == 0 and bool(ctx.thread.operation) and contracts.is_passed(ctx, ctx.thread.operation)
             is_given = is_passed or (place == job.position and job.is_parameter)
-            origins = ctx.facts.pointers.held(key) if is_given else unknown_origins(kind)
-            if job.source is OUTSIDE and isinstance(kind, PointerType):
-                origins = known_outside(ctx)
-            elif job.source is not None and place == 0:
-                origins = ctx.facts.pointers.held(job.source) | {Content(job.source)}
+            origins = callbacks.arbitrary_origins(ctx, kind, place, job.source)
+            if is_given and job.source is None:
+                origins = ctx.facts.pointers.held(key)
             ctx.facts.pointers.hold(key, origins)
             value = read(ctx, Direct(of, (), kind), node)
             assert isinstance(value, Number)
@@ -371,11 +385,6 @@ def finish(ctx: Context, found: list[Outcome]) -> None:
             leave_region(ctx)
         keep_result(ctx, value)
         ctx.builder.goto(ctx.builder.exit)
-
-
-def unknown_origins(kind: CType) -> Origins:
-    """The origins of an arbitrary value of a type."""
-    return UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING
 
 
 def arbitrary_arguments(ctx: Context, definition: Definition, pointing: Origins = UNKNOWN_POINTER) -> list[Value]:

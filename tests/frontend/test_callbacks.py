@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from duet.coarsen.analysis import analyse
+from duet.coarsen.race_evidence import race_assertions
+from duet.frontend import callbacks
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
@@ -23,6 +25,22 @@ FALSE = {
     ),
     "a change behind the last call": (
         "int a, n; void f(void) { a = 1; n = 1; } int main(void) { visit(f, &a); if (n > 0) assert(a <= 1); }\n"
+    ),
+    "what the argument leads to": (
+        "int a; void f(int *p) { if (p) *p = 2; } void g(int *p) { assert(a == 0); }\n"
+        "extern void keep(void (*)(int *), void (*)(int *), int *); int main(void) { keep(f, g, &a); }\n"
+    ),
+    "a number that is an address": (
+        "int a; void f(unsigned long p) { if (p) *(int *)p = 2; } void g(int *p) { assert(a == 0); }\n"
+        "extern void keep(void (*)(unsigned long), void (*)(int *), unsigned long);\n"
+        "int main(void) { keep(f, g, (unsigned long)&a); }\n"
+    ),
+    "at any time later": (
+        "int a, b; void f(void) { b = 1; a = 1; b = 0; } void g(void) { assert(b == 0); }\n"
+        "int main(void) { run(f, g); }\n"
+    ),
+    "beside the function that gave it away": (
+        "int a; void f(void) { a = 1; } void g(void) { }\nint main(void) { run(f, g); a = 0; assert(a == 0); }\n"
     ),
     "called by what is called": (
         "int a; void g(void); void f(void) { assert(a == 0); run(g, f); } void g(void) { a = 1; }\n"
@@ -60,7 +78,8 @@ TRUE = {
 
 
 INLINED, SHARED = Budgets(), Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1)
-both = pytest.mark.parametrize("budgets", [INLINED, SHARED], ids=["inlined", "shared"])
+TOGETHER = Budgets(program_commands=-1, handlers_if_large=-1)
+each = pytest.mark.parametrize("budgets", [INLINED, SHARED, TOGETHER], ids=["inlined", "shared", "together"])
 
 
 def _program(text: str, budgets: Budgets) -> Program:
@@ -68,13 +87,13 @@ def _program(text: str, budgets: Budgets) -> Program:
     return lower(parse(START + text, "a.c", options), options).program
 
 
-@both
+@each
 @pytest.mark.parametrize("name", FALSE)
 def test_what_may_fail_is_not_proved(name: str, budgets: Budgets) -> None:
     assert not any(status.is_safe for status in analyse(_program(FALSE[name], budgets), AnalysisOptions()).statuses)
 
 
-@both
+@each
 @pytest.mark.parametrize("name", TRUE)
 def test_what_cannot_fail_is_proved(name: str, budgets: Budgets) -> None:
     assert all(status.is_safe for status in analyse(_program(TRUE[name], budgets), AnalysisOptions()).statuses)
@@ -88,3 +107,40 @@ def test_beyond_the_budget_a_call_costs_little() -> None:
         return (many - one) // 28
 
     assert cost(SHARED) < 8 < cost(INLINED)
+
+
+def test_what_runs_at_any_time_in_a_large_program_is_one_template() -> None:
+    body = "int a; void f%d(void) { %s } "
+    text = "".join(body % (i, "a++; " * 40) for i in range(10))
+    calls = "".join(f"run(f{i}, f{i}); " for i in range(10))
+    apart, together = (
+        _program(f"{text} int main(void) {{ {calls} }}\n", budgets).templates
+        for budgets in (Budgets(), Budgets(program_commands=500))
+    )
+    assert len(apart) == 11
+    assert set(together) == {"main", "any callback"}
+
+
+def test_they_have_the_locks_that_they_take() -> None:
+    """Two handlers, one with a lock: their writes are protected from those of main, or not, as they are apart."""
+    text = """#include <pthread.h>
+    extern void run(void (*)(void), void (*)(void));
+    int a, b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+    void f(void) { pthread_mutex_lock(&m); a = 1; pthread_mutex_unlock(&m); } void g(void) { b = 1; }
+    int main(void) { run(f, g); pthread_mutex_lock(&m); a = 2; pthread_mutex_unlock(&m); b = 2; }
+    """
+    options = FrontendOptions(properties=("data-race",), budgets=TOGETHER)
+    found = race_assertions(analyse(lower(parse(text, "a.c", options), options).program, AnalysisOptions()), "a.c")
+    assert {one.check.expression: one.status.is_safe for one in found} == {
+        "no race on a": True,
+        "no race on b with g": False,
+        "no race on b with main": False,
+    }
+
+
+def test_it_is_noticed_when_one_of_them_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    one_of = callbacks._one_of
+    monkeypatch.setattr(callbacks, "_one_of", lambda ctx, calls: one_of(ctx, calls[1:]))
+    monkeypatch.setattr("duet.frontend.bodies.callees._any_number_of_times", lambda *_: None)
+    program = _program(FALSE["at any time later"], TOGETHER)
+    assert any(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)

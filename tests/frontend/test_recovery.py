@@ -17,7 +17,7 @@ from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
 from duet.frontend.program import Threads
 from duet.frontend.source.nodes import Node
-from duet.options import FrontendOptions
+from duet.options import Budgets, FrontendOptions
 from duet.plip.syntax import Program, Spawn
 from duet.reading import read
 
@@ -173,10 +173,11 @@ def _calling_each_other(count: int) -> str:
     return f"{head}{''.join(bodies)}int main(void) {{ f0(); assert(g == 0); }}\n"
 
 
-def _calling(folder: Path, count: int) -> Program:
+def _calling(folder: Path, count: int, most: int = 100) -> Program:
+    """Such a program, in which so many functions may have a template each."""
     path = folder / f"{count}.c"
     path.write_text(_calling_each_other(count), encoding="utf-8")
-    return read((str(path),), FrontendOptions(), Clock()).program
+    return read((str(path),), FrontendOptions(budgets=Budgets(handlers_if_large=most)), Clock()).program
 
 
 def test_functions_that_call_each_other_do_not_multiply(tmp_path: Path) -> None:
@@ -185,6 +186,14 @@ def test_functions_that_call_each_other_do_not_multiply(tmp_path: Path) -> None:
     assert len(whole.commands) < 12 * len(half.commands)
     # each function twice: for those that start it and for what is outside of the program
     assert len(whole.templates) == len(half.templates) + 2 * 3
+
+
+def test_beyond_a_number_of_them_they_are_one_template(tmp_path: Path) -> None:
+    apart, together = _calling(tmp_path, 6), _calling(tmp_path, 6, most=8)
+    # one for each place where arguments come from; what is not there has one of its own
+    absent = {"vector_size", "vector_size#2", "other", "other#2"}
+    assert set(together.templates) == {"main", "any callback", "any callback#2"} | absent
+    assert len(together.commands) < len(apart.commands) / 2
 
 
 def test_the_defect_that_each_place_starts_a_thread_of_its_own_is_noticed(

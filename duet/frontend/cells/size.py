@@ -12,6 +12,8 @@ from duet.frontend.judgments.marks import Mark
 
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
+_HUGE: Mark[str] = Mark("huge program")
+_SEVERAL: Mark[str] = Mark("threads that several places of a huge program start")
 
 
 def is_large(ctx: Context) -> bool:
@@ -23,6 +25,21 @@ def is_large(ctx: Context) -> bool:
     ctx.facts.mark_any(_LARGE)
     ctx.assume("the program is large: functions share bodies, memory that unknown code may reach holds anything")
     return True
+
+
+def is_one_thread(ctx: Context, function: str, count: int) -> bool:
+    """Whether all places that start a function as a thread share one template.
+
+    So it is in a huge program where there are several of them; `count` have their own in this round so far.
+    """
+    if not ctx.facts.is_known(_HUGE):
+        if ctx.emitted + len(ctx.builder.commands) <= ctx.options.budgets.template_commands:
+            return False
+        ctx.facts.mark_any(_HUGE)
+        ctx.assume("the program is very large: all places that start a function as a thread share one template")
+    if count:
+        ctx.facts.mark(_SEVERAL, function)
+    return function in ctx.facts.marked(_SEVERAL)
 
 
 def is_shared(ctx: Context) -> bool:

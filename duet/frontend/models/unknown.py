@@ -68,6 +68,7 @@ from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
 from duet.frontend.models.unregistering import UNREGISTERING
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
+from duet.plip.syntax import Spawn
 from duet.plip.terms import compare, constant
 
 ONLY_ARGUMENTS = (
@@ -292,11 +293,14 @@ def _calls_during_call_only(ctx: Context, call: Call) -> bool:
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
     """Functions that may run at any time from here on, any number of times: as threads."""
     ctx.builder.flush()
+    commands: dict[Spawn, None] = {}
     for name in functions:
         command = ctx.hooks.handler(ctx, name, call.node)
         if command is not None:
             tell_of_handler(ctx, call, name)
-            ctx.builder.edge(command, ctx.builder.current)
+            commands[command] = None
+    for command in commands:
+        ctx.builder.edge(command, ctx.builder.current)
 
 
 def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
