@@ -107,7 +107,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
     is_default = job.frontend.has_default_properties
     with clock.stage(TOTAL):
         engine, numeric = libraries(job.analysis)
-        found = read(job.files, job.frontend, clock)
+        found = read(job.files, job.frontend, clock, partial(_announce_open, job, announce))
         job = replace(job, frontend=_settled(job.frontend, found))
         started = replace(
             _empty(job),
@@ -178,6 +178,14 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         stats={**analysis.stats, "peak_rss_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024},
         timing={**clock.seconds, **analysis.seconds, HALF: milestones.half(), TOTAL: total},
     )
+
+
+def _announce_open(
+    job: Job, announce: Callable[[Run], None], properties: tuple[str, ...], checks: tuple[Check, ...]
+) -> None:
+    """Announces that all checks found so far are open: races and deadlocks are not among them yet."""
+    found = tuple(Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in checks)
+    announce(replace(_empty(job), properties=properties, assertions=found, message=READING))
 
 
 def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -> AnyNumber | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeAlias
 
 from pycparser import c_ast
@@ -37,6 +38,7 @@ from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
 Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
+Heard: TypeAlias = Callable[[tuple[str, ...], tuple[Check, ...]], None]
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 
 
@@ -59,13 +61,18 @@ class Input:
     properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program
 
 
-def read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
-    """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`)."""
+def read(
+    files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard: Heard = lambda _properties, _checks: None
+) -> Input:
+    """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`).
+
+    `heard` is told meanwhile which checks of which properties have been found in C.
+    """
     with collected_rarely():
-        return _read(files, options, clock)
+        return _read(files, options, clock, heard)
 
 
-def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Input:
+def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard: Heard) -> Input:
     for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
         if any(path.endswith(suffix) for path in files):
             if len(files) > 1:
@@ -77,7 +84,7 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Inp
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
     with clock.stage("lower"):
-        lowered = lower(units, options)
+        lowered = lower(units, options, partial(heard, options.properties))
         program = as_locks(lowered.program) if "deadlock" in options.properties else lowered.program
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}

@@ -5,7 +5,7 @@ Lowering is repeated until the facts that it collects about the whole program ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 
@@ -86,16 +86,22 @@ class Lowered:
     pointers: Mapping[str, tuple[Origin, ...]] = field(default_factory=dict)
 
 
-def lower(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Lowered:
-    """The PLIP program of one or several translation units.
+def lower(
+    unit: ParsedUnit | Sequence[ParsedUnit],
+    options: FrontendOptions,
+    heard: Callable[[tuple[Check, ...]], None] = lambda _: None,
+) -> Lowered:
+    """The PLIP program of one or several translation units; `heard` is told of the checks that each round has found.
 
     *Raises*: SourceError where the program has no entry, Unsupported for what cannot be over-approximated.
     """
     units = (unit,) if isinstance(unit, ParsedUnit) else tuple(unit)
-    return call_deep(lambda: _lower(units, options))
+    return call_deep(lambda: _lower(units, options, heard))
 
 
-def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
+def _lower(
+    units: tuple[ParsedUnit, ...], options: FrontendOptions, heard: Callable[[tuple[Check, ...]], None]
+) -> Lowered:
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
@@ -105,6 +111,7 @@ def _lower(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Lowered:
         if facts.meanings != meanings:
             forms, meanings = new_forms(units, options, facts), facts.meanings
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
+        heard(tuple(sorted(ctx.findings.checks)))
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
         facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))

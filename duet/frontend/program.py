@@ -229,6 +229,7 @@ class Threads:
         """Lowers every template that is spawned, also by those lowered meanwhile."""
         while self.jobs:
             self.lower_job(ctx, self.jobs.popleft())
+        size.note_total(ctx)
 
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""

@@ -85,7 +85,7 @@ def test_every_spawn_site_has_a_template_of_its_own() -> None:
 
 
 def test_in_a_huge_program_they_share_one() -> None:
-    found = lowered(TWO % ("", ""), FrontendOptions(budgets=Budgets(template_commands=-1)))
+    found = lowered(TWO % ("", ""), FrontendOptions(budgets=Budgets(program_commands=-1, template_commands=-1)))
     kinds = multiplicities(found.program)
     assert kinds == {"main": Multiplicity.ONE, "w#shared": Multiplicity.MANY}
 

@@ -32,14 +32,17 @@ def is_one_thread(ctx: Context, function: str, count: int) -> bool:
 
     So it is in a huge program where there are several of them; `count` have their own in this round so far.
     """
-    if not ctx.facts.is_known(_HUGE):
-        if ctx.emitted + len(ctx.builder.commands) <= ctx.options.budgets.template_commands:
-            return False
-        ctx.facts.mark_any(_HUGE)
-        ctx.assume("the program is very large: all places that start a function as a thread share one template")
-    if count:
+    if count and is_large(ctx):
         ctx.facts.mark(_SEVERAL, function)
-    return function in ctx.facts.marked(_SEVERAL)
+    return ctx.facts.is_known(_HUGE) and function in ctx.facts.marked(_SEVERAL)
+
+
+def note_total(ctx: Context) -> None:
+    """Records that the program is huge, if it is, when all templates of a round are there."""
+    if ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.template_commands:
+        ctx.facts.mark_any(_HUGE)
+    if ctx.facts.is_known(_HUGE):
+        ctx.assume("the program is very large: all places that start a function as a thread share one template")
 
 
 def is_shared(ctx: Context) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.size import are_too_many, is_large, is_one_thread, is_shared, is_small, note_size
+from duet.frontend.cells.size import are_too_many, is_large, is_one_thread, is_shared, is_small, note_size, note_total
 from duet.options import Budgets
 from duet.plip.syntax import SKIP
 from tests.frontend.cells.lowering import context
@@ -51,9 +51,11 @@ def test_only_in_large_programs_an_access_may_mean_too_many_objects() -> None:
 
 
 def test_places_that_start_a_thread_share_its_template_in_a_huge_program_only() -> None:
-    assert not is_one_thread(sized(3, template_commands=3), "f", 1)
-    ctx = sized(4, template_commands=3)
-    assert not is_one_thread(ctx, "f", 0)
-    assert is_one_thread(ctx, "f", 1)
+    ctx = sized(4, program_commands=1, template_commands=3)
+    assert not is_one_thread(ctx, "f", 1)
+    note_total(ctx)
     assert is_one_thread(ctx, "f", 0)
     assert not is_one_thread(ctx, "g", 0)
+    ctx = sized(3, program_commands=1, template_commands=3)
+    note_total(ctx)
+    assert not is_one_thread(ctx, "f", 1)

@@ -1,0 +1,32 @@
+"""What a run says when its limit comes while the program is still read: every check found so far is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from duet import pipeline
+from duet.errors import ResourceLimit
+from duet.frontend import lower
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.result import RunStatus, Status
+
+TEXT = "int a[4]; int main(void) { int i = 3; int *p = &i; a[i] = *p; return a[0]; }\n"
+
+
+def test_checks_found_while_the_program_is_read_are_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def round_after_the_first(*_: object) -> object:
+        raise ResourceLimit("timeout", "the time limit was reached")
+
+    monkeypatch.setattr(lower, "_follow_pointers", round_after_the_first)
+    path = tmp_path / "a.c"
+    path.write_text(TEXT, encoding="utf-8")
+    options = FrontendOptions(properties=("array-bounds", "null-dereference"))
+    ending = pipeline.run(pipeline.Job((str(path),), options, AnalysisOptions()))
+    assert ending.exit_code == 3
+    assert ending.run.status is RunStatus.TIMEOUT
+    assert "while the program was read" in ending.run.message
+    assert ending.run.properties == options.properties
+    assert "array-bounds" in {one.check.property_name for one in ending.run.assertions}
+    assert {one.status for one in ending.run.assertions} == {Status.UNKNOWN}
