@@ -75,7 +75,7 @@ class _Ways:
     program: Program
     template: Template
     commands: Sequence[Command]
-    cells: tuple[str, ...] = ()
+    cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
@@ -93,9 +93,11 @@ class _Ways:
             kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
             kept.update(*(needed[it.target] for it in self.commands if it.source in starts))
         kept = {self._alike[cell] for cell in kept if cell in self.questions}
-        self.cells = tuple(cell for cell in self.questions if self._alike[cell] in kept)
+        self.cells = dict.fromkeys(cell for cell in self.questions if self._alike[cell] in kept)
         if not self.cells:
             return None
+        self._telling = {id(it.instruction) for it in self.commands if self._tells(it.instruction)}
+        self._unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
         self._asked = {place: [cell in found for cell in self.cells] for place, found in needed.items()}
         single = {self.template.exit, *starts}
         most = max(SMALL, COPIES * len(needed))
@@ -187,8 +189,7 @@ class _Ways:
         `united` are the states of those so far: they only know less each time.
         """
         more = dict(united)
-        unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
-        start = (self.template.entry, unknown)
+        start = (self.template.entry, self._unknown)
         found, work = {start}, [start]
         while work and len(found) <= most:
             place, state = work.pop()
@@ -207,6 +208,8 @@ class _Ways:
 
     def _after(self, command: Command, state: State) -> State | None:
         """What is known behind a command that is still asked for; None where it cannot pass."""
+        if state == self._unknown and id(command.instruction) not in self._telling:
+            return state
         known: dict[str, Known] = dict(zip(self.cells, state, strict=True))
         for step in steps(command.instruction):
             match step:
@@ -231,22 +234,32 @@ class _Ways:
             for cell, is_asked in zip(self.cells, asked, strict=True)
         )
 
+    def _tells(self, instruction: Instruction) -> bool:
+        """Whether an instruction may tell something of a cell of which nothing is known."""
+        return any(
+            cell in self.cells
+            for step in steps(instruction)
+            for cell in (reads(step) if isinstance(step, Guard) else writes(step))
+        )
+
     def _copied(
         self, found: set[tuple[int, State]], united: Mapping[int, State], fresh: int
     ) -> tuple[list[Command], frozenset[int]]:
         """The commands between copies; the first copy of each location has its number."""
-        unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
-        numbers: dict[tuple[int, State], int] = {(self.template.entry, unknown): self.template.entry}
+        numbers: dict[tuple[int, State], int] = {(self.template.entry, self._unknown): self.template.entry}
         taken = {self.template.entry}
         for copy in sorted(found, key=repr):
             if copy not in numbers:
                 numbers[copy] = copy[0] if copy[0] not in taken else fresh
                 fresh += numbers[copy] == fresh
                 taken.add(copy[0])
+        copies: dict[int, list[tuple[State, int]]] = defaultdict(list)
+        for (place, state), number in numbers.items():
+            copies[place].append((state, number))
         result: list[Command] = []
         for command in self.commands:
-            for copy, number in numbers.items():
-                after = self._after(command, copy[1]) if copy[0] == command.source else None
+            for state, number in copies[command.source]:
+                after = self._after(command, state)
                 if after is not None:
                     target = (command.target, united.get(command.target, after))
                     result.append(command.between(number, numbers[target]))
