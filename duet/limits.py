@@ -25,6 +25,9 @@ from duet.errors import DuetError, InternalError, ResourceLimit
 
 T = TypeVar("T")
 POLL_SECONDS = 0.05
+PAUSE_FACTOR = 100
+"""Looking at the memory of processes takes a hundredth of the time, but for `LONGEST_PAUSE` seconds at most."""
+LONGEST_PAUSE = 1.0
 # Address space beyond the limit on resident memory: mapped libraries and reserved arenas are not resident.
 ADDRESS_SPACE_SLACK_MIB = 4096
 
@@ -162,13 +165,17 @@ def _watch(
 ) -> Outcome[T]:
     """Waits for the outcome, the deadline or the memory limit, whichever comes first."""
     assert child.pid is not None
+    pause = POLL_SECONDS
     while True:
-        left = POLL_SECONDS if deadline is None else deadline - time.monotonic()
+        left = pause if deadline is None else deadline - time.monotonic()
         if left <= 0:
             return Exceeded("timeout", f"the time limit of {timeout:g} s was reached")
-        if memory is not None and resident_mib(child.pid) > memory:
-            return _beyond(memory)
-        if not receiver.poll(min(left, POLL_SECONDS)):
+        if memory is not None:
+            before = time.process_time()
+            if resident_mib(child.pid) > memory:
+                return _beyond(memory)
+            pause = min(LONGEST_PAUSE, max(POLL_SECONDS, PAUSE_FACTOR * (time.process_time() - before)))
+        if not receiver.poll(min(left, pause)):
             continue
         try:
             message = receiver.recv()
