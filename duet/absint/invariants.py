@@ -5,7 +5,7 @@ Implements `duet.interference.annotation.Annotation` on the values that `duet.ab
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from duet.absint.conditions import assume, entails, known_equal, simplified
@@ -13,6 +13,7 @@ from duet.absint.solve import Solution
 from duet.absint.state import Points, Space, State
 from duet.absint.transfer import post
 from duet.flow.dfg import DataFlowGraph, with_equals
+from duet.flow.table import NONE
 from duet.plip.syntax import Atom, Formula
 from duet.plip.terms import formula_cells
 
@@ -35,34 +36,58 @@ class Invariants:
         self._answers: dict[tuple[int, tuple[int, ...]], bool] = {}
         self._contradicts: dict[tuple[int, tuple[int, ...]], bool] = {}
         self._packs: dict[frozenset[str], tuple[int, ...]] = {}
-        self._numbers: dict[int | None, int] = {None: -1}
+        self._numbers: dict[int, int] = {NONE: -1}
         self._wider: dict[tuple[tuple[int, ...], int], tuple[int, ...]] = {}
         self._equalities: dict[int, int] = {}
         self._points: dict[int, Points] = {}
 
     @cached_property
-    def known_packs(self) -> Mapping[int, tuple[int, ...]]:
-        """The packs wanted at each location, without REACHABLE."""
-        known: dict[int, list[int]] = {location: [] for location in self.graph.program.template_of}
-        for pack in range(self.graph.own.reachable):
-            for location in self.graph.wanted[pack]:
-                known[location].append(pack)
-        return {location: tuple(packs) for location, packs in known.items()}
+    def _everywhere(self) -> tuple[int, ...]:
+        """The packs wanted at every location, without REACHABLE."""
+        wanted, count = self.graph.wanted, len(self.graph.program.template_of)
+        return tuple(pack for pack in range(self.graph.own.reachable) if len(wanted[pack]) == count)
+
+    @cached_property
+    def _elsewhere(self) -> Mapping[int, Sequence[int]]:
+        """The other packs that are wanted at each location."""
+        found: dict[int, list[int]] = {location: [] for location in self.graph.program.template_of}
+        everywhere = {*self._everywhere, self.graph.own.reachable}
+        for pack, locations in self.graph.wanted.items():
+            for location in locations if pack not in everywhere else ():
+                found[location].append(pack)
+        return found
+
+    @cached_property
+    def _stopped(self) -> frozenset[int]:
+        """The locations where REACHABLE, or a pack that is wanted everywhere, has no value."""
+        bottoms = {NONE, *(slot for slot, value in enumerate(self.solution.slots) if value is None)}
+        found: set[int] = set()
+        for pack in (self.graph.own.reachable, *self._everywhere):
+            row = self.solution.at.rows[pack]
+            if isinstance(row, dict) or not bottoms.isdisjoint(row):
+                found.update(location for location in self.graph.program.template_of if row[location] in bottoms)
+        return frozenset(found)
 
     def is_bottom(self, location: int) -> bool:
         """Whether no thread is ever at a location."""
         answer = self._bottom.get(location)
         if answer is None:
-            packs = (self.graph.own.reachable, *self.known_packs[location])
-            answer = any(self.solution.value(pack, location) is None for pack in packs) or (
-                location in self.graph.certain and self._certain(location, self._values(location, packs)) is None
+            answer = location in self._stopped or any(
+                self.solution.value(pack, location) is None for pack in self._elsewhere[location]
             )
+            if not answer and location in self.graph.certain:
+                values = self._values(location, (self.graph.own.reachable, *self._packs_at(location)))
+                answer = self._certain(location, values) is None
             self._bottom[location] = answer
         return answer
 
+    def _packs_at(self, location: int) -> list[int]:
+        """The packs wanted at a location, without REACHABLE."""
+        return sorted((*self._everywhere, *self._elsewhere[location]))
+
     def state(self, location: int, packs: Iterable[int] | None = None) -> State:
         """What is known at a location of packs (all that are wanted there, by default). *Requires*: not bottom."""
-        chosen = self.known_packs[location] if packs is None else packs
+        chosen = self._packs_at(location) if packs is None else packs
         if location not in self.graph.certain:
             return self._values(location, chosen)
         wider = with_equals(self.graph.packing, tuple(chosen), self.graph.certain[location])
@@ -70,7 +95,8 @@ class Invariants:
         return self._certain(location, values) or values
 
     def _values(self, location: int, packs: Iterable[int]) -> State:
-        return {pack: self.solution.value(pack, location) for pack in packs if (pack, location) in self.solution.at}
+        rows, slots = self.solution.at.rows, self.solution.slots
+        return {pack: slots[slot] for pack in packs if (slot := rows[pack][location]) != NONE}
 
     def _certain(self, location: int, values: State) -> State | None:
         """The values after the equalities that hold at a location, None where they contradict each other."""
@@ -163,11 +189,11 @@ class Invariants:
         return (*self._numbers_at(self._wider[packs, equalities], location), equalities)
 
     def _numbers_at(self, packs: tuple[int, ...], location: int) -> tuple[int, ...]:
-        at, known = self.solution.at, self._numbers
-        slots = [at.get((pack, location)) for pack in packs]
+        rows, known = self.solution.at.rows, self._numbers
+        slots = [rows[pack][location] for pack in packs]
         return tuple([known[slot] if slot in known else self._numbered(slot) for slot in slots])
 
-    def _numbered(self, slot: int | None) -> int:
-        assert slot is not None
+    def _numbered(self, slot: int) -> int:
+        assert slot != NONE
         number = self._numbers[slot] = self.space.number_of(self.solution.slots[slot])
         return number

@@ -18,6 +18,7 @@ from duet.fixpoint.chaotic import Strategy, solve
 from duet.fixpoint.order import components
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.reaching import Initial, Merge
+from duet.flow.table import NONE, Table
 
 # A node or a pack, with the commands of other threads whose writes may arrive.
 Key: TypeAlias = tuple[int, frozenset[int]]
@@ -51,8 +52,8 @@ class Solver:
         """
         if not self._slots:
             self._slots = [None] * len(graph.own.nodes)
-        at = self._locations(graph)
-        equations = self._equations(graph, at)
+        at, packs = self._locations(graph)
+        equations = self._equations(graph, at, packs)
         inputs = [inputs_of(equation) for equation in equations]
         producer = {slot: index for index, found in enumerate(equations) for slot in outputs_of(found)}
         successors: list[list[int]] = [[] for _ in equations]
@@ -74,17 +75,20 @@ class Solver:
         packs = self.space.packing.packs
         return [tuple(sorted({number for cell in cells for number in self.thresholds[cell]})) for cells in packs]
 
-    def _locations(self, graph: DataFlowGraph) -> dict[tuple[int, int], int]:
-        """The slot of the value of each wanted pack at each location."""
-        at: dict[tuple[int, int], int] = dict(graph.own.at)
+    def _locations(self, graph: DataFlowGraph) -> tuple[Table, dict[int, int]]:
+        """The slot of the value of each wanted pack at each location, and the packs of those that are no nodes."""
+        at = graph.own.at.copy()
+        packs: dict[int, int] = {}
         for (pack, location), commands in graph.inter.items():
             own = graph.own.at.get((pack, location))
             if own is None or location not in graph.wanted[pack]:
                 continue
-            at[pack, location] = self._slot(self._mixed, (own, commands))
+            slot = at[pack, location] = self._slot(self._mixed, (own, commands))
+            packs[slot] = pack
         for place, bound in graph.own.bounds.items():
-            at[place] = self._slot(self._bounded, (at[place], bound))
-        return at
+            slot = at[place] = self._slot(self._bounded, (at[place], bound))
+            packs[slot] = place[0]
+        return at, packs
 
     def _slot(self, slots: dict[AnyKey, int], key: AnyKey) -> int:
         """The slot of a join or meet, a new one where there is none yet."""
@@ -93,7 +97,7 @@ class Solver:
             self._slots.append(None)
         return slots[key]
 
-    def _equations(self, graph: DataFlowGraph, at: Mapping[tuple[int, int], int]) -> list[Equation]:
+    def _equations(self, graph: DataFlowGraph, at: Table, packs: dict[int, int]) -> list[Equation]:
         reachable, nodes = graph.own.reachable, graph.own.nodes
         equations: list[Equation] = []
         for slot, node in enumerate(nodes):
@@ -102,7 +106,6 @@ class Solver:
             elif isinstance(node, Initial):
                 is_number = node.pack != reachable
                 self._slots[slot] = self.space.unique(self.space.initial(node.pack)) if is_number else REACHED
-        packs = {slot: pack for (pack, _), slot in at.items() if slot >= len(nodes)}
         for (value, bound), slot in self._bounded.items():
             if slot in packs:
                 packs[value] = packs[slot]
@@ -179,13 +182,13 @@ class Solution:
 
     space: Space
     graph: DataFlowGraph
-    at: Mapping[tuple[int, int], int]
+    at: Table
     slots: tuple[Value | None, ...]
 
     def value(self, pack: int, location: int) -> Value | None:
         """The value of a wanted pack at a location, None for bottom."""
-        slot = self.at.get((pack, location))
-        return None if slot is None else self.slots[slot]
+        slot = self.at.rows[pack][location]
+        return None if slot == NONE else self.slots[slot]
 
     def definition(self, command: int, pack: int) -> Value | None:
         """The value that a command gives a pack, None for bottom."""

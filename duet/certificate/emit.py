@@ -172,7 +172,7 @@ def _layer(
     owners = [program.cells[cells[0]].template for cells in graph.packing.packs]
     unreached: set[int] = set()
     stopped: set[int] = set()
-    for (pack, location), slot in solution.at.items():
+    for (pack, location), slot in solution.at.entries():
         value = solution.slots[slot]
         if pack == graph.own.reachable:
             unreached.update((location,) if value is None else ())
@@ -255,7 +255,7 @@ def _counts(found: Counting) -> Counts:
                     added[location].append(nothing)
     phrases = Phrases(ghostly.space, meanings, left_out)
     packs = set(ghostly.space.packs_of(meanings.keys() - left_out))
-    for (pack, location), slot in solution.at.items():
+    for (pack, location), slot in solution.at.entries():
         first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
         if first and ghostly.space.program.cells[first].template == owner[location]:
             phrase = phrases.of(pack, solution.slots[slot])

@@ -75,12 +75,11 @@ def met(old: Invariants, new: Invariants) -> tuple[Invariants, bool]:
     before = old.solution.slots
     domain = new.space.domain
     places: dict[tuple[int, int], int] = {}
-    at: dict[tuple[int, int], int] = {}
+    at = new.solution.at.copy()
     is_stronger = False
-    for key, slot in new.solution.at.items():
+    for key, slot in new.solution.at.entries():
         other = old.solution.at.get(key)
         if other is None:  # what the new one alone wants to know
-            at[key] = slot
             continue
         place = places.get((other, slot))
         if place is None:
@@ -148,7 +147,7 @@ def _filtered(
             nodes.append(Merge(pack, inputs))
         return merges[pack, inputs]
 
-    at = dict(own.at)
+    at = own.at.copy()
     sources_of: dict[int | None, frozenset[int]] = {}
     narrowed: dict[tuple[int | None, frozenset[int] | None, frozenset[int] | None], int | None] = {}
     for place in carried.keys() | last.keys():

@@ -83,29 +83,43 @@ def sequential_dfg(
     `everywhere`, all packs are wanted wherever they are in scope.
     """
     command_effects = effects(program)
-    reachable = len(packing.packs)
     defines = tuple(modified_packs(program, effect, packing, index) for index, effect in enumerate(command_effects))
     used = tuple(
         with_equals(packing, _used_packs(program, packing, effect), certain.get(command.source, ()))
         for command, effect in zip(program.commands, command_effects, strict=True)
     )
-    wanted: dict[int, set[int]] = {pack: set() for pack in range(reachable)}
+    locations = _wanted(program, packing, observed, everywhere, used, certain)
+    own = own_flows(program, command_effects, packing, locations)
+    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {}, certain)
+
+
+def _wanted(
+    program: Program,
+    packing: Packing,
+    observed: Collection[int],
+    everywhere: bool,
+    used: tuple[tuple[int, ...], ...],
+    certain: Certain,
+) -> Mapping[int, frozenset[int]]:
+    """The locations where each pack is wanted, as in `sequential_dfg`; packs wanted at all of them share one set."""
+    all_locations = frozenset(program.template_of)
+    owned: dict[str, set[int]] = {name: set() for name in program.templates}
+    for location, name in program.template_of.items():
+        owned[name].add(location)
+    scopes: dict[str | None, frozenset[int]] = {name: frozenset(found) for name, found in owned.items()}
+    scopes[None] = all_locations
+    wanted: dict[int, set[int]] = {pack: set() for pack in range(len(packing.packs))}
     for index, packs in enumerate(used):
         for pack in packs:
             wanted[pack].add(program.commands[index].source)
-    for pack in range(reachable):
-        owner = program.cells[packing.packs[pack][0]].template
-        if pack in observed or everywhere:
-            wanted[pack].update(
-                location for location, name in program.template_of.items() if owner is None or owner == name
-            )
     for location, atoms in certain.items():
         for pack in with_equals(packing, tuple(observed), atoms):
             wanted[pack].add(location)
     locations = {pack: frozenset(found) for pack, found in wanted.items()}
-    locations[reachable] = frozenset(program.template_of)
-    own = own_flows(program, command_effects, packing, locations)
-    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {}, certain)
+    for pack in range(len(packing.packs)) if everywhere else observed:
+        scope = scopes[program.cells[packing.packs[pack][0]].template]
+        locations[pack] = scope if locations[pack] <= scope else scope | locations[pack]
+    return {**locations, len(packing.packs): all_locations}
 
 
 def with_equals(packing: Packing, packs: tuple[int, ...], atoms: tuple[Atom, ...]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -18,6 +18,7 @@ import networkx as nx
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
+from duet.flow.table import Table
 from duet.plip.syntax import Program, Spawn, Template
 
 Vertex: TypeAlias = int
@@ -63,7 +64,7 @@ class OwnFlows:
     """
 
     nodes: tuple[Node, ...]
-    at: Mapping[tuple[int, int], int]
+    at: Table
     defined: Mapping[tuple[int, int], int]
     reachable: int
     bounds: Mapping[tuple[int, int], int] = field(default_factory=dict)
@@ -91,19 +92,18 @@ def own_flows(
     program: Program,
     command_effects: tuple[Effects, ...],
     packing: Packing,
-    wanted: Mapping[int, Iterable[int]],
+    wanted: Mapping[int, Collection[int]],
 ) -> OwnFlows:
     """The own flows of every pack at the locations wanted for it.
 
     *Shape*: `wanted` maps packs (REACHABLE's too) to locations; a local pack only to locations of its template.
     """
     builder = _Builder(program, command_effects, packing)
-    at = {
-        (pack, location): node
-        for pack, locations in wanted.items()
-        for location in sorted(locations)
-        if (node := builder.value_at(pack, location)) is not None
-    }
+    at = Table(wanted)
+    for pack, locations in wanted.items():
+        for location in sorted(locations):
+            if (node := builder.value_at(pack, location)) is not None:
+                at[pack, location] = node
     for pair in sorted(builder.sites.all_definitions()):
         builder.definition(*pair)
     builder.finish()
