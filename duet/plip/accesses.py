@@ -83,6 +83,17 @@ class HeldLock:
         return self.factor * accessed + self.offset
 
 
+class Stack(tuple[Call, ...]):
+    """Calls from that of the thread on; its hash, which all accesses in a function ask for, is computed once."""
+
+    _hash: int | None = None
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = super().__hash__()
+        return self._hash
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """One access in the user's source.

@@ -36,7 +36,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Spot
 from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call
+from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call, Stack
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.plip.touched import reads, writes
 from duet.source import Span
@@ -286,17 +286,20 @@ def _add(
     spot: Spot | None = None,
     is_certain: bool = False,
 ) -> None:
-    stack = tuple(stack_of(ctx, ctx.span(node)))
+    stack = stack_of(ctx, ctx.span(node))
     is_atomic = is_atomic or ctx.thread.is_atomic
     access = Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed, is_certain=is_certain)
     ctx.builder.note(access, end, spot)
 
 
-def stack_of(ctx: Context, here: Span | None) -> Iterator[Call]:
+def stack_of(ctx: Context, here: Span) -> Stack:
     """The functions being executed, from that of the thread on, each with where it is."""
-    for number, frame in enumerate(ctx.thread.frames):
-        inner = ctx.thread.frames[number + 1].call if number + 1 < len(ctx.thread.frames) else here
-        yield Call(frame.prefix, inner)
+    frames = ctx.thread.frames
+    known = frames[-1].stacks if frames else {}
+    if here not in known:
+        places = [*(frame.call for frame in frames[1:]), here]
+        known[here] = Stack(Call(frame.prefix, place) for frame, place in zip(frames, places, strict=False))
+    return known[here]
 
 
 def canonical(types: TypeTable, of: Object, path: Path) -> tuple[tuple[str, ...], CType]:

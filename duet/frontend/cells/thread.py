@@ -11,6 +11,7 @@ from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Object, Value
 from duet.frontend.form.control import Body, Case
 from duet.frontend.source.nodes import Node
+from duet.plip.accesses import Stack
 from duet.source import Span
 
 Outcome: TypeAlias = tuple[int, Value]
@@ -19,7 +20,10 @@ Outcome: TypeAlias = tuple[int, Value]
 
 @dataclass(eq=False)
 class Frame:
-    """An inlined call: where its jumps lead, and the outcomes of its returns."""
+    """An inlined call: where its jumps lead, and the outcomes of its returns.
+
+    `stacks` are the calls that lead to each place in it.
+    """
 
     function: str
     result: CType
@@ -38,6 +42,7 @@ class Frame:
     hub: int | None = None
     value: Object | None = None
     call: Span | None = None
+    stacks: dict[Span, Stack] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
