@@ -79,7 +79,7 @@ class Solver:
         """The slot of the value of each wanted pack at each location, and the packs of those that are no nodes."""
         at = graph.own.at.copy()
         packs: dict[int, int] = {}
-        for (pack, location), commands in graph.inter.items():
+        for (pack, location), commands in graph.inter.entries():
             own = graph.own.at.get((pack, location))
             if own is None or location not in graph.wanted[pack]:
                 continue

@@ -169,5 +169,8 @@ def _filtered(
     for (pack, _), commands in last.items():
         anywhere[pack] |= commands
     bounds = {key: merge(key[0], found) for key, found in last.items() if key in at and found != anywhere[key[0]]}
-    inter = {place: commands & last.get(place, commands) for place, commands in graph.inter.items()}
+    inter = graph.inter.copy()
+    for place, commands in last.items():
+        if place in inter:
+            inter[place] &= commands
     return replace(graph, own=OwnFlows(tuple(nodes), at, own.defined, own.reachable, bounds), inter=inter)

@@ -117,7 +117,7 @@ class Analysis:
             "globals": len(self.program.globals),
             "templates": len(self.program.templates),
             "flows_intra": sum(graph.own_size for graph in graphs),
-            "flows_inter": sum(len(commands) for graph in graphs for commands in graph.inter.values()),
+            "flows_inter": sum(len(commands) for graph in graphs for _, commands in graph.inter.entries()),
             "rounds": sum(fixpoint.rounds for fixpoint in self.fixpoints),
             "refinements": sum(fixpoint.refinements for fixpoint in self.fixpoints),
         }

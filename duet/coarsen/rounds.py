@@ -32,7 +32,7 @@ def refined(fixpoint: Fixpoint, resources: Resources) -> Fixpoint:
     has_threads = any(isinstance(command.instruction, Spawn) for command in fixpoint.graph.program.commands)
     if not has_threads or (not resources.everywhere and fixpoint.is_proved and not fixpoint.has_conflicts):
         return fixpoint
-    return _narrowed(fixpoint, replace(fixpoint, graph=replace(fixpoint.graph, inter={})), resources)
+    return _narrowed(fixpoint, replace(fixpoint, graph=fixpoint.graph.without_flows), resources)
 
 
 def taken_up(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from duet.flow.arriving import Arriving
 from duet.flow.certain import NOTHING, Certain
 from duet.flow.effects import Effects, effects
 from duet.flow.packs import Packing
@@ -32,7 +33,7 @@ class DataFlowGraph:
     defines: tuple[Mapping[int, bool], ...]
     wanted: Mapping[int, frozenset[int]]
     own: OwnFlows
-    inter: Mapping[tuple[int, int], frozenset[int]]
+    inter: Arriving
     certain: Certain = field(default_factory=dict)
 
     @property
@@ -49,21 +50,15 @@ class DataFlowGraph:
             written[pack] = written.get(pack, False) or not self.program.cells[cell].summary
         return written
 
+    @property
+    def without_flows(self) -> DataFlowGraph:
+        """This graph without flows between threads."""
+        return replace(self, inter=nothing_arrives(self.program, self.wanted))
+
     def with_flows(self, flows: Mapping[tuple[int, int], frozenset[int]]) -> DataFlowGraph:
         """This graph and more flows between threads; the same object when there is nothing new."""
-        merged = dict(self.inter)
-        # Many locations get the same commands, so their sets are made once and shared.
-        unions: dict[tuple[frozenset[int], frozenset[int]], frozenset[int]] = {}
-        is_new = False
-        for key, commands in flows.items():
-            known = merged.get(key, frozenset())
-            union = unions.get((known, commands))
-            if union is None:
-                union = unions[known, commands] = known if commands <= known else known | commands
-            if len(union) > len(known):
-                merged[key] = union
-                is_new = True
-        return replace(self, inter=merged) if is_new else self
+        found = self.inter.united(flows)
+        return self if found is self.inter else replace(self, inter=found)
 
     def own_sources(self, pack: int, location: int) -> Iterator[Initial | Defined]:
         """The definitions `u` with an own flow `u =>pack location`, each once."""
@@ -90,7 +85,13 @@ def sequential_dfg(
     )
     locations = _wanted(program, packing, observed, everywhere, used, certain)
     own = own_flows(program, command_effects, packing, locations)
-    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, {}, certain)
+    inter = nothing_arrives(program, locations)
+    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, inter, certain)
+
+
+def nothing_arrives(program: Program, wanted: Mapping[int, Collection[int]]) -> Arriving:
+    """No flows between threads, yet, to the locations where packs are wanted."""
+    return Arriving(wanted, 1 + max(program.template_of, default=0))
 
 
 def _wanted(

@@ -30,14 +30,14 @@ class Table(MutableMapping[tuple[int, int], int]):
     """Numbers, which are not negative, by pack and location; in this order where they are listed.
 
     `rows[pack][location]` is a number, or `NONE`, for packs and locations up to the largest of the `places` by pack
-    that it is made for.
+    that it is made for, and locations below `size`.
     """
 
     __slots__ = ("_own", "rows")
 
-    def __init__(self, places: Mapping[int, Collection[int]]) -> None:
+    def __init__(self, places: Mapping[int, Collection[int]], size: int = 0) -> None:
         distinct = {id(found): found for found in places.values() if found}
-        size = 1 + max(map(max, distinct.values()), default=NONE)
+        size = max(size, 1 + max(map(max, distinct.values()), default=NONE))
         self.rows: list[Row] = [_Few() for _ in range(1 + max(places, default=NONE))]
         for pack, found in places.items():
             if len(found) * _DENSE >= size:

@@ -12,6 +12,8 @@ from datalog.engine import Engine, EngineFailure
 from datalog.relation import Facts, Relations, Row
 from datalog.syntax import Rules
 from duet.errors import EngineError, ResourceLimit
+from duet.flow.arriving import Arriving
+from duet.flow.dfg import nothing_arrives
 from duet.flow.effects import Effects
 from duet.flow.packs import Packing
 from duet.interference.access import accesses
@@ -83,7 +85,9 @@ def feasible_flows(
         return before
     if not system.starts:
         pairs = pair_facts(system, unreduced(system))
-        return Flows({}, dict.fromkeys(STATISTICS, 0), system, question, conditions, pairs, engine)
+        return Flows(
+            nothing_arrives(program, wanted), dict.fromkeys(STATISTICS, 0), system, question, conditions, pairs, engine
+        )
     rules = ruleset.interference()
     graph = pair_graph(system) if reduce else unreduced(system)
     pairs = pair_facts(system, graph)
@@ -100,24 +104,24 @@ def feasible_flows(
     rows = _run(engine, rules, {**pairs.relations, **facts.relations}, ("flow",), timeout)["flow"]
     counts = observed, len(set(pairs.block.values())), len(facts.members), len(facts.definitions), len(rows)
     stats = dict(zip(STATISTICS, counts, strict=True))
-    return Flows(_located(facts, rows), stats, system, question, conditions, pairs, engine)
+    return Flows(
+        _located(facts, rows, nothing_arrives(program, wanted)), stats, system, question, conditions, pairs, engine
+    )
 
 
-def _located(facts: FlowFacts, rows: frozenset[Row]) -> Mapping[tuple[int, int], frozenset[int]]:
-    """The commands that flow to each wanted location, from rows `(definition, block)`."""
+def _located(facts: FlowFacts, rows: frozenset[Row], result: Arriving) -> Arriving:
+    """The commands that flow to each wanted location, from rows `(definition, block)`, in what is empty so far."""
     arriving: dict[int, list[int]] = defaultdict(list)
     for v, block in rows:
         arriving[block].append(v)
     # Many blocks get the same definitions, so their sets are made once and shared.
     shared: dict[frozenset[int], frozenset[int]] = {}
-    result: dict[tuple[int, int], frozenset[int]] = {}
     for block, found in sorted(arriving.items()):
         pack, key = facts.definitions[found[0]][0], frozenset(found)
         commands = shared.get(key)
         if commands is None:
             commands = shared[key] = frozenset(command for v in found for command in facts.definitions[v][1])
-        for location in facts.members[block]:
-            result[(pack, location)] = commands
+        result.put(pack, facts.members[block], commands)
     return result
 
 
