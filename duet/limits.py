@@ -86,7 +86,7 @@ def run(
     announced: list[T] = []
 
     def announce(value: T) -> None:
-        announced.append(value)
+        announced[:] = (value,)
         if heard is not None:
             heard(value)
 
