@@ -18,7 +18,7 @@ import networkx as nx
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
-from duet.flow.table import Table
+from duet.flow.table import NONE, Few, Row, Table, is_dense, row_of
 from duet.plip.syntax import Program, Spawn, Template
 
 Vertex: TypeAlias = int
@@ -98,7 +98,9 @@ def own_flows(
 
     *Shape*: `wanted` maps packs (REACHABLE's too) to locations; a local pack only to locations of its template.
     """
-    builder = _Builder(program, command_effects, packing)
+    size = 1 + max(program.template_of, default=0)
+    dense = frozenset(pack for pack, locations in wanted.items() if is_dense(locations, size))
+    builder = _Builder(program, command_effects, packing, dense)
     at = Table(wanted)
     for pack, locations in wanted.items():
         for location in sorted(locations):
@@ -181,18 +183,28 @@ def _vertex(command: int) -> Vertex:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """The values of one pack in one template: `known` nodes by vertex, and the vertices that make one."""
+    """The values of one pack in one template: `known` nodes by vertex, and the vertices that make one.
 
-    known: dict[Vertex, int]
+    In an array the vertices of commands, which are negative, count from the end.
+    """
+
+    known: Row
     makers: frozenset[Vertex]
 
 
 class _Builder:
-    """Builds nodes on demand; merges are filled from a work list, so that nothing recurses."""
+    """Builds nodes on demand; merges are filled from a work list, so that nothing recurses.
 
-    def __init__(self, program: Program, command_effects: tuple[Effects, ...], packing: Packing) -> None:
+    `dense` are the packs that are asked for at many locations.
+    """
+
+    def __init__(
+        self, program: Program, command_effects: tuple[Effects, ...], packing: Packing, dense: frozenset[int]
+    ) -> None:
         self.program = program
         self.packing = packing
+        self._dense = dense
+        self._vertices = 1 + max(program.template_of, default=0) + 2 + len(program.commands)
         self.sites = _Sites(program, command_effects, packing)
         self.flows = {name: _Flow(program, template) for name, template in program.templates.items()}
         self.nodes: list[Node] = []
@@ -213,14 +225,14 @@ class _Builder:
         known, makers = values.known, values.makers
         vertex: Vertex | None = location
         passed: list[Vertex] = []
-        while vertex not in known:
-            assert vertex is not None
-            if vertex in makers:
-                known[vertex] = self._node_made_at(pack, template, vertex)
-                break
+        assert vertex is not None
+        while (node := known[vertex]) == NONE:
             passed.append(vertex)
+            if vertex in makers:
+                node = self._node_made_at(pack, template, vertex)
+                break
             vertex = dominator[vertex]
-        node = known[vertex]
+            assert vertex is not None
         for seen in passed:
             known[seen] = node
         return node
@@ -239,7 +251,8 @@ class _Builder:
         if key not in self._values:
             definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
             makers = self.flows[template].merges(definitions).union((ROOT,), map(_vertex, definitions))
-            self._values[key] = _Values({}, frozenset(makers))
+            known: Row = row_of(self._vertices) if pack in self._dense else Few()
+            self._values[key] = _Values(known, frozenset(makers))
         return self._values[key]
 
     def _own_definition(self, command: int, pack: int) -> bool:
@@ -303,7 +316,7 @@ class _Builder:
 
     def _root(self, pack: int, template: str) -> int:
         known = self._values_of(template, pack).known
-        if ROOT not in known:
+        if known[ROOT] == NONE:
             known[ROOT] = self._initial(pack, template)
         return known[ROOT]
 

@@ -16,14 +16,24 @@ _DENSE = 8
 """A pack has a row if it has numbers at one of so many locations, or more."""
 
 
-class _Few(dict[int, int]):
+def is_dense(places: Collection[int], size: int) -> bool:
+    """Whether numbers at some places, which are less than `size`, take less memory as an array."""
+    return len(places) * _DENSE >= size
+
+
+class Few(dict[int, int]):
     """A row with few numbers."""
 
     def __missing__(self, location: int) -> int:
         return NONE
 
 
-Row: TypeAlias = "array[int] | _Few"
+Row: TypeAlias = "array[int] | Few"
+
+
+def row_of(size: int) -> array[int]:
+    """A row of so many places without numbers."""
+    return array("i", (NONE,)) * size
 
 
 class Table(MutableMapping[tuple[int, int], int]):
@@ -38,10 +48,10 @@ class Table(MutableMapping[tuple[int, int], int]):
     def __init__(self, places: Mapping[int, Collection[int]], size: int = 0) -> None:
         distinct = {id(found): found for found in places.values() if found}
         size = max(size, 1 + max(map(max, distinct.values()), default=NONE))
-        self.rows: list[Row] = [_Few() for _ in range(1 + max(places, default=NONE))]
+        self.rows: list[Row] = [Few() for _ in range(1 + max(places, default=NONE))]
         for pack, found in places.items():
-            if len(found) * _DENSE >= size:
-                self.rows[pack] = array("i", (NONE,)) * size
+            if is_dense(found, size):
+                self.rows[pack] = row_of(size)
         self._own = set(range(len(self.rows)))
 
     def copy(self) -> Table:
@@ -73,7 +83,7 @@ class Table(MutableMapping[tuple[int, int], int]):
         pack, location = key
         if pack not in self._own:
             row = self.rows[pack]
-            self.rows[pack] = _Few(row) if isinstance(row, _Few) else row[:]
+            self.rows[pack] = Few(row) if isinstance(row, Few) else row[:]
             self._own.add(pack)
         self.rows[pack][location] = number
 
@@ -83,7 +93,7 @@ class Table(MutableMapping[tuple[int, int], int]):
     def entries(self) -> Iterator[tuple[tuple[int, int], int]]:
         """As `items`, in less time."""
         for pack, row in enumerate(self.rows):
-            found = sorted(row.items()) if isinstance(row, _Few) else enumerate(row)
+            found = sorted(row.items()) if isinstance(row, Few) else enumerate(row)
             yield from (((pack, location), number) for location, number in found if number != NONE)
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
@@ -91,5 +101,5 @@ class Table(MutableMapping[tuple[int, int], int]):
 
     def __len__(self) -> int:
         return sum(
-            sum(number != NONE for number in (row.values() if isinstance(row, _Few) else row)) for row in self.rows
+            sum(number != NONE for number in (row.values() if isinstance(row, Few) else row)) for row in self.rows
         )
