@@ -12,7 +12,8 @@ It holds in every execution, by induction on its length. A step of the thread it
 to one that is: `post` sees to it, and the record of a bundle is as the last definition of one of its cells left it,
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
 no global of which the state says anything but what the flows say, and what holds all the more when the global grows
-(or shrinks) where all that others do is to raise it (or to lower it).
+(or shrinks) where all that others do is to raise it (or to lower it). A thread that has ended stays at its exit, so who
+has waited for it finds the globals as one of its states there says.
 
 States are kept in cases (`duet.absint.cases`), which the values of flags, of small enumerations or of what decides when
 a loop ends tell apart.
@@ -163,6 +164,8 @@ class _System:
         for number, command in enumerate(self.question.program.commands):
             found[self._place[command.source]].append(self._first + number)
             found[self._first + number].append(self._place[command.target])
+            for end in self.question.ends.get(number, ()):
+                found[self._place[end]].append(self._first + number)
         for number, pair in enumerate(self.pairs):
             found[self._last + number].append(self._place[pair[1]])
             for source in self.question.sources[pair]:
@@ -277,6 +280,24 @@ class _System:
             _, after = self._left[key]
             if after is not None:
                 result.append(after)
+        for end in question.ends.get(number, ()):
+            result = self._with_end(command.target, end, result)
+        return result
+
+    def _with_end(self, location: int, end: int, states: list[State]) -> list[State]:
+        """States at a location with what a thread knows of globals that is at its exit meanwhile."""
+        question, domain = self.question, self.question.domain
+        shared = [bundle for bundle in question.bundles_at(end) if bundle in question.bundles_at(location)]
+        result: list[State] = []
+        for left in self.values[self._place[end]].values():
+            for state in states:
+                met = dict(state)
+                for bundle in shared:
+                    pack, _ = question.place(bundle, location)
+                    told = question.widened(bundle, location, self._of_bundle(bundle, end, left))
+                    met[pack] = domain.meet(met[pack], told)
+                if not any(domain.is_bottom(value) for value in met.values()):
+                    result.append(met)
         return result
 
     def _arriving(self, bundle: int, location: int) -> list[State]:
