@@ -96,6 +96,17 @@ thread main { local x  spawn other  spawn one  join one  acquire lock  x := n  a
 thread one { acquire lock  if (n < 3) { n := 3 }  release lock }
 thread other { local t  t := * in 0..9  acquire lock  if (n < t) { n := t }  release lock }
 """
+_OWN_COUNT = """
+global lock = 0
+global n = 0
+global m = 0
+thread main { %s  spawn worker  %s  while (*) { acquire lock  m := 1  release lock } }
+thread worker {
+  local k = 0
+  local u
+  while (*) { acquire lock  u := n  assert u == k  n := u + 1  k := k + 1  u := m  [u <= n]  m := 0  release lock }
+}
+"""
 PROVED = {
     "told by a flag": TOLD_BY_FLAGS,
     "tested": _KEPT,
@@ -105,6 +116,7 @@ PROVED = {
     "lowered by others": _BY_OTHERS.replace("u + 2", "u - 2").replace("early <= late", "early >= late"),
     "raised to the larger one": _TO_THE_LARGER,
     "raised as long as it does not wrap": _BELOW_THE_END,
+    "as the starter left it": _OWN_COUNT % ("skip", "skip"),
     "left by a thread that has ended": _ENDED,
     "left by a thread that has ended, by way of another one": _ENDED.replace(
         "spawn one  join one", "spawn way  join way"
@@ -123,6 +135,9 @@ FAILING = {
     "set to the smaller one": _RAISED % "if (t < u) { n := t }",
     "raised from what was read before the lock": _BY_OTHERS.replace("acquire lock  u := n", "u := n  acquire lock"),
     "wraps around": _MODULO,
+    "the starter left something else": _OWN_COUNT % ("n := 1", "skip"),
+    "the starter writes it later": _OWN_COUNT % ("skip", "n := 0"),
+    "two are started": _OWN_COUNT % ("spawn worker", "skip"),
     "another thread has ended": _ENDED.replace("join one", "join other"),
     "one of two such threads may not have ended": _ENDED.replace("spawn one", "spawn one  spawn one"),
     "it may end without that": _ENDED.replace("if (n < 3) { n := 3 }", "choose { n := 3 } or { skip }"),
@@ -164,17 +179,18 @@ def _nothing_flows(*arguments: Any, **named: Any) -> Flows:
     return replace(feasible_flows(*arguments, **named), inter={})
 
 
-def _starts_with_its_declaration(system: Any, entry: int) -> State:
+def _starts_with_its_declaration(system: Any, entry: int) -> list[State]:
     """What a thread is given is taken for what its cells hold at first."""
     space = system.question.space_at(entry)
     tracked = system.question.packing.tracked[system.question.program.template_of[entry]]
     shared = {cell for bundle in system.question.packing.bundles for cell in bundle}
-    return {
+    found = {
         pack: space.domain.forget(
             space.initial(pack), tuple(v for v, cell in enumerate(space.packing.packs[pack]) if cell in shared)
         )
         for pack in tracked
     }
+    return [found]
 
 
 def _never_from_the_start(*arguments: Any) -> Sources:
