@@ -13,7 +13,7 @@ where it is read: how far others have got says which values they can have writte
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -64,9 +64,14 @@ def decided(program: Program) -> Program:
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     fresh = max(program.template_of, default=0) + 1
+    writers: dict[str, set[str]] = defaultdict(set)
+    for command in program.commands:
+        for cell in writes(command.instruction):
+            writers[cell].add(program.template_of[command.source])
     for name, template in program.templates.items():
         own = [program.commands[index] for index in template.commands]
-        told = _Ways(program, template, own).told_by_reads(fresh) or _Ways(program, template, own).told(fresh)
+        others = {cell for cell, found in writers.items() if found - {name}}
+        told = _Ways(program, template, own).told_by_reads(others, fresh) or _Ways(program, template, own).told(fresh)
         found, atomic = (own, template.atomic) if told is None else told
         fresh = max((fresh, *(1 + max(it.source, it.target) for it in found)))
         numbers = tuple(range(len(commands), len(commands) + len(found)))
@@ -86,12 +91,15 @@ class _Ways:
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
 
-    def told_by_reads(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
-        """As `told`, with reads told apart by the answers to what is asked of them later; None where there are none."""
+    def told_by_reads(self, others: Container[str], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
+        """As `told`, with reads of what `others` write told apart by the answers to what is asked of them later.
+
+        None where there are no such reads.
+        """
         self.questions = self._questions()
         self._find_ways()
         needed = self._needed()
-        found = {i: cell for i, it in enumerate(self.commands) if (cell := self._read(it))}
+        found = {i: cell for i, it in enumerate(self.commands) if (cell := self._read(it, others))}
         found = {index: cell for index, cell in found.items() if cell in needed[self.commands[index].target]}
         if not found:
             return None
@@ -108,12 +116,12 @@ class _Ways:
         for answer in (*equal, conjunction(compare(variable(cell), "!=", constant(value)) for value in values)):
             yield replace(command, instruction=Atomic((command.instruction, Guard(answer))))
 
-    def _read(self, command: Command) -> str | None:
-        """The cell that a command reads a global into which others write, if all that is asked of it is which it is."""
+    def _read(self, command: Command, others: Container[str]) -> str | None:
+        """The cell that a command reads one of some globals into, if all that is asked of it is which of few it is."""
         match command.instruction:
             case Assign(target, Linear(((source, 1),), 0)) if self._is_one_of_few(target):
                 cell = self.program.cells[source]
-                is_shared = cell.template is None and not cell.summary and self._is_written_by_others(source)
+                is_shared = cell.template is None and not cell.summary and source in others
                 return target if is_shared else None
             case _:
                 return None
@@ -122,12 +130,6 @@ class _Ways:
         """Whether all that is asked of a cell is whether it is one of few values."""
         found = self.questions.get(cell, ())
         return 0 < len(found) <= VALUES and all(relation is Relation.EQ for relation, _ in found)
-
-    def _is_written_by_others(self, cell: str) -> bool:
-        return any(
-            cell in writes(command.instruction) and self.program.template_of[command.source] != self.template.name
-            for command in self.program.commands
-        )
 
     def _find_ways(self) -> None:
         self._outgoing: dict[int, list[Command]] = defaultdict(list)
