@@ -12,7 +12,8 @@ It holds in every execution, by induction on its length. A step of the thread it
 to one that is: `post` sees to it, and the record of a bundle is as the last definition of one of its cells left it,
 whose own state was covered; all flows that there are have been given. A step of another thread changes no local, and
 no global of which the state says anything but what the flows say, and what holds all the more when the global grows
-(or shrinks) where all that others do is to raise it (or to lower it).
+(or shrinks) where all that others do is to raise it (or to lower it). A thread begins with the globals as its starter
+has them. One that has ended stays at its exit, so who has waited for it finds them as one of its states there says.
 
 States are kept in cases (`duet.absint.cases`), which the values of flags, of small enumerations or of what decides when
 a loop ends tell apart.
@@ -20,7 +21,7 @@ a loop ends tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.values.interval import TOP, ZERO, Interval
@@ -139,6 +140,10 @@ class _System:
             if isinstance(command.instruction, Spawn)
             for cell, _ in command.instruction.arguments
         )
+        self._starters: dict[int, list[int]] = {entry: [] for entry in self._entry}
+        for number, command in enumerate(program.commands):
+            if isinstance(command.instruction, Spawn):
+                self._starters[program.templates[command.instruction.template].entry].append(number)
         self._wanted: dict[int, list[tuple[int, int]]] = {}
         for number, (bundle, location) in enumerate(self.pairs):
             self._wanted.setdefault(location, []).append((bundle, self._last + number))
@@ -163,6 +168,11 @@ class _System:
         for number, command in enumerate(self.question.program.commands):
             found[self._place[command.source]].append(self._first + number)
             found[self._first + number].append(self._place[command.target])
+            for end in self.question.ends.get(number, ()):
+                found[self._place[end]].append(self._first + number)
+        for entry, numbers in self._starters.items():
+            for number in numbers:
+                found[self._first + number].append(self._place[entry])
         for number, pair in enumerate(self.pairs):
             found[self._last + number].append(self._place[pair[1]])
             for source in self.question.sources[pair]:
@@ -221,7 +231,7 @@ class _System:
         incoming = question.program.incoming[location]
         states = [state for command in incoming for state in self.values[self._first + command].values()]
         if location in self._entry:
-            states.append(self._started(location))
+            states += self._started(location)
         forgotten = (
             {pack: found for pack in states[0] if (found := question.unstable(pack, location))} if states else {}
         )
@@ -244,19 +254,23 @@ class _System:
             self._made[key] = value, self.question.disturbed(value, unstable)
         return self._made[key][1]
 
-    def _started(self, entry: int) -> State:
-        """What a thread starts with: of globals and of what it is given, nothing is known here."""
-        space, cells = self.question.space_at(entry), self.question.program.cells
-        name = self.question.program.template_of[entry]
-        state: State = {}
+    def _started(self, entry: int) -> list[State]:
+        """What a thread starts with: of globals what its starter knows, of what it is given nothing."""
+        space, program = self.question.space_at(entry), self.question.program
+        name = program.template_of[entry]
+        first: State = {}
         for pack in self.question.packing.tracked[name]:
             unknown = tuple(
                 position
                 for position, cell in enumerate(space.packing.packs[pack])
-                if cells[cell].template is None or cell in self._given
+                if program.cells[cell].template is None or cell in self._given
             )
-            state[pack] = space.domain.forget(space.initial(pack), unknown)
-        return state
+            first[pack] = space.domain.forget(space.initial(pack), unknown)
+        result = [first] if name == program.main else []
+        for number in self._starters[entry]:
+            source, told = program.commands[number].source, self.values[self._first + number].values()
+            result += self._shared(entry, [first], source, told)
+        return result
 
     def _behind(self, number: int) -> list[State]:
         """What a command leaves in the tracked packs."""
@@ -277,6 +291,24 @@ class _System:
             _, after = self._left[key]
             if after is not None:
                 result.append(after)
+        for end in question.ends.get(number, ()):
+            result = self._shared(command.target, result, end, self.values[self._place[end]].values())
+        return result
+
+    def _shared(self, location: int, states: Sequence[State], other: int, told: Iterable[State]) -> list[State]:
+        """States at a location with what another thread knows of globals that is at `other` then."""
+        question, domain = self.question, self.question.domain
+        bundles = [bundle for bundle in question.bundles_at(other) if bundle in question.bundles_at(location)]
+        result: list[State] = []
+        for there in told:
+            for state in states:
+                met = dict(state)
+                for bundle in bundles:
+                    pack, _ = question.place(bundle, location)
+                    known = question.widened(bundle, location, self._of_bundle(bundle, other, there))
+                    met[pack] = domain.meet(met[pack], known)
+                if not any(domain.is_bottom(value) for value in met.values()):
+                    result.append(met)
         return result
 
     def _arriving(self, bundle: int, location: int) -> list[State]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
 
@@ -59,7 +59,8 @@ class Question:
     no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
     gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place. `derived`:
     the expressions that some cells of `program` stand for, and their thresholds. `drift`: 1 if other threads only raise
-    the global while a thread is at the location, -1 if they only lower it, or 0.
+    the global while a thread is at the location, -1 if they only lower it, or 0. `ends`: for commands that wait for a
+    thread, the exits that some threads are at for good behind it.
     """
 
     program: Program
@@ -72,6 +73,7 @@ class Question:
     most: int = MOST
     derived: Derived | None = None
     drift: Callable[[str, int], int] = _any_way
+    ends: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
     @property
     def meanings(self) -> Mapping[str, Linear]:
@@ -119,6 +121,12 @@ class Question:
         packing = self.space_at(location).packing
         cells = self.packing.bundles[bundle]
         return packing.pack_of[cells[0]], tuple([packing.position[cell] for cell in cells])
+
+    def bundles_at(self, location: int) -> Sequence[int]:
+        """The bundles of which something is to be known at a location."""
+        name = self.program.template_of[location]
+        packing, tracked = self.packing.packings[name], self.packing.tracked[name]
+        return [number for number, cells in enumerate(self.packing.bundles) if packing.pack_of[cells[0]] in tracked]
 
     def widened(self, bundle: int, location: int, value: Value) -> Value:
         """What a value of a bundle says of the pack that the bundle is in."""

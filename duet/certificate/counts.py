@@ -2,14 +2,15 @@
 
 A global is its initial value plus what each thread has changed it by, also the threads that have ended; so is a sum of
 globals. What a thread has changed it by is by definition the difference that its own steps have made, so that nothing
-has to be known of the form of these steps. It is a cell of the thread here, which starts at 0 and which no other thread
-changes (an auxiliary variable: Owicki, Gries 1976). All is one induction over the steps of an execution: in a state in
-which the statements hold of every thread they bound the globals, which may be needed to see that a step does not wrap.
+has to be known of the form of these steps. It is a cell of the thread here, its part, which no other thread changes (an
+auxiliary variable: Owicki, Gries 1976). It starts at 0, that of the first thread with the initial value of the global.
+All is one induction over the steps of an execution: in a state in which the statements hold of every thread they bound
+the globals, which may be needed to see that a step does not wrap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import z3
@@ -63,10 +64,16 @@ class _Parts:
         for command in program.commands:
             writes = touched(command.instruction).writes
             self._written[program.template_of[command.source]] |= writes.intersection(self._cells)
+        if not runs_once(program, program.main):
+            raise UsageError("the certificate counts in a program in which others run what the first thread does")
+        self._written[program.main].update(self._cells)
         own = {part_of(cell, name): name for name, cells in self._written.items() for cell in cells}
         if not program.cells.keys().isdisjoint(own):
             raise UsageError("the program has cells that are named like what threads add")
         added = {part: Cell(part, name, lo=0, hi=0) for part, name in own.items()}
+        for found in (program.cells[cell] for cell in self._cells):
+            part = part_of(found.name, program.main)
+            added[part] = Cell(part, program.main, lo=found.lo, hi=found.hi)
         self._whole = replace(program, cells={**program.cells, **added})
         self._prover = Prover(self._whole)
         self._known = Established(program, knowledge, meeting)
@@ -78,7 +85,7 @@ class _Parts:
         self._pasts = pasts(program)
         self._global: dict[int, tuple[int, ...]] = {}
         self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
-        self._adding_up: dict[int, list[Expr]] = {}
+        self._adding_up: dict[tuple[int, int | None], list[Expr]] = {}
         self._others: dict[tuple[object, ...], list[Expr]] = {}
 
     def _statement(self, phrase: Phrase) -> Statement:
@@ -157,18 +164,30 @@ class _Parts:
             return False
         if location not in self._live:
             return True
-        known = self._knowledge.premises(location, found.cells)
-        premises = [*self._knowledge.prover.meanings(known), *self._added_up(location)]
-        return self._prover.is_valid(premises, found.meaning)
+        known = self._knowledge.prover.meanings(self._knowledge.premises(location, found.cells))
+        return self._prover.is_valid([*known, *self._added_up(location)], found.meaning) or (
+            location not in self._inside
+            and self._program.template_of[location] != self._program.main
+            and all(
+                self._prover.is_valid([*known, *told], found.meaning)
+                for told in dict.fromkeys(tuple(self._added_up(location, moment)) for moment in self._moments(location))
+            )
+        )
 
-    def _added_up(self, location: int) -> list[Expr]:
-        """That each global is its initial value plus the parts of all threads, and what is known of these parts."""
-        if location not in self._adding_up:
+    def _moments(self, location: int) -> Iterator[int]:
+        """Where the first thread may be while another one is at a location, and no one inside a region."""
+        places = (place for place, owner in self._program.template_of.items() if owner == self._program.main)
+        yield from (p for p in places if p in self._live - self._inside and self._meets(location, p))
+
+    def _added_up(self, location: int, moment: int | None = None) -> list[Expr]:
+        """That each global is the sum of the parts of all threads, and what is known of these parts.
+
+        With `moment`, the first thread is there.
+        """
+        if (location, moment) not in self._adding_up:
             here = self._program.template_of[location]
-            total = {cell: z3.Int(f"initial {cell}") for cell in self._cells}
+            total: dict[str, Expr] = {cell: z3.IntVal(0) for cell in self._cells}
             told = [self._statement(phrase).meaning for phrase in self._counts.added.get(location, ())]
-            for cell in self._cells:
-                told += meaning.between(total[cell], self._program.cells[cell].lo, self._program.cells[cell].hi)
             for name, cells in self._written.items():
                 if not cells:
                     continue
@@ -176,22 +195,26 @@ class _Parts:
                     total.update({cell: total[cell] + cell_of(part_of(cell, name)) for cell in cells})
                 if name != here or not runs_once(self._program, name):
                     total.update({cell: total[cell] + _of_others(cell, name) for cell in cells})
-                    told += self._told_of_others(name, location)
-            self._adding_up[location] = [*told, *(cell_of(cell) == total[cell] for cell in self._cells)]
-        return self._adding_up[location]
+                    told += self._told_of_others(name, location, moment)
+            self._adding_up[location, moment] = [*told, *(cell_of(cell) == total[cell] for cell in self._cells)]
+        return self._adding_up[location, moment]
 
-    def _told_of_others(self, name: str, location: int) -> list[Expr]:
+    def _told_of_others(self, name: str, location: int, moment: int | None) -> list[Expr]:
         """What is known of the parts of the other threads of a template while one is at a location."""
-        is_once, past = runs_once(self._program, name), self._pasts.get(location)
-        places = (place for place, owner in self._program.template_of.items() if owner == name)
-        if is_once and past is not None and name in past.ended:
-            places = (exit_ for exit_ in (self._program.templates[name].exit,))
+        where = [at for at in (location, moment) if at is not None]
+        pasts_ = [self._pasts[at] for at in where if at in self._pasts]
+        is_once = runs_once(self._program, name)
+        places: Iterable[int] = (place for place, owner in self._program.template_of.items() if owner == name)
+        if moment is not None and name == self._program.main:
+            places = (moment,)
+        elif is_once and any(name in past.ended for past in pasts_):
+            places = (self._program.templates[name].exit,)
         met = {
             self._counts.added.get(place, ())
             for place in places
-            if place in self._live - self._inside and self._meets(location, place)
+            if place in self._live - self._inside and all(place == at or self._meets(at, place) for at in where)
         }
-        is_there = is_once and past is not None and name in past.begun
+        is_there = is_once and any(name in past.begun for past in pasts_)
         key = (name, is_there, frozenset(met))
         if key not in self._others:
             cases = sorted(met)

@@ -11,9 +11,11 @@ from duet.certificate.document import Phrase, Record
 from duet.certificate.equivalence import Keeping
 from duet.certificate.flows import touched
 from duet.certificate.knowledge import Knowledge
+from duet.certificate.lives import pasts
 from duet.certificate.meaning import Expr
 from duet.certificate.meeting import Meeting
-from duet.plip.syntax import Program, Spawn
+from duet.plip.semantics import runs_once
+from duet.plip.syntax import Join, Program, Spawn
 
 
 def joint_failures(
@@ -27,8 +29,9 @@ def joint_failures(
     """The locations at which a statement need not hold, each with the reason.
 
     What is known before a command, the command, and what `records` say of globals where it leads to imply it there; no
-    other thread may write its cells while the thread is there. Records are checked against flows elsewhere; all is one
-    induction over the steps of an execution.
+    other thread may write its cells while the thread is there. Behind a join the statements at the exit of the thread
+    that has ended are known, too. Records are checked against flows elsewhere; all is one induction over the steps of
+    an execution.
     """
     keeping = Keeping(program, meeting)
     starts: dict[int, list[int]] = {template.entry: [] for template in program.templates.values()}
@@ -86,6 +89,7 @@ class _Arrival:
         knowledge: Knowledge,
     ) -> None:
         self.program, self.joint, self.knowledge = program, joint, knowledge
+        self._pasts = pasts(program)
         self._at: dict[int, list[Phrase]] = {}
         for record in records:
             if program.cells[record.cells[0]].template is None and not program.cells[record.cells[0]].summary:
@@ -130,7 +134,18 @@ class _Arrival:
         for found in self._at.get(location, ()):
             if not cells.isdisjoint(more := self._cells(found)):
                 cells |= more
-        return [*self.knowledge.before(index, cells), *self._of_globals(location, phrase, store)]
+        return [*self.knowledge.before(index, cells), *self._of_globals(location, phrase, store), *self._at_ends(index)]
+
+    def _at_ends(self, index: int) -> Iterator[Expr]:
+        """What holds at the exits of threads that have certainly ended behind a command that waits for one."""
+        match self.program.commands[index].instruction:
+            case Join(name) if runs_once(self.program, name):
+                end = self._pasts.get(self.program.templates[name].exit)
+                for other in sorted({name} | (end.ended if end else frozenset())):
+                    for phrase in self.joint.get(self.program.templates[other].exit, ()):
+                        yield meaning.phrase(self.knowledge.prover.reader, phrase, {})
+            case _:
+                return
 
     def _of_globals(self, location: int, phrase: Phrase, store: Mapping[str, Expr]) -> Iterator[Expr]:
         cells = self._cells(phrase)

@@ -82,12 +82,13 @@ class _Runner:
     def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> tuple[Fixpoint, ...]:
         """The fixpoints of a configuration, none if it knows no more than those before. *Raises*: OutOfTime."""
         resources = self.resources.until(self.deadline.share(configuration.share))
-        base = next(found for found in reversed(before) if found.steps)
+        known = [found for found in before if found.joint is None and (found.steps or not self.is_shown)]
+        base = known[-1]
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
         if configuration.has_counts:
             return self._counted(configuration, base, resources, open_checks)
         if configuration.packs is Packs.MIXED:
-            found = self._joined(configuration, [it for it in before if it.steps], resources, open_checks)
+            found = self._joined(configuration, known, resources, open_checks)
         else:
             found = self._one(configuration, base, resources, open_checks)
         return () if found is None else (found,)

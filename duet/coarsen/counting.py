@@ -1,4 +1,4 @@
-"""Bounds of what threads count together: a global is its initial value plus what each thread has added to it.
+"""Bounds of what threads count together: a global is what the first thread found and what each thread has added to it.
 
 So is a sum of globals, and it may be bounded where they are not: of what one semaphore loses and another one gains.
 
@@ -25,7 +25,7 @@ from domains.values.number import ANY, ZERO, Number
 from duet.absint.conditions import assume
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
-from duet.absint.state import Space, Value, cell_range
+from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.races import Together
 from duet.deadline import Deadline
@@ -37,8 +37,11 @@ from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Atom, Cell, Formula, Linear, Relation
+from duet.plip.syntax import And, Atom, Formula, Linear, Relation
 from duet.plip.terms import add, constant, term_cells
+
+MOMENTS = 40
+"""Locations of the first thread that are told apart."""
 
 
 def counting(
@@ -120,7 +123,8 @@ class Counting:
         self._many = multiplicities(self.program)
         self._lifetimes = lifetimes(self.program)
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
-        self._others: dict[tuple[str, int], Number] = {}
+        self._others: dict[tuple[str, int, int | None], Number] = {}
+        self._moments_of: dict[str, tuple[int, ...]] = {}
         self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
         self.cells = self._unwrapped(found.wraps)
         """The globals that are sums of contributions: wraps change nothing."""
@@ -196,11 +200,40 @@ class Counting:
     def _sum(
         self, term: Linear, location: int, places: Sequence[int] = (), absent: Collection[str] = frozenset()
     ) -> Number:
-        """The initial value of a term and what all threads have added to it: the arguments are those of `beside`."""
+        """What all threads have added to a term: the arguments are those of `beside`."""
+        main = self.program.main
+        if places or main in absent or self.program.template_of[location] == main:
+            return self._total(term, location, places, absent)
+        moments = self._moments(self.ghosts[term][main], location)
+        totals = [self._total(term, location, (), absent, moment) for moment in moments]
+        return reduce(number.join, totals) if totals else self._total(term, location, (), absent)
+
+    def _moments(self, ghost: str, location: int) -> Sequence[int]:
+        """Locations where the first thread may be while another one is at a location; none where they are too many."""
+        if ghost not in self._moments_of:
+            found: dict[Hashable, int] = {}
+            for place, name in self.program.template_of.items():
+                if name == self.program.main and not self._is_dead(place):
+                    past = self._lifetimes.get(place, Lifetime())
+                    key = self._together.kind(place), self._added(ghost, place), past.begun, past.ended
+                    found.setdefault(key, place)
+            self._moments_of[ghost] = tuple(found.values())
+        every = self._moments_of[ghost]
+        if len(every) > MOMENTS:
+            return ()
+        return [place for place in every if self.meets(location, self._together.kind(place), place)]
+
+    def _total(
+        self,
+        term: Linear,
+        location: int,
+        places: Sequence[int],
+        absent: Collection[str],
+        moment: int | None = None,
+    ) -> Number:
+        """As `_sum`, while the first thread is at `moment` if that is given."""
         here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
         total = ZERO
-        for cell, k in term.terms:
-            total = arithmetic.add(total, arithmetic.scale(initial_value(self.program.cells[cell]), k))
         for name, ghost in self.ghosts[term].items():
             if name in absent:
                 continue
@@ -208,25 +241,32 @@ class Counting:
                 total = arithmetic.add(total, self._added(ghost, location))
             if name in there:
                 total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
-            if name not in here | there or self.is_many(name):
-                total = arithmetic.add(total, self.by_others(name, ghost, location))
+            if moment is not None and name == self.program.main:
+                total = arithmetic.add(total, self._added(ghost, moment))
+            elif name not in here | there or self.is_many(name):
+                total = arithmetic.add(total, self.by_others(name, ghost, location, moment))
         return total
 
-    def by_others(self, name: str, ghost: str, location: int) -> Number:
-        """What the other instances of a template have added when a thread is at a location."""
-        key = (ghost, location)
+    def by_others(self, name: str, ghost: str, location: int, moment: int | None = None) -> Number:
+        """What other instances of a template have added while a thread is at a location, and the first at `moment`."""
+        key = (ghost, location, moment)
         if key not in self._others:
-            self._others[key] = self._found_of_others(name, ghost, location)
+            self._others[key] = self._found_of_others(name, ghost, location, moment)
         return self._others[key]
 
-    def _found_of_others(self, name: str, ghost: str, location: int) -> Number:
-        lifetime = self._lifetimes.get(location, Lifetime())
-        if name in lifetime.ended:
+    def _found_of_others(self, name: str, ghost: str, location: int, moment: int | None) -> Number:
+        pasts = [self._lifetimes.get(at, Lifetime()) for at in (location, moment) if at is not None]
+        past = reduce(Lifetime.__or__, pasts)
+        if name in past.ended:
             places = [self.program.templates[name].exit]
         else:
-            places = [place for kind, place in self._places(name, ghost) if self.meets(location, kind, place)]
+            places = [
+                place
+                for kind, place in self._places(name, ghost)
+                if self.meets(location, kind, place) and (moment is None or self.meets(moment, kind, place))
+            ]
         found = [self._added(ghost, place) for place in places if not self._is_dead(place)]
-        if self.is_many(name) or name not in lifetime.begun or not found:
+        if self.is_many(name) or name not in past.begun or not found:
             found.append(ZERO)
         total = reduce(number.join, found)
         return any_number_of(total) if self.is_many(name) else total
@@ -257,11 +297,6 @@ class Counting:
         if key not in self._meeting:
             self._meeting[key] = self._together(location, place)
         return self._meeting[key]
-
-
-def initial_value(cell: Cell) -> Number:
-    """What a cell may hold at first."""
-    return number.of_bounds(*cell_range(cell)) or ANY
 
 
 def any_number_of(one: Number) -> Number:

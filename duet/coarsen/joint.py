@@ -35,6 +35,7 @@ from duet.flow.reaching import Defined, own_flows
 from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
+from duet.plip.lifetimes import ended_behind
 from duet.plip.syntax import Assert, Formula, Linear, Program
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
@@ -108,7 +109,8 @@ def joined(
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
     drift = Drift(program, stability, found.bounds)
-    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told, drift.of)
+    ends = {i: [program.templates[name].exit for name in names] for i, names in ended_behind(program).items()}
+    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told, drift.of, ends)
     states = joint(question, resources.deadline)
     verdicts = _verdicts(base, states)
     better = drift.informed(states.bounds)

@@ -1,9 +1,9 @@
 """Programs with a ghost for what each thread has added to a global, or to a sum of globals.
 
-A thread's contribution to `x` is the sum of what its own commands have changed `x` by, so `x` is always its initial
-value plus the contributions of all threads, of those that have ended, too; so it is with a sum of such globals
-(`duet.flow.sums`). As an auxiliary variable (*Source*: Owicki, Gries: An axiomatic proof technique for parallel
-programs, 1976) it is local to its thread: no other can change it.
+A thread's contribution to `x` is the sum of what its own commands have changed `x` by; that of the first thread begins
+with the initial value of `x`. So `x` is always the sum of the contributions of all threads, of those that have ended,
+too; so it is with a sum of such globals (`duet.flow.sums`). As an auxiliary variable (*Source*: Owicki, Gries: An
+axiomatic proof technique for parallel programs, 1976) it is local to its thread: no other can change it.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ class Wrap:
 class Contributions:
     """A program with ghosts: `ghosts[term][template]` is the local cell that holds the contribution to a term.
 
-    A term is a global or a sum of globals. Where there is no ghost, threads of the template never change it. It is the
-    sum of its initial value and of all contributions in every execution in which the `wraps` of its globals leave their
-    arguments as they are.
+    A term is a global or a sum of globals. The first thread always has a ghost, which begins with the initial value; of
+    other templates those have none whose threads never change the term. It is the sum of all contributions in every
+    execution in which the `wraps` of its globals leave their arguments as they are.
     """
 
     program: Program
@@ -95,18 +95,23 @@ def with_contributions(
     """
     found = _Changes(program, is_stable)
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
-    if not changes:
+    if not changes or _is_started(program, program.main):
         return None
     terms = (*map(variable, changes), *found.sums(changes, open_checks, tokens))
     added: dict[str, Cell] = {}
     ghosts: dict[Linear, dict[str, str]] = {term: {} for term in terms}
     told: dict[int, list[Step]] = {}
     for term in terms:
+        first = ghosts[term][program.main] = _name(term, program.main)
+        lo, hi = _initial(program, term)
+        added[first] = Cell(first, program.main, lo=lo, hi=hi)
         for index, by in _added(term, changes).items():
-            template = program.template_of[program.commands[index].source]
-            ghost = ghosts[term].setdefault(template, f"<{show_term(term)} by {template}>")
+            source = program.commands[index].source
+            template = program.template_of[source]
+            ghost = ghosts[term].setdefault(template, _name(term, template))
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
-            told.setdefault(index, []).append(Assign(ghost, add(variable(ghost), by)))
+            before = term if source in found.first else variable(ghost)  # nobody else has added anything
+            told.setdefault(index, []).append(Assign(ghost, add(before, by)))
     commands = tuple(
         replace(command, instruction=Atomic((*told[index], *_steps(command)))) if index in told else command
         for index, command in enumerate(program.commands)
@@ -115,6 +120,21 @@ def with_contributions(
         cell: tuple(wrap for change in changed.values() for wrap in change.wraps) for cell, changed in changes.items()
     }
     return Contributions(replace(program, cells={**program.cells, **added}, commands=commands), ghosts, wraps)
+
+
+def _name(term: Linear, template: str) -> str:
+    return f"<{show_term(term)} by {template}>"
+
+
+def _initial(program: Program, term: Linear) -> tuple[int | None, int | None]:
+    """The bounds of what a term may be at first."""
+    lows, highs = list[int | None](), list[int | None]()
+    for cell, k in term.terms:
+        ends = program.cells[cell].lo, program.cells[cell].hi
+        for found, end in zip((lows, highs), ends if k > 0 else reversed(ends), strict=True):
+            found.append(None if end is None else k * end)
+    lo, hi = ([end for end in found if end is not None] for found in (lows, highs))
+    return sum(lo) if len(lo) == len(lows) else None, sum(hi) if len(hi) == len(highs) else None
 
 
 def _added(term: Linear, changes: Mapping[str, Mapping[int, _Change]]) -> dict[int, Linear]:
@@ -143,7 +163,7 @@ class _Changes:
             for cell in effect.writes:
                 self._writers[cell].append(index)
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
-        self._first = _alone(program)
+        self.first = _alone(program)
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
         """What each command that writes a cell adds to it; None for cells that get no ghost."""
@@ -166,7 +186,7 @@ class _Changes:
         asked = list(dict.fromkeys(found for index in sorted(open_checks) for found in self._asked(index, changes)))
         by = {
             cell: {
-                i: constant(0) if self._program.commands[i].source in self._first else self._told(c.by)
+                i: constant(0) if self._program.commands[i].source in self.first else self._told(c.by)
                 for i, c in found.items()
             }
             for cell, found in changes.items()
@@ -248,7 +268,7 @@ class _Changes:
         by = add(after, variable(cell), -1)
         if held is not None and cell in term_cells(by):
             by = add(after, add(held, variable(cell)), -1)
-        is_known = cell not in term_cells(by) or command.source in self._first
+        is_known = cell not in term_cells(by) or command.source in self.first
         return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= self._effects[index].reads | {cell} else None
 
     def _equal(self, location: int, cell: str) -> Values:
@@ -280,11 +300,17 @@ def _substituted(term: Linear, values: Values) -> Linear | None:
 
 def _alone(program: Program) -> Collection[int]:
     """The locations of the first thread that it can be at only while there is no other one."""
-    main = program.templates[program.main]
-    spawned = [c for c in program.commands if isinstance(c.instruction, Spawn)]
-    if any(c.instruction.template == program.main for c in spawned if isinstance(c.instruction, Spawn)):
+    if _is_started(program, program.main):
         return ()
+    main = program.templates[program.main]
     graph = control_graph(program, main.commands)
     graph.add_node(main.entry)
-    after = {c.target for c in spawned if c.target in graph}
+    spawned = (command for command in program.commands if isinstance(command.instruction, Spawn))
+    after = {command.target for command in spawned if command.target in graph}
     return graph.nodes - after.union(*(nx.descendants(graph, location) for location in after))
+
+
+def _is_started(program: Program, name: str) -> bool:
+    """Whether some command starts threads of a template."""
+    instructions = (command.instruction for command in program.commands)
+    return any(isinstance(found, Spawn) and found.template == name for found in instructions)

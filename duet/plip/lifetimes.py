@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import networkx as nx
@@ -95,16 +95,25 @@ def awaited(program: Program) -> Mapping[int, frozenset[str]]:
 
     They are that of the thread that it waits for, and those that were idle when that one ended.
     """
-    joining = [index for index, command in enumerate(program.commands) if isinstance(command.instruction, Join)]
-    if not joining:
-        return {}
-    many, found = multiplicities(program), lifetimes(program)
-    result: dict[int, frozenset[str]] = {}
-    for index in joining:
-        instruction = program.commands[index].instruction
-        assert isinstance(instruction, Join)
-        name = instruction.template
-        if many[name] is Multiplicity.ONE:
-            end = found.get(program.templates[name].exit, Lifetime())
-            result[index] = end.idle | {name}
-    return result
+    joined = _joined(program)
+    found = lifetimes(program) if joined else {}
+    ends = {name: found.get(program.templates[name].exit, Lifetime()) for name in joined.values()}
+    return {index: ends[name].idle | {name} for index, name in joined.items()}
+
+
+def ended_behind(program: Program) -> Mapping[int, Sequence[str]]:
+    """The templates whose only thread is at its exit, for good, when a command that joins has passed, by that command.
+
+    They are that of the thread that it waits for, and those that had certainly ended when that one ended.
+    """
+    joined = _joined(program)
+    found = lifetimes(program) if joined else {}
+    ends = {name: found.get(program.templates[name].exit, Lifetime()).ended for name in joined.values()}
+    return {index: sorted(ends[name] | {name}) for index, name in joined.items()}
+
+
+def _joined(program: Program) -> Mapping[int, str]:
+    """The commands that wait for a thread, which is the only one of its template."""
+    joining = [(index, c.instruction) for index, c in enumerate(program.commands) if isinstance(c.instruction, Join)]
+    many = multiplicities(program) if joining else {}
+    return {index: join.template for index, join in joining if many[join.template] is Multiplicity.ONE}

@@ -40,6 +40,7 @@ CLASSES = (
     "overlapping",  # members and bytes that overlap
     "told_apart",  # cases by flags and branches, loops with a known number of rounds
     "everyday",  # programs as they are written, of no kind of reasoning: looked at only once they were annotated
+    "written_later",  # as those, written when those had been looked at
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 9  # one of so many programs of these is in the sample

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -19,7 +19,7 @@ from duet.coarsen.analysis import analyse
 from duet.interference.solve import Flows, feasible_flows
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Program
+from duet.plip.syntax import Join, Program
 from duet.result import Status
 from tests.coarsen.programs import TOLD_BY_FLAGS
 from tests.soundness.properties import violation
@@ -89,6 +89,24 @@ _BY_OTHERS = _RAISED % "n := u + 2"
 _TO_THE_LARGER = _RAISED % "if (t > u) { n := t }"
 _MODULO = (_RAISED % "atomic { u := wrap(n + 1, 0, 4)  n := u }").replace("t := * in 0..9", "skip")
 _BELOW_THE_END = _RAISED % "[n <= 3]  atomic { u := wrap(n + 1, 0, 4)  n := u }"
+_ENDED = """
+global lock = 0
+global n = 0
+thread main { local x  spawn other  spawn one  join one  acquire lock  x := n  assert x >= 3  release lock }
+thread one { acquire lock  if (n < 3) { n := 3 }  release lock }
+thread other { local t  t := * in 0..9  acquire lock  if (n < t) { n := t }  release lock }
+"""
+_OWN_COUNT = """
+global lock = 0
+global n = 0
+global m = 0
+thread main { %s  spawn worker  %s  while (*) { acquire lock  m := 1  release lock } }
+thread worker {
+  local k = 0
+  local u
+  while (*) { acquire lock  u := n  assert u == k  n := u + 1  k := k + 1  u := m  [u <= n]  m := 0  release lock }
+}
+"""
 PROVED = {
     "told by a flag": TOLD_BY_FLAGS,
     "tested": _KEPT,
@@ -98,6 +116,12 @@ PROVED = {
     "lowered by others": _BY_OTHERS.replace("u + 2", "u - 2").replace("early <= late", "early >= late"),
     "raised to the larger one": _TO_THE_LARGER,
     "raised as long as it does not wrap": _BELOW_THE_END,
+    "as the starter left it": _OWN_COUNT % ("skip", "skip"),
+    "left by a thread that has ended": _ENDED,
+    "left by a thread that has ended, by way of another one": _ENDED.replace(
+        "spawn one  join one", "spawn way  join way"
+    )
+    + "thread way { spawn one  join one }",
 }
 FAILING = {
     "the flag is set too early": _SET_LATE,
@@ -111,6 +135,14 @@ FAILING = {
     "set to the smaller one": _RAISED % "if (t < u) { n := t }",
     "raised from what was read before the lock": _BY_OTHERS.replace("acquire lock  u := n", "u := n  acquire lock"),
     "wraps around": _MODULO,
+    "the starter left something else": _OWN_COUNT % ("n := 1", "skip"),
+    "the starter writes it later": _OWN_COUNT % ("skip", "n := 0"),
+    "two are started": _OWN_COUNT % ("spawn worker", "skip"),
+    "another thread has ended": _ENDED.replace("join one", "join other"),
+    "one of two such threads may not have ended": _ENDED.replace("spawn one", "spawn one  spawn one"),
+    "it may end without that": _ENDED.replace("if (n < 3) { n := 3 }", "choose { n := 3 } or { skip }"),
+    "lowered by others meanwhile": _ENDED.replace("if (n < t)", "if (n > t)"),
+    "lowered behind it": _ENDED.replace("join one", "join one  n := 2"),
     "raised for a while": _RAISED % "n := u + 2  n := u",
     "either of few": _BITS.replace("assert x == 7", "assert x == 0"),
 }
@@ -147,17 +179,18 @@ def _nothing_flows(*arguments: Any, **named: Any) -> Flows:
     return replace(feasible_flows(*arguments, **named), inter={})
 
 
-def _starts_with_its_declaration(system: Any, entry: int) -> State:
+def _starts_with_its_declaration(system: Any, entry: int) -> list[State]:
     """What a thread is given is taken for what its cells hold at first."""
     space = system.question.space_at(entry)
     tracked = system.question.packing.tracked[system.question.program.template_of[entry]]
     shared = {cell for bundle in system.question.packing.bundles for cell in bundle}
-    return {
+    found = {
         pack: space.domain.forget(
             space.initial(pack), tuple(v for v, cell in enumerate(space.packing.packs[pack]) if cell in shared)
         )
         for pack in tracked
     }
+    return [found]
 
 
 def _never_from_the_start(*arguments: Any) -> Sources:
@@ -188,6 +221,12 @@ def _keeps_the_first(self: Splitting, left: State, right: State) -> State:
     return left
 
 
+def _whatever_is_joined(program: Program) -> Mapping[int, Sequence[str]]:
+    """Who waits for one of several threads of a template knows what all of them have left."""
+    found = ((index, command.instruction) for index, command in enumerate(program.commands))
+    return {index: [instruction.template] for index, instruction in found if isinstance(instruction, Join)}
+
+
 _OF = Splitting.of
 _PARTS = Splitting.parts
 _SIDES = question._sides
@@ -201,6 +240,7 @@ DEFECTS = {
     "duet.coarsen.drift.Drift._is_within": lambda *_: True,
     "duet.coarsen.drift.met": lambda _, right: (right[0], right[0]),
     "duet.absint.question._sides": _the_other_way,
+    "duet.coarsen.joint.ended_behind": _whatever_is_joined,
     "duet.absint.cases.Splitting.of": _drops_a_case,
     "duet.absint.cases.Splitting.parts": _drops_a_value,
     "duet.absint.cases.Splitting._joined": _keeps_the_first,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -13,16 +15,20 @@ from domains.values.number import ZERO
 from duet.coarsen import counting
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
+from duet.flow import contributions
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import read_program
 from duet.plip.syntax import Formula, Linear, Program
+from duet.plip.terms import linear
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, first_report, violation
 from tests.soundness.witnesses import candidates
 
 KEPT = Path(__file__).parent / "kept"
 BESIDE = Counting.beside
+MOMENTS = Counting._moments
+ADDED = contributions._added
 COUNT = 100
 CHUNK = 50
 ENOUGH = 1000  # programs in which a seeded defect must show
@@ -61,6 +67,14 @@ def _beside_alone(
     return BESIDE(self, terms, location, places, self.program.templates.keys() - {owner[location], owner[places[0]]})
 
 
+def _with_one_sign(term: Linear, changes: Mapping[str, Mapping[int, Any]]) -> dict[int, Linear]:
+    return ADDED(linear({cell: abs(k) for cell, k in term.terms}), changes)
+
+
+def _only_at_the_end(self: Counting, ghost: str, location: int) -> Sequence[int]:
+    return MOMENTS(self, ghost, location)[-1:]
+
+
 DEFECTS: dict[str, tuple[str, object]] = {
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
     "many-are-one": ("any_number_of", lambda one: one),
@@ -70,9 +84,10 @@ DEFECTS: dict[str, tuple[str, object]] = {
     "nobody-meets": ("Counting.meets", lambda *_: False),
     "the-other-thread-has-ended": ("Counting.beside", _beside_at_the_exit),
     "two-threads-are-alone": ("Counting.beside", _beside_alone),
-    "initial-values-are-zero": ("initial_value", lambda _: ZERO),
+    "initial-values-are-zero": ("_initial", lambda *_: (0, 0)),
     "sums-never-add-up": ("Counting.adds_up", lambda *_: False),
-    "sums-add-with-one-sign": ("arithmetic.scale", lambda value, _: value),
+    "sums-add-with-one-sign": ("_added", _with_one_sign),
+    "the-first-thread-waits-for-all": ("Counting._moments", _only_at_the_end),
 }
 OF_SUMS = ("sums-never-add-up", "sums-add-with-one-sign")
 """The defects that show in programs with several counters."""
@@ -85,10 +100,16 @@ def test_a_thread_that_never_starts_adds_nothing() -> None:
         assert violation(program, ANALYSE, OPTIONS[0]) is not None
 
 
+def seeded(name: str) -> AbstractContextManager[object]:
+    """Where a defect is there."""
+    target, wrong = DEFECTS[name]
+    module = contributions if hasattr(contributions, target) else counting
+    return patch(f"{module.__name__}.{target}", wrong)
+
+
 def shows(name: str, seed: int) -> bool:
     """Whether counting with a defect gives an unsound answer for a random program."""
-    target, wrong = DEFECTS[name]
-    with patch(f"{counting.__name__}.{target}", wrong):
+    with seeded(name):
         kind = summing_program if name in OF_SUMS else counting_program
         return violation(kind(seed), ANALYSE, OPTIONS[0]) is not None
 

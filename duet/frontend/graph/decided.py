@@ -5,12 +5,15 @@ the conditions known that later guards ask for, so that a guard whose condition 
 way through the copies is one through the template, and each execution goes one of them.
 
 Where a thread is started there is one copy only, since what is started by one command, once, runs once.
+
+What a thread reads of a global and asks about later (a pointer that may be null, a flag) is told apart by the answer
+where it is read: how far others have got says which values they can have written.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -20,6 +23,7 @@ from duet.plip.syntax import (
     And,
     Assign,
     Atom,
+    Atomic,
     Command,
     Formula,
     Guard,
@@ -33,6 +37,7 @@ from duet.plip.syntax import (
     Template,
     steps,
 )
+from duet.plip.terms import compare, conjunction, constant, variable
 from duet.plip.touched import reads, writes
 
 COPIES = 3
@@ -40,6 +45,8 @@ COPIES = 3
 SMALL = 60
 QUESTIONS = 4
 """Questions about one cell and its copies."""
+VALUES = 2
+"""Values by which reads are told apart."""
 Question: TypeAlias = tuple[Relation, int]
 """`x == c` or `x <= c`, of any cell `x`."""
 Known: TypeAlias = tuple[bool | None, ...]
@@ -57,9 +64,14 @@ def decided(program: Program) -> Program:
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     fresh = max(program.template_of, default=0) + 1
+    writers: dict[str, set[str]] = defaultdict(set)
+    for command in program.commands:
+        for cell in writes(command.instruction):
+            writers[cell].add(program.template_of[command.source])
     for name, template in program.templates.items():
         own = [program.commands[index] for index in template.commands]
-        told = _Ways(program, template, own).told(fresh)
+        others = {cell for cell, found in writers.items() if found - {name}}
+        told = _Ways(program, template, own).told_by_reads(others, fresh) or _Ways(program, template, own).told(fresh)
         found, atomic = (own, template.atomic) if told is None else told
         fresh = max((fresh, *(1 + max(it.source, it.target) for it in found)))
         numbers = tuple(range(len(commands), len(commands) + len(found)))
@@ -77,22 +89,66 @@ class _Ways:
     commands: Sequence[Command]
     cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
+    read: frozenset[str] = frozenset()
+
+    def told_by_reads(self, others: Container[str], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
+        """As `told`, with reads of what `others` write told apart by the answers to what is asked of them later.
+
+        None where there are no such reads.
+        """
+        self.questions = self._questions()
+        self._find_ways()
+        needed = self._needed()
+        found = {i: cell for i, it in enumerate(self.commands) if (cell := self._read(it, others))}
+        found = {index: cell for index, cell in found.items() if cell in needed[self.commands[index].target]}
+        if not found:
+            return None
+        split: list[Command] = []
+        for index, command in enumerate(self.commands):
+            split += self._answered(command, found[index]) if index in found else (command,)
+        return _Ways(self.program, self.template, split, read=frozenset(found.values())).told(fresh)
+
+    def _answered(self, command: Command, cell: str) -> Iterator[Command]:
+        """A command that reads a cell, for each answer to what is asked of it."""
+        assert isinstance(command.instruction, Assign)
+        values = [value for _, value in self.questions[cell]]
+        equal = [compare(variable(cell), "==", constant(value)) for value in values]
+        for answer in (*equal, conjunction(compare(variable(cell), "!=", constant(value)) for value in values)):
+            yield replace(command, instruction=Atomic((command.instruction, Guard(answer))))
+
+    def _read(self, command: Command, others: Container[str]) -> str | None:
+        """The cell that a command reads one of some globals into, if all that is asked of it is which of few it is."""
+        match command.instruction:
+            case Assign(target, Linear(((source, 1),), 0)) if self._is_one_of_few(target):
+                cell = self.program.cells[source]
+                is_shared = cell.template is None and not cell.summary and source in others
+                return target if is_shared else None
+            case _:
+                return None
+
+    def _is_one_of_few(self, cell: str) -> bool:
+        """Whether all that is asked of a cell is whether it is one of few values."""
+        found = self.questions.get(cell, ())
+        return 0 < len(found) <= VALUES and all(relation is Relation.EQ for relation, _ in found)
+
+    def _find_ways(self) -> None:
+        self._outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in self.commands:
+            self._outgoing[command.source].append(command)
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
         waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._is_wait(it.instruction)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
-        self.questions = self._questions() if waits else {}
-        self._outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in self.commands:
-            self._outgoing[command.source].append(command)
+        self.questions = self._questions() if waits or self.read else {}
+        self._find_ways()
         needed = self._needed()
         kept = {cell for it in waits for place in self._followed(it.target) for cell in needed[place]}
         joining = {it.source for it in waits if isinstance(it.instruction, Join)}
         if joining:  # which thread it is, and whether it was started
             kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
             kept.update(*(needed[it.target] for it in self.commands if it.source in starts))
-        kept = {self._alike[cell] for cell in kept if cell in self.questions}
+        kept = {self._alike[cell] for cell in kept | self.read if cell in self.questions}
         self.cells = dict.fromkeys(cell for cell in self.questions if self._alike[cell] in kept)
         if not self.cells:
             return None

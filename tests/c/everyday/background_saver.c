@@ -49,6 +49,6 @@ int main(void) {
     pthread_mutex_unlock(&lock);
     pthread_join(s, 0);
     assert(version == 8); // SAFE
-    assert(saved == 8); // UNKNOWN (what is saved last)
+    assert(saved == 8); // SAFE
     return 0;
 }

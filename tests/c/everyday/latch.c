@@ -15,7 +15,7 @@ static void *worker(void *unused) {
     while (!go)
         pthread_cond_wait(&changed, &lock);
     assert(config == 7); // SAFE
-    assert(ready == WORKERS); // UNKNOWN (that others only raise it)
+    assert(ready == WORKERS); // SAFE
     pthread_mutex_unlock(&lock);
     return 0;
 }

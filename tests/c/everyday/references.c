@@ -24,7 +24,7 @@ static void put_object(struct object *o) {
 }
 
 static void *user(void *unused) {
-    assert(shared.value == 5); // UNKNOWN (how many references threads hold together)
+    assert(shared.value == 5); // SAFE
     put_object(&shared);
     return 0;
 }
@@ -38,7 +38,7 @@ int main(void) {
     __goblint_check(shared.references == 3); // UNSAFE!
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(freed == 0); // UNKNOWN (how many references threads hold together)
+    assert(freed == 0); // SAFE
     put_object(&shared);
     assert(freed == 1); // SAFE
     return 0;
