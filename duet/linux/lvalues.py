@@ -21,7 +21,8 @@ class Site:
 
     `variable` is the variable at file scope whose initialiser names it; empty where an assignment does. Then `around`
     is the structure that the structure is a part of, as far as the assignment shows, and `path` the members that lead
-    to it from there; empty where there is an index among them. `through` are the structures on the way, the innermost first.
+    to it from there; empty where there is an index among them. `through` are the structures on the way, the innermost
+    first.
     """
 
     structure: str
@@ -88,9 +89,9 @@ class Types:
         return structure
 
     def _outermost(self, place: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> tuple[tuple[str, ...], list[str]]:
-        """The structures that an lvalue is a part of, by the pointer or the variable that it begins with; the way there.
+        """The structures that an lvalue is a part of, up to the pointer or variable that it begins with; the way there.
 
-        The innermost structure comes first. The way is the members from the outermost one on, or `ELEMENT` for an index.
+        The innermost structure comes first. The way is the members from the outermost one on, an index is `ELEMENT`.
         """
         found, path = list[str](), list[str]()
         while True:

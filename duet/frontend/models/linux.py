@@ -186,6 +186,14 @@ def keep(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def relay(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_relay(f, ...)`: these functions of the kernel may return what functions of the driver say."""
+    for position in range(len(call.arguments)):
+        for function in call.functions(ctx, position):
+            contracts.let_relay(ctx, function)
+    return done(ctx)
+
+
 def knows_own(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_knows_own()`: whether structures of the driver's own types hold nothing but what the driver put there."""
     call.evaluate_all(ctx)
