@@ -1,8 +1,8 @@
 """Whether results of functions of the kernel may be those of the driver's own functions, which the kernel calls below.
 
 A bus, a clock or a chip that the driver itself registers works by functions of the driver, and what these return comes
-back to whoever uses it: a register map hands on what `reg_read` says, `hwrng_register` what `init` says, also where that
-is a positive number. So nothing is said of such results if the kernel may call a function of the driver that returns a
+A bus, a clock or a chip that the driver itself registers works by functions of the driver, and what these return comes
+back to whoever uses it: a register map hands on what `reg_read` says, `hwrng_register` what `init` says, also where it
 number, unless it is found only where its result goes elsewhere: to user space, or to the core for itself.
 """
 

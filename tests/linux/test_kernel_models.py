@@ -37,7 +37,8 @@ static unsigned int at;
 static const char *text = "7";
 struct record { int count; int values[]; };
 static int start(struct gadget *g) { @BODY@ return 0; }
-static const struct gadget_ops ops = { .start = start };
+static void set_level(struct gadget *g, unsigned int wanted) { start(g); }
+static const struct gadget_ops ops = { .level = set_level };
 static struct gadget gadget = { .name = "g", .ops = &ops };
 static int __init loading(void) { return gadget_register(&gadget); }
 module_init(loading);
