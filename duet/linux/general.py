@@ -19,6 +19,7 @@ from duet.errors import UsageError
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
+from duet.linux.cores import find_cores
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.handed import Caller, find_callers
 from duet.linux.kept import find_kept
@@ -46,7 +47,8 @@ class Plan:
     function of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the
     functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
     functions with what the core has in hand. Where it `has_own_maps`, it uses no register maps but those that it makes.
-    Functions of the kernel that are `relaying` may return what functions of the driver do.
+    Functions of the kernel that are `relaying` may return what functions of the driver do. `cores` are operations with
+    the structures whose cores wait for them.
     `loaded` are the numbers of the files that load a module.
     """
 
@@ -65,6 +67,7 @@ class Plan:
     callers: tuple[Caller, ...] = ()
     has_own_maps: bool = False
     relaying: tuple[str, ...] = ()
+    cores: tuple[tuple[str, str], ...] = ()
     loaded: tuple[int, ...] = ()
 
     @property
@@ -119,6 +122,7 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Ment
         kept=tuple(find_kept(unit, mentions)),
         callers=callers,
         has_own_maps=has_own_maps(unit),
+        cores=tuple(find_cores(mentions)),
     )
 
 
