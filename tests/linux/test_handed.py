@@ -84,6 +84,12 @@ CLOCKS = {
         ".read_time = get",
         0,
     ),
+    "a message does not change it": (
+        SET,
+        'printk("%ptR", t); printk("%n", &t->tm_mon); table[t->tm_mon] = 1;',
+        ".set_time = set",
+        0,
+    ),
     "unknown code may change it": (
         READ,
         "t->tm_year = 20; look(t); __VERIFIER_assert(t->tm_year == 20);",
