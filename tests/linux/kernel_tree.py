@@ -510,6 +510,14 @@ static inline int ida_alloc_max(struct ida *ida, unsigned int max, gfp_t flags)
 extern unsigned long find_first_zero_bit(const unsigned long *map, unsigned long size);
 extern unsigned long find_next_bit(const unsigned long *map, unsigned long size, unsigned long from);
 """,
+    "include/linux/thread_info.h": """
+struct thread_info { unsigned long flags; };
+static inline int test_ti_thread_flag(struct thread_info *ti, int flag)
+{
+	return (((unsigned long *)&ti->flags)[flag / 64] >> (flag & 63)) & 1;
+}
+extern struct thread_info *current_thread_info(void);
+""",
     "include/linux/sched.h": """
 extern long schedule_timeout(long ticks);
 extern void schedule(void);

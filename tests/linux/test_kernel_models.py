@@ -26,6 +26,7 @@ DRIVER = """
 #include <asm/bitops.h>
 #include <linux/gadget.h>
 #include <linux/transfers.h>
+#include <linux/thread_info.h>
 extern unsigned int any(void);
 static struct regmap *map;
 static struct i2c_client *client;
@@ -73,6 +74,10 @@ PAIRS: Mapping[str, tuple[str, str]] = {
     "digits in bytes": (
         f"u8 v[4]; if (hex2bin(v, text, 4)) return 0; {CHECK}(other == 3);",
         "u8 v[4]; hex2bin(v, text, 5);",
+    ),
+    "a signal": (
+        f"int was = test_ti_thread_flag(current_thread_info(), 2); {CHECK}(was == 0 || was == 1);",
+        f"struct thread_info *t = current_thread_info(); {CHECK}(!test_ti_thread_flag(t, 2));",
     ),
     "bytes that are looked at": (
         f"u8 v[4] = {{0}}; void *p = memchr_inv(v, 0, 4); {CHECK}(v[3] == 0);",
