@@ -20,6 +20,8 @@ from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
 from duet.linux.uses import is_taken, taken_members
 
 Kind = TypeVar("Kind")
+LOCAL = "(local)"
+"""Stands for all local variables, of which no name is a site's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +217,12 @@ def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site 
 def _in_local(local: c_ast.Decl, structure: str) -> Iterator[tuple[c_ast.ID, Site]]:
     """The names that may be the values of members in the initialiser of a local structure, with their sites.
 
-    That is as if the members were assigned. All other names are left out.
+    All other names are left out. Where the structure itself comes to is not looked at, so no core alone finds it.
     """
     for part in (local.init.exprs or ()) if structure else ():
         if isinstance(part, c_ast.NamedInitializer) and all(isinstance(step, c_ast.ID) for step in part.name):
             member = ".".join(str(step.name) for step in part.name)
-            yield from ((name, Site(structure, member, through=(structure,))) for name in _plain(part.expr))
+            yield from ((name, Site(structure, member, LOCAL)) for name in _plain(part.expr))
 
 
 def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:
