@@ -21,7 +21,7 @@ from duet.linux.mentions import Mentions
 
 _DRIVERS = """
 platform_driver i2c_driver spi_driver pci_driver pnp_driver usb_driver serdev_device_driver isa_driver acpi_driver
-virtio_driver hid_driver dev_pm_ops
+virtio_driver hid_driver mei_cl_driver dev_pm_ops
 """
 """What binds drivers: really_probe() and the like keep the result of a probe, and so do those who put to sleep."""
 _FILES = """
@@ -30,8 +30,10 @@ driver_attribute bin_attribute sensor_device_attribute sensor_device_attribute_2
 """
 """What user space operates on: vfs_read(), dev_attr_show(), param_attr_store(), seq_read_iter() and the like."""
 _CORES = """
-watchdog_ops rtc_class_ops hwmon_ops led_classdev iio_info input_dev tpm_class_ops nvmem_config notifier_block
-timer_list hrtimer work_struct
+watchdog_ops rtc_class_ops hwmon_ops led_classdev led_flash_ops led_trigger iio_info input_dev tpm_class_ops
+nvmem_config notifier_block dmi_system_id agp_bridge_driver tty_operations tty_port_operations thermal_zone_device_ops
+thermal_cooling_device_ops power_supply_desc backlight_ops net_device_ops block_device_operations timer_list hrtimer
+work_struct
 """
 """Cores that return these results by functions of their own, of which `duet.frontend.models.statuses` has none."""
 APART = frozenset(f"{_DRIVERS} {_FILES} {_CORES}".split())
@@ -41,13 +43,16 @@ BY_NAME: Mapping[str, tuple[str, ...]] = {
     "irq_chip": ("irq", "gpio"),  # irq_request_resources() in __setup_irq(), and below gpiochip_add_irqchip()
     "clk_ops": ("clk",),  # clk_core_enable() and the like
     "hwrng": ("hwrng",),  # hwrng_init()
+    "regulator_ops": ("regulator",),  # _regulator_do_enable() and the like
     "reset_control_ops": ("reset",),  # reset_control_deassert() and the like
 }
 """Those whose results come back by functions with certain words in their names."""
 _GIVEN = """
 request_threaded_irq devm_request_threaded_irq request_any_context_irq devm_request_any_context_irq
 kthread_create_on_node device_for_each_child bus_for_each_dev driver_for_each_device device_find_child bus_find_device
-class_find_device sort sort_r bsearch list_sort __platform_driver_probe single_open
+class_find_device pci_walk_bus __cpuhp_setup_state sort sort_r bsearch list_sort __platform_driver_probe
+__platform_create_bundle single_open single_open_size simple_attr_open debugfs_create_devm_seqfile
+proc_create_single_data sparse_keymap_setup
 """
 TAKERS = frozenset(_GIVEN.split())
 """Functions that keep the results of what they are given, or return these themselves."""
