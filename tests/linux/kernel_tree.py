@@ -516,6 +516,10 @@ static inline int test_ti_thread_flag(struct thread_info *ti, int flag)
 {
 	return (((unsigned long *)&ti->flags)[flag / 64] >> (flag & 63)) & 1;
 }
+static inline void clear_ti_thread_flag(struct thread_info *ti, int flag)
+{
+	((unsigned long *)&ti->flags)[flag / 64] &= ~(1ul << (flag & 63));
+}
 extern struct thread_info *current_thread_info(void);
 """,
     "include/linux/sched.h": """

@@ -77,7 +77,8 @@ PAIRS: Mapping[str, tuple[str, str]] = {
     ),
     "a signal": (
         f"int was = test_ti_thread_flag(current_thread_info(), 2); {CHECK}(was == 0 || was == 1);",
-        f"struct thread_info *t = current_thread_info(); {CHECK}(!test_ti_thread_flag(t, 2));",
+        "struct thread_info *t = current_thread_info(); clear_ti_thread_flag(t, 2);"
+        f" {CHECK}(!test_ti_thread_flag(t, 2));",
     ),
     "bytes that are looked at": (
         f"u8 v[4] = {{0}}; void *p = memchr_inv(v, 0, 4); {CHECK}(v[3] == 0);",

@@ -9,5 +9,11 @@ static inline int test_ti_thread_flag(struct thread_info *thread, int flag)
 {
 	return __duet_nondet_bool();
 }
+static inline void set_ti_thread_flag(struct thread_info *thread, int flag)
+{
+}
+static inline void clear_ti_thread_flag(struct thread_info *thread, int flag)
+{
+}
 
 #endif
