@@ -2,7 +2,7 @@
 """A random sample of kernel drivers, each analysed as a user would: what is complete, at what cost, what is proved.
 
     survey.py --source KERNEL_TREE --kernel HEADERS [--seed N] [--json PATH] [--again PATH] [--patience FACTOR]
-              [--draw 40:watchdog,rtc,char,misc] [--draw 14:hwmon,leds,input,iio]
+              [--draw 40:watchdog,rtc,char,misc] [--draw 14:hwmon,leds,input,iio] [--keep DIRECTORY]
 
 A draw is a number of files and directories below `drivers`. Only files that gcc compiles with the same headers count.
 `--again` takes the files of an earlier run from what it wrote, so that two runs compare. On a machine that does other
@@ -92,8 +92,10 @@ def drawn(source: Path, draw: str, kernel: str, seed: int) -> Iterator[str]:
             yield name
 
 
-def analyse(source: Path, name: str, kernel: str, options: Iterable[str], patience: float) -> Outcome:
-    """Runs the command line on one file."""
+def analyse(
+    source: Path, name: str, kernel: str, options: Iterable[str], patience: float, kept: Path | None
+) -> Outcome:
+    """Runs the command line on one file; its report is kept in a directory if one is given."""
     command = [sys.executable, "-m", "duet", "analyze", str(source / name), "--kernel", kernel, "--format", "json"]
     command += ["--timeout", str(SECONDS * patience), "--memory", str(MIB), *options]
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as messages:
@@ -103,7 +105,10 @@ def analyse(source: Path, name: str, kernel: str, options: Iterable[str], patien
         seconds = usage.ru_utime + usage.ru_stime
         output.seek(0)
         messages.seek(0)
-        return outcome(name, seconds, output.read(), messages.read())
+        report = output.read()
+        if kept is not None:
+            (kept / f"{name.replace('/', '_')}.json").write_text(report)
+        return outcome(name, seconds, report, messages.read())
 
 
 def outcome(name: str, seconds: float, output: str, messages: str) -> Outcome:
@@ -160,6 +165,7 @@ def main() -> int:
     parser.add_argument("--draw", action="append", metavar="N:DIR,...", help=f"default: {' and '.join(DRAWS)}")
     parser.add_argument("--again", type=Path, metavar="PATH", help="the files of an earlier run")
     parser.add_argument("--json", type=Path, metavar="PATH", help="write what was measured here")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="write the report on each file here")
     parser.add_argument("--patience", type=float, default=1.0, metavar="FACTOR", help="for a machine that is busy")
     parser.add_argument("-j", "--jobs", type=int, default=1)
     arguments, options = parser.parse_known_args()
@@ -169,7 +175,16 @@ def main() -> int:
         draws = arguments.draw or DRAWS
         names = [name for draw in draws for name in drawn(arguments.source, draw, arguments.kernel, arguments.seed)]
     chosen = options or ["--domain", "interval"]
-    run = partial(analyse, arguments.source, kernel=arguments.kernel, options=chosen, patience=arguments.patience)
+    if arguments.keep:
+        arguments.keep.mkdir(parents=True, exist_ok=True)
+    run = partial(
+        analyse,
+        arguments.source,
+        kernel=arguments.kernel,
+        options=chosen,
+        patience=arguments.patience,
+        kept=arguments.keep,
+    )
     outcomes = []
     with ThreadPoolExecutor(arguments.jobs) as pool:
         for found in pool.map(run, names):

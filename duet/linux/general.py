@@ -19,14 +19,16 @@ from duet.errors import UsageError
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
+from duet.linux.cores import find_cores
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.handed import Caller, find_callers
 from duet.linux.kept import find_kept
 from duet.linux.maps import has_own_maps
-from duet.linux.mentions import find_mentions
+from duet.linux.mentions import Mentions, find_mentions
 from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
 from duet.linux.refusals import EXPORTED
+from duet.linux.results import relaying, words_of
 from duet.linux.tables import Tables
 from duet.linux.templating import rendered
 from duet.linux.tree import declarations, name_of, nodes, structure_of
@@ -45,6 +47,8 @@ class Plan:
     function of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the
     functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
     functions with what the core has in hand. Where it `has_own_maps`, it uses no register maps but those that it makes.
+    Functions of the kernel that are `relaying` may return what functions of the driver do. `cores` are operations with
+    the structures whose cores wait for them.
     `loaded` are the numbers of the files that load a module.
     """
 
@@ -62,6 +66,8 @@ class Plan:
     kept: tuple[str, ...] = ()
     callers: tuple[Caller, ...] = ()
     has_own_maps: bool = False
+    relaying: tuple[str, ...] = ()
+    cores: tuple[tuple[str, str], ...] = ()
     loaded: tuple[int, ...] = ()
 
     @property
@@ -76,7 +82,12 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
     that `is_whole`, other modules use what it exports, and nothing else.
     *Raises*: UsageError where the kernel finds nothing of the files.
     """
-    plans = [_plan(unit, number, len(units), is_whole) for number, unit in enumerate(units, 1)]
+    mentions = [find_mentions(unit, _declared(unit)) for unit in units]
+    words = frozenset[str]().union(*(words_of(unit, own, is_whole) for unit, own in zip(units, mentions, strict=True)))
+    plans = [
+        replace(_plan(unit, number, len(units), is_whole, own), relaying=relaying(unit, own, words))
+        for number, (unit, own) in enumerate(zip(units, mentions, strict=True), 1)
+    ]
     if not any(plan.is_loaded or plan.imported for plan in plans):
         told = ", ".join(unit.path for unit in units)
         raise UsageError(f"{told}: no module_init, and nothing that the kernel could find: not a driver module")
@@ -84,11 +95,11 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
     return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded)) for plan in plans]
 
 
-def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
+def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Mentions) -> Plan:
     found = _tables(unit)
     handed = tuple(dict.fromkeys(_handed(unit, found, is_whole)))
     entry, leave = _entry(found, ENTRY), _entry(found, EXIT)
-    mentions = find_mentions(unit, _own(unit))
+    mentions = every.of(_own(unit))
     lives = find_lives(unit, mentions)
     standing = {name: threads for name in mentions.sites if (threads := threads_of(name, lives, mentions))}
     given = {name: positions for name in mentions.sites if (positions := never_null(mentions, name))}
@@ -111,14 +122,23 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool) -> Plan:
         kept=tuple(find_kept(unit, mentions)),
         callers=callers,
         has_own_maps=has_own_maps(unit),
+        cores=tuple(find_cores(mentions)),
     )
 
 
 def _own(unit: ParsedUnit) -> frozenset[str]:
     """The functions and variables at file scope that nothing outside of the unit can name."""
+    return frozenset(str(item.name) for item in _at_file_scope(unit) if "static" in (item.storage or ()))
+
+
+def _declared(unit: ParsedUnit) -> frozenset[str]:
+    """All functions and variables at file scope."""
+    return frozenset(str(item.name) for item in _at_file_scope(unit))
+
+
+def _at_file_scope(unit: ParsedUnit) -> Iterator[c_ast.Decl]:
     every = (item.decl if isinstance(item, c_ast.FuncDef) else item for item in unit.ast.ext)
-    found = (item for item in every if isinstance(item, c_ast.Decl) and item.name)
-    return frozenset(str(item.name) for item in found if "static" in (item.storage or ()))
+    return (item for item in every if isinstance(item, c_ast.Decl) and item.name)
 
 
 def _tables(unit: ParsedUnit) -> Tables:

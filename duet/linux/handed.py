@@ -83,6 +83,7 @@ HANDED: Mapping[str, Mapping[str, tuple[Handed, ...]]] = {
                 fixed=(("enabled", 0), ("pending", 0), *((f"time.{name}", -1) for name in _NAMES)),
             ),
         ),
+        "read_offset": (Handed(1, "long"),),  # offset_show() and rtc_dev_ioctl() have one each
     },
     "hwmon_ops": {"read": (Handed(4, "long"),)},
     "iio_info": {"read_raw": (Handed(2, "int"), Handed(3, "int"))},

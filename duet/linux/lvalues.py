@@ -21,7 +21,8 @@ class Site:
 
     `variable` is the variable at file scope whose initialiser names it; empty where an assignment does. Then `around`
     is the structure that the structure is a part of, as far as the assignment shows, and `path` the members that lead
-    to it from there; empty where there is an index among them.
+    to it from there; empty where there is an index among them. `through` are the structures on the way, the innermost
+    first.
     """
 
     structure: str
@@ -29,6 +30,7 @@ class Site:
     variable: str = ""
     around: str = ""
     path: str = ""
+    through: tuple[str, ...] = ()
 
 
 def has_own_types(body: c_ast.Node) -> bool:
@@ -75,11 +77,9 @@ class Types:
         `own` are the declarations of the names in its function.
         """
         found = self._structure(self._type(place.name, own))
-        around, *path = self._outermost(place, own)
-        is_plain = bool(path) and ELEMENT not in path
-        return (
-            Site(found, str(place.field.name), "", around, ".".join(path[:-1]) if is_plain else "") if found else None
-        )
+        through, path = self._outermost(place, own)
+        way = ".".join(path[:-1]) if ELEMENT not in path else ""
+        return Site(found, str(place.field.name), "", through[-1], way, through) if found else None
 
     def inner(self, structure: str, path: Sequence[str]) -> str:
         """The structure that members lead to, one inside of the other; empty where that is not known."""
@@ -88,19 +88,19 @@ class Types:
             structure = self._structure(fields[0].type) if len(fields) == 1 else ""
         return structure
 
-    def _outermost(self, place: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> list[str]:
-        """The structure that an lvalue is a part of, by the pointer or the variable that it begins with; the way there.
+    def _outermost(self, place: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> tuple[tuple[str, ...], list[str]]:
+        """The structures that an lvalue is a part of, up to the pointer or variable that it begins with; the way there.
 
-        The structure comes first, then the members, or `ELEMENT` for an index.
+        The innermost structure comes first. The way is the members from the outermost one on, an index is `ELEMENT`.
         """
-        found, path = "", list[str]()
+        found, path = list[str](), list[str]()
         while True:
             match place:
                 case c_ast.ArrayRef() if isinstance(self._type(place.name, own), c_ast.ArrayDecl):
                     path.append(ELEMENT)
                     place = place.name
                 case c_ast.StructRef():
-                    found = self._structure(self._type(place.name, own))
+                    found.append(self._structure(self._type(place.name, own)))
                     path.append(str(place.field.name))
                     is_part = isinstance(place.name, c_ast.UnaryOp) and place.name.op == "&"
                     if place.type == "->" and not is_part:
@@ -108,7 +108,7 @@ class Types:
                     place = place.name.expr if place.type == "->" else place.name
                 case _:
                     break
-        return [found, *reversed(path)]
+        return tuple(found), path[::-1]
 
     def assigned(self, place: c_ast.Node, own: Mapping[int, c_ast.Decl]) -> str | None:
         """The structure that an lvalue may be as a whole; empty for others, None where that is not known."""

@@ -9,13 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
+from duet.linux.buses import MARKER
 from duet.linux.lvalues import ELEMENT, Site, Types, has_own_types, locals_of
 from duet.linux.tree import arguments, dimensions_of, nodes, structure_of
 from duet.linux.uses import is_taken, taken_members
+
+Kind = TypeVar("Kind")
+LOCAL = "(local)"
+"""Stands for all local variables, of which no name is a site's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +31,7 @@ class Mentions:
     `handed` are the functions that one is an argument of, as it is, `copied` are structures that code assigns as a
     whole; those that are `lost` are mentioned in other ways, or are in members whose values code takes. `assigned` are
     the names of all members that code assigns, or takes the address of, `called` those of all functions that it calls
-    or mentions.
+    or mentions. Those that are `marked` are lost only as macros of the kernel mention them, for exports and the like.
     """
 
     sites: Mapping[str, tuple[Site, ...]]
@@ -34,6 +40,16 @@ class Mentions:
     handed: Mapping[str, tuple[str, ...]]
     copied: frozenset[str]
     lost: frozenset[str]
+    marked: frozenset[str]
+
+    def of(self, names: Set[str]) -> Mentions:
+        """Those of some names only."""
+
+        def kept(found: Mapping[str, tuple[Kind, ...]]) -> Mapping[str, tuple[Kind, ...]]:
+            return {name: every for name, every in found.items() if name in names}
+
+        own = (found & names for found in (self.copied, self.lost, self.marked))
+        return Mentions(kept(self.sites), self.assigned, self.called, kept(self.handed), *own)
 
     @property
     def loose(self) -> frozenset[str]:
@@ -52,7 +68,7 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
     handed: dict[str, list[str]] = defaultdict(list)
     copied: set[str] = set()
     elsewhere = {name for lost in unit.refused for name, _ in lost.mentions}
-    assigned: set[str] = set()
+    assigned, marked = set[str](), set[str]()
     called = {name for lost in unit.refused for name, _ in lost.mentions}
     for item in unit.ast.ext:
         if isinstance(item, c_ast.FuncDef):
@@ -68,6 +84,8 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
             if name not in wanted:
                 continue
             match site:
+                case None if _is_marker(item):
+                    marked.add(name)
                 case None:
                     elsewhere.add(name)
                 case Site():
@@ -80,7 +98,15 @@ def find_mentions(unit: ParsedUnit, wanted: Set[str]) -> Mentions:
     taken = taken_members(unit, types)
     elsewhere.update(name for name, own in known.items() if any(is_taken(site, taken, types) for site in own))
     given = {name: tuple(dict.fromkeys(own)) for name, own in handed.items()}
-    return Mentions(known, frozenset(assigned), frozenset(called), given, frozenset(copied), frozenset(elsewhere))
+    lost = frozenset(elsewhere | marked)
+    return Mentions(
+        known, frozenset(assigned), frozenset(called), given, frozenset(copied), lost, frozenset(marked - elsewhere)
+    )
+
+
+def _is_marker(item: c_ast.Node) -> bool:
+    """Whether an item at file scope is one that a macro of the overlay makes."""
+    return isinstance(item, c_ast.Decl) and str(item.name or "").startswith(MARKER)
 
 
 def plain_names(value: c_ast.Node) -> Iterator[str]:
@@ -172,6 +198,10 @@ def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site 
             for given in (found for argument in arguments(node) for found in _plain(argument)):
                 called.add(id(given))
                 yield str(given.name), None if id(node.name) in own else str(node.name.name)
+        elif isinstance(node, c_ast.Decl) and isinstance(node.init, c_ast.InitList):
+            found = list(_in_local(node, structure_of(node)) if are_types_known else ())
+            called.update(id(name) for name, _ in found)
+            yield from ((str(name.name), site) for name, site in found)
         elif isinstance(node, c_ast.Assignment) and types.is_structure(node.rvalue, own):
             called.add(id(node.rvalue))
             yield str(node.rvalue.name), ""
@@ -182,6 +212,17 @@ def _in_body(function: c_ast.FuncDef, types: Types) -> Iterator[tuple[str, Site 
                 yield from _with_site(node.rvalue, site)
         elif isinstance(node, c_ast.ID) and id(node) not in called:
             yield str(node.name), None
+
+
+def _in_local(local: c_ast.Decl, structure: str) -> Iterator[tuple[c_ast.ID, Site]]:
+    """The names that may be the values of members in the initialiser of a local structure, with their sites.
+
+    All other names are left out. Where the structure itself comes to is not looked at, so no core alone finds it.
+    """
+    for part in (local.init.exprs or ()) if structure else ():
+        if isinstance(part, c_ast.NamedInitializer) and all(isinstance(step, c_ast.ID) for step in part.name):
+            member = ".".join(str(step.name) for step in part.name)
+            yield from ((name, Site(structure, member, LOCAL)) for name in _plain(part.expr))
 
 
 def _changed_members(body: c_ast.Node) -> Iterator[c_ast.StructRef]:

@@ -82,8 +82,14 @@ def _structures(unit: ParsedUnit) -> frozenset[str]:
 
 def _is_operation(site: Site, record: Operations, mentions: Mentions, structures: Container[str]) -> bool:
     """Whether a site is one of a table that only the core finds; `structures` are those of the driver."""
-    is_own = not record.is_own or bool(site.variable) or site.around in structures
+    is_own = not record.is_own or bool(site.variable) or _is_declared(site, record, structures)
     return is_own and _names(site, record) and _is_of_core(site, record, mentions)
+
+
+def _is_declared(site: Site, record: Operations, structures: Container[str]) -> bool:
+    """Whether a site is in a structure of the driver, and in none of the kernel's that might be given to its core."""
+    outer = [tag for tag in site.through if tag != record.table and tag not in (record.around or {})]
+    return bool(outer) and all(tag in structures for tag in outer)
 
 
 def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:

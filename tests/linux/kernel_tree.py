@@ -247,7 +247,12 @@ extern int wake_up_process(struct task_struct *task);
 	kthread_create_on_node(function, data, -1, name); if (!IS_ERR(__made)) wake_up_process(__made); __made; })
 """,
     "include/linux/hw_random.h": """
-struct hwrng { const char *name; int (*read)(struct hwrng *rng, void *data, unsigned long most); unsigned long priv; };
+struct hwrng {
+	const char *name;
+	int (*init)(struct hwrng *rng);
+	int (*read)(struct hwrng *rng, void *data, unsigned long most);
+	unsigned long priv;
+};
 extern int hwrng_register(struct hwrng *rng);
 extern int devm_hwrng_register(struct device *device, struct hwrng *rng);
 """,
@@ -505,6 +510,18 @@ static inline int ida_alloc_max(struct ida *ida, unsigned int max, gfp_t flags)
 extern unsigned long find_first_zero_bit(const unsigned long *map, unsigned long size);
 extern unsigned long find_next_bit(const unsigned long *map, unsigned long size, unsigned long from);
 """,
+    "include/linux/thread_info.h": """
+struct thread_info { unsigned long flags; };
+static inline int test_ti_thread_flag(struct thread_info *ti, int flag)
+{
+	return (((unsigned long *)&ti->flags)[flag / 64] >> (flag & 63)) & 1;
+}
+static inline void clear_ti_thread_flag(struct thread_info *ti, int flag)
+{
+	((unsigned long *)&ti->flags)[flag / 64] &= ~(1ul << (flag & 63));
+}
+extern struct thread_info *current_thread_info(void);
+""",
     "include/linux/sched.h": """
 extern long schedule_timeout(long ticks);
 extern void schedule(void);
@@ -565,12 +582,20 @@ struct nvmem_config {
 	void *priv;
 };
 extern int nvmem_register(const struct nvmem_config *config);
+struct regmap_bus { int (*reg_read)(void *context, unsigned int reg, unsigned int *value); };
+extern struct regmap *regmap_by(const struct regmap_bus *bus);
 extern struct regmap *dev_get_regmap(struct device *device, const char *name);
 extern struct regmap *__devm_regmap_init_i2c(struct i2c_client *client, const struct regmap_config *config, void *key,
 	const char *name);
 #define devm_regmap_init_i2c(client, config) __devm_regmap_init_i2c(client, config, 0, 0)
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
 extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
+""",
+    "include/linux/clk.h": """
+struct clk;
+struct clk_ops { int (*enable)(void *hardware); };
+extern int clk_enable(struct clk *clock);
+extern void clock_register(const struct clk_ops *operations);
 """,
     "include/linux/gadget.h": """
 #include <linux/types.h>

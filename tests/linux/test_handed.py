@@ -23,6 +23,7 @@ struct rtc_class_ops {
 	int (*read_time)(struct device *device, struct rtc_time *time);
 	int (*set_time)(struct device *device, struct rtc_time *time);
 	int (*set_alarm)(struct device *device, struct rtc_wkalrm *alarm);
+	int (*read_offset)(struct device *device, long *offset);
 };
 struct hwmon_ops { int (*read)(struct device *device, int kind, unsigned attribute, int channel, long *value); };
 struct device_attribute { const char *name; long (*show)(struct device *d, struct device_attribute *a, char *text); };
@@ -84,6 +85,12 @@ CLOCKS = {
         ".read_time = get",
         0,
     ),
+    "a message does not change it": (
+        SET,
+        'printk("%ptR", t); printk("%n", &t->tm_mon); table[t->tm_mon] = 1;',
+        ".set_time = set",
+        0,
+    ),
     "unknown code may change it": (
         READ,
         "t->tm_year = 20; look(t); __VERIFIER_assert(t->tm_year == 20);",
@@ -92,6 +99,18 @@ CLOCKS = {
     ),
     "an alarm has a day of the week": (ALARM, "kept = 1 << w->time.tm_wday;", ".set_alarm = alarm", 0),
     "an alarm may be pending": (ALARM, "__VERIFIER_assert(w->pending == 0);", ".set_alarm = alarm", 1),
+    "an offset is kept": (
+        "static int offset(struct device *d, long *o) { @DO@ return 0; }",
+        "*o = 5; *o *= 1000; __VERIFIER_assert(*o == 5000);",
+        ".read_offset = offset",
+        0,
+    ),
+    "an offset is anything at first": (
+        "static int offset(struct device *d, long *o) { @DO@ return 0; }",
+        "__VERIFIER_assert(*o == 0);",
+        ".read_offset = offset",
+        1,
+    ),
     "it is another one each time": (
         SET,
         "if (last) __VERIFIER_assert(last->tm_mon < 12 && last != t); last = t;",

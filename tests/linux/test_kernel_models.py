@@ -26,6 +26,7 @@ DRIVER = """
 #include <asm/bitops.h>
 #include <linux/gadget.h>
 #include <linux/transfers.h>
+#include <linux/thread_info.h>
 extern unsigned int any(void);
 static struct regmap *map;
 static struct i2c_client *client;
@@ -37,7 +38,8 @@ static unsigned int at;
 static const char *text = "7";
 struct record { int count; int values[]; };
 static int start(struct gadget *g) { @BODY@ return 0; }
-static const struct gadget_ops ops = { .start = start };
+static void set_level(struct gadget *g, unsigned int wanted) { start(g); }
+static const struct gadget_ops ops = { .level = set_level };
 static struct gadget gadget = { .name = "g", .ops = &ops };
 static int __init loading(void) { return gadget_register(&gadget); }
 module_init(loading);
@@ -72,6 +74,11 @@ PAIRS: Mapping[str, tuple[str, str]] = {
     "digits in bytes": (
         f"u8 v[4]; if (hex2bin(v, text, 4)) return 0; {CHECK}(other == 3);",
         "u8 v[4]; hex2bin(v, text, 5);",
+    ),
+    "a signal": (
+        f"int was = test_ti_thread_flag(current_thread_info(), 2); {CHECK}(was == 0 || was == 1);",
+        "struct thread_info *t = current_thread_info(); clear_ti_thread_flag(t, 2);"
+        f" {CHECK}(!test_ti_thread_flag(t, 2));",
     ),
     "bytes that are looked at": (
         f"u8 v[4] = {{0}}; void *p = memchr_inv(v, 0, 4); {CHECK}(v[3] == 0);",

@@ -190,6 +190,10 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {"PROBE": "own->watchdog.ops = &watchdog_ops;" + REGISTER + WATCHDOG},
         "by_watchdog",
     ),
+    "a watchdog whose start is in a local table, too": (
+        {"PROBE": "struct watchdog_ops mine = { .start = start }; other(&mine);" + WATCHDOG + REGISTER},
+        "by_watchdog",
+    ),
     "a watchdog without data in one way": (
         {
             "PROBE": "own->watchdog.ops = &watchdog_ops; if (any()) watchdog_set_drvdata(&own->watchdog, own);"

@@ -265,6 +265,14 @@ OPEN: Mapping[str, tuple[dict[str, str], str]] = {
         {"PROBE": "timer_setup(&input->timer, tick, 0); enable(input); mod_timer(&own->timer, 5);"},
         AROUND.format("timer"),
     ),
+    "a timer in a structure of the kernel, in one of the driver": (
+        {
+            "BEFORE": "struct outer { struct input_dev input; };",
+            "PROBE": "struct outer *outer = kzalloc(sizeof(*outer), GFP_KERNEL); if (!outer) return -1;"
+            " timer_setup(&outer->input.timer, tick, 0); enable(&outer->input); mod_timer(&own->timer, 5);",
+        },
+        AROUND.format("timer"),
+    ),
     "a timer by a pointer": (
         {
             "PROBE": "struct timer_list *t = &input->timer; timer_setup(t, tick, 0); enable(input);"
@@ -452,6 +460,10 @@ DEFECTS: Mapping[str, tuple[Defect, str]] = {
             operations, "OPERATIONS", tuple(replace(record, is_own=False) for record in OPERATIONS)
         ),
         "a timer in a structure of the kernel, which may arm it",
+    ),
+    "the kernel arms nothing inside of what the driver declares": (
+        lambda patch: patch.setattr(operations, "_is_declared", lambda site, _, structures: site.around in structures),
+        "a timer in a structure of the kernel, in one of the driver",
     ),
     "nothing but a record's functions registers": (
         lambda patch: patch.setattr(registrations, "_is_one", lambda *_: False),

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from duet.check import deadlocks
-from duet.frontend.cells import waiting
+from duet.frontend.cells import contracts, waiting
 from duet.frontend.models import presumed, waits
+from duet.linux import cores
 from duet.plip.accesses import AccessKind
 from tests.linux.opened import filled, open_deadlocks
 
@@ -66,6 +67,22 @@ extern void input_set_capability(struct input_dev *input, unsigned type, unsigne
 extern void drain_some(unsigned int number);
 extern void (*hook)(void);
 extern int mod_timer(struct timer_list *timer, unsigned long expires);
+#include <linux/clk.h>
+struct irq_data; struct wait_queue_entry; struct wait_queue_head { int number; };
+extern int offer_chip(void (*unmask)(struct irq_data *data));
+extern void enable_irq(unsigned int irq);
+extern int offer_wait(int (*woken)(struct wait_queue_entry *entry, unsigned int mode, int flags, void *key));
+extern int __wake_up(struct wait_queue_head *queue, unsigned int mode, int number, void *key);
+static struct wait_queue_head queue;
+struct rtc_class_ops { int (*alarm_irq_enable)(struct device *device, unsigned int enabled); };
+struct rtc_device { const struct rtc_class_ops *ops; };
+extern int offer_clock(const struct rtc_class_ops *ops);
+extern int rtc_alarm_irq_enable(struct rtc_device *rtc, unsigned int enabled);
+static struct rtc_device rtc;
+struct hwmon_ops { int (*read)(struct device *device, int kind, long *value); };
+extern int offer_sensor(const struct hwmon_ops *ops);
+extern void hwmon_device_unregister(struct device *device);
+static struct clk *clk;
 """
 BUNDLED = """
 #include <linux/module.h>
@@ -183,6 +200,41 @@ PRESUMED: Mapping[str, tuple[tuple[str, str], str]] = {
     "nothing, for a timer": (TIMER, "drain();"),
     "a number": (UNTYPED, "drain_some(3);"),
     "by a pointer": (OFFERED, "hook();"),
+    "an interrupt, as the driver's own chip is told": (
+        ("static void unmask(struct irq_data *data) { work(); }", "offer_chip(unmask);"),
+        "enable_irq(5);",
+    ),
+    "who waits, as a function of the driver is told": (
+        (
+            "static int woken(struct wait_queue_entry *e, unsigned m, int f, void *k) { work(); return 0; }",
+            "offer_wait(woken);",
+        ),
+        "__wake_up(&queue, 1, 1, 0);",
+    ),
+    "a clock, whose operations have its lock": (
+        (
+            "static int enable(struct device *d, unsigned on) { work(); return 0; }"
+            " static const struct rtc_class_ops ops = { .alarm_irq_enable = enable };",
+            "offer_clock(&ops);",
+        ),
+        "rtc_alarm_irq_enable(&rtc, 1);",
+    ),
+    "a sensor, whose operations are behind its attributes": (
+        (
+            "static int measure(struct device *d, int kind, long *value) { work(); return 0; }"
+            " static const struct hwmon_ops ops = { .read = measure };",
+            "offer_sensor(&ops);",
+        ),
+        "hwmon_device_unregister(0);",
+    ),
+    "a clock of the driver, by functions of all clocks": (
+        (
+            "static int enable(void *hardware) { work(); return 0; }"
+            " static const struct clk_ops ops = { .enable = enable };",
+            "clock_register(&ops);",
+        ),
+        "clk_enable(clk);",
+    ),
 }
 """Callbacks, and calls of functions of which nothing says that they do not wait for these."""
 
@@ -237,6 +289,14 @@ PRESUMPTIONS: Mapping[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         "nothing",
     ),
     "works stand for nothing": (lambda patch: patch.setattr(presumed, "_FOR", {}), "a completion"),
+    "no core has a lock": (
+        lambda patch: patch.setattr(cores, "CORES", {}),
+        "a clock, whose operations have its lock",
+    ),
+    "no result is handed on": (
+        lambda patch: patch.setattr(contracts, "relays", lambda *_: False),
+        "a clock of the driver, by functions of all clocks",
+    ),
     "circles of what may wait are none": (
         lambda patch: patch.setattr(deadlocks, "_FOR_LOCKS", (AccessKind.LOCK, AccessKind.RELOCK)),
         "what is given to a callback",

@@ -30,7 +30,7 @@ from duet.plip.syntax import SKIP
 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
     """The outcomes of calling a defined function; others of the kernel may wait for its end."""
-    waited_for = waiting.begin(ctx, kind, node)
+    waited_for = waiting.begin(ctx, definition.key, kind, node)
     context = interrupts.context_of(ctx, definition.key, kind) if waited_for else ""
     if context:
         interrupts.begin(ctx, context, node)

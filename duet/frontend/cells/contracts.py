@@ -21,6 +21,8 @@ _OPERATIONS: Mark[str] = Mark("operations")
 _CALLERS: Mark[str] = Mark("functions that call others for the kernel")
 _PLACES: Mark[tuple[int, int]] = Mark("where what an operation is called with is")
 _KEPT: Mark[str] = Mark("functions that only the driver calls")
+_RELAYING: Mark[str] = Mark("functions that hand on what others of the driver return")
+_BEHIND: Mark[str] = Mark("structures whose core waits for a function")
 _ANY_TIME: Mark[str] = Mark("tables of operations that may be called at any time")
 _ANY_DATA: Mark[str] = Mark("tables of operations that may find any private data")
 
@@ -35,6 +37,26 @@ def let_stand(ctx: Context, function: str, threads: Iterable[str]) -> None:
 def keep(ctx: Context, function: str) -> None:
     """Records that only the driver calls a function, as it keeps it in structures of its own types."""
     ctx.facts.mark(_KEPT, function)
+
+
+def let_relay(ctx: Context, function: str) -> None:
+    """Records that a function of the kernel may return whatever one of the driver does, which it calls."""
+    ctx.facts.mark(_RELAYING, function)
+
+
+def relays(ctx: Context, function: str) -> bool:
+    """Whether a function of the kernel may return whatever one of the driver does."""
+    return function in ctx.facts.marked(_RELAYING)
+
+
+def let_be_behind(ctx: Context, function: str, structure: str) -> None:
+    """Records that the core of a structure, by its tag, calls a function under its lock, or waits for its end."""
+    ctx.facts.mark(_BEHIND.of(function), structure)
+
+
+def behind(ctx: Context, function: str) -> tuple[str, ...]:
+    """The structures whose cores call a function under their locks, or wait for its end."""
+    return tuple(sorted(ctx.facts.marked(_BEHIND.of(function))))
 
 
 def let_be_called(ctx: Context, function: str, callers: Iterable[str]) -> None:

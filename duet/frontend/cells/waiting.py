@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from duet.frontend.cells import sharing
+from duet.frontend.cells import contracts, sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.contracts import ANY_CALLBACK
 from duet.frontend.ctypes.types import CType, FunctionType, IntType, PointerType, StructType, VoidType
@@ -37,12 +37,13 @@ ANY = "callbacks of the kernel"
 _AWAITED: Mark[str] = Mark("what functions of the kernel may wait for")
 _SERVED: Mark[str] = Mark("what callbacks are")
 COMPLETING: Mark[str] = Mark("templates that complete something")
+_ATTRIBUTE = "device_attribute"
 _BY_STRUCTURE: Mapping[tuple[int, str], str] = {
     (0, "timer_list"): TIMERS,
     (0, "hrtimer"): CLOCKS,
     (0, "work_struct"): WORKS,
     (0, "tasklet_struct"): TASKLETS,
-    (1, "device_attribute"): ATTRIBUTES,
+    (1, _ATTRIBUTE): ATTRIBUTES,
     (1, "kobj_attribute"): ATTRIBUTES,
     (2, "bin_attribute"): ATTRIBUTES,
 }
@@ -83,13 +84,16 @@ def _is_untyped(kind: CType) -> bool:
     return isinstance(kind, PointerType) and isinstance(kind.target, VoidType)
 
 
-def begin(ctx: Context, function: FunctionType, node: Node) -> tuple[str, ...]:
+def begin(ctx: Context, name: str, function: FunctionType, node: Node) -> tuple[str, ...]:
     """The kernel calls a function: what the thread has until `end`."""
     if not is_wanted(ctx) or (ctx.thread.frames and not _is_of_kernel(ctx.thread.frame.function)):
         return ()
     is_completing = not ctx.thread.frames and ctx.thread.template in ctx.facts.marked(COMPLETING)
-    presumed = (what for what in (*map(given_to, structures_of(function)), ANY) if what in ctx.facts.marked(_AWAITED))
-    kinds = (*((COMPLETERS,) if is_completing else ()), *kinds_of(function), *presumed)
+    cores = contracts.behind(ctx, name)
+    tags = dict.fromkeys((*structures_of(function), *cores))
+    presumed = (what for what in (*map(given_to, tags), ANY) if what in ctx.facts.marked(_AWAITED))
+    own = dict.fromkeys((*kinds_of(function), *((ATTRIBUTES,) if _ATTRIBUTE in cores else ())))
+    kinds = (*((COMPLETERS,) if is_completing else ()), *own, *presumed)
     ctx.facts.mark(_SERVED, *kinds)
     for what in kinds:
         note(ctx, what, node, AccessKind.TAKE)

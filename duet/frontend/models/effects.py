@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
@@ -90,7 +91,8 @@ class Effect:
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
         values = call.evaluate_all(ctx)
-        most = _limit(ctx, values, self.returns)
+        returns = AnyValue() if contracts.relays(ctx, call.name) else self.returns
+        most = _limit(ctx, values, returns)
         for source, amount in self.reads:
             if source < len(values):
                 touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
@@ -98,7 +100,7 @@ class Effect:
             if target < len(values):
                 size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
                 fill(ctx, values[target], size, call, position=target)
-        match self.returns:
+        match returns:
             case AnyValue(low):
                 return any_result(ctx, result_type(call), low, most)
             case Codes(choices):
@@ -114,7 +116,7 @@ class Effect:
             case Within(position, may_fail, least):
                 return into(ctx, values[position], may_fail, least)
             case _:
-                assert_never(self.returns)
+                assert_never(returns)
 
 
 def effect(

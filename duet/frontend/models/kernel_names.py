@@ -127,3 +127,5 @@ KERNEL: tuple[LibraryFunction, ...] = tuple(
     replace(record, is_of_kernel=True)
     for record in (*_REGISTERS, *_BUSES, *_PROPERTIES, *_NUMBERS, *_TIME, *_CLOCKS, *_TEXTS, *_MEMORY)
 )
+TRANSFERS = frozenset(name for record in (*_REGISTERS, *_BUSES) for name in record.names)
+"""Those that hand on what functions of a bus say, which the driver itself may have registered."""

@@ -24,6 +24,7 @@ from duet.frontend.ctypes.types import (
     VOID_POINTER,
     IntType,
     PointerType,
+    StructType,
     value_range,
 )
 from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
@@ -183,6 +184,24 @@ def keep(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_keep(f)`: only the driver calls `f`, which it keeps in structures of its own types."""
     for function in call.functions(ctx, 0):
         contracts.keep(ctx, function)
+    return done(ctx)
+
+
+def relay(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_relay(f, ...)`: these functions of the kernel may return what functions of the driver say."""
+    for position in range(len(call.arguments)):
+        for function in call.functions(ctx, position):
+            contracts.let_relay(ctx, function)
+    return done(ctx)
+
+
+def behind(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_behind(f, (struct s *)0)`: the core of `s` calls `f` under a lock, or waits for its end."""
+    value = call.evaluate_all(ctx)[1]
+    target = value.type.target if isinstance(value.type, PointerType) else None
+    assert isinstance(target, StructType), "the harness gives a pointer to a structure"
+    for function in call.functions(ctx, 0):
+        contracts.let_be_behind(ctx, function, target.tag)
     return done(ctx)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.waiting import (
     ANY,
@@ -45,10 +46,9 @@ __hrtimer_get_remaining msleep usleep_range_state __const_udelay __udelay __ndel
 """
 _LATER = """
 queue_work_on queue_work_node queue_delayed_work_on mod_delayed_work_on queue_rcu_work cancel_work cancel_delayed_work
-work_busy tasklet_setup tasklet_init __tasklet_schedule __tasklet_hi_schedule enable_irq disable_irq_nosync
+work_busy tasklet_setup tasklet_init __tasklet_schedule __tasklet_hi_schedule
 wake_up_process completion_done try_wait_for_completion __init_swait_queue_head __init_waitqueue_head
-__wake_up __wake_up_locked __wake_up_sync prepare_to_wait prepare_to_wait_event prepare_to_wait_exclusive finish_wait
-init_wait_entry add_wait_queue remove_wait_queue kill_fasync wait_for_completion_timeout
+init_wait_entry kill_fasync wait_for_completion_timeout
 wait_for_completion_interruptible_timeout wait_for_completion_killable_timeout wait_for_completion_io_timeout
 """
 _FILES = """
@@ -69,13 +69,29 @@ device_wakeup_disable pm_wakeup_dev_event pm_stay_awake pm_relax i2c_match_id sp
 PASSING = frozenset(f"{_TIME} {_LATER} {_FILES} {_SUBSYSTEMS} {_DEVICES}".split())
 """Functions that wait for no callback of a driver, or not for ever. *Source*: their definitions in the kernel.
 
-None takes a lock that a core holds while it calls a driver, as `input_event` does (`event_lock`, below which it calls
-`event`), `clk_get` (that of all clocks), `regulator_get`, and `platform_get_irq` (that of the domains of interrupts).
+None takes a lock that a core holds while it calls a driver, as those below do, `input_event` (`event_lock`, below
+which it calls `event`), `clk_get` (that of all clocks), `regulator_get`, and `platform_get_irq` (that of the domains of
+interrupts).
 """
+_UNDER_LOCKS: Mapping[str, tuple[str, ...]] = {
+    given_to("irq_data"): ("enable_irq", "disable_irq_nosync"),  # desc->lock, and below chip_bus_lock()
+    given_to("wait_queue_entry"): (  # the lock of a queue, under which __wake_up_common() calls entry->func()
+        *("__wake_up", "__wake_up_locked", "__wake_up_sync", "prepare_to_wait", "prepare_to_wait_event"),
+        *("prepare_to_wait_exclusive", "finish_wait", "add_wait_queue", "remove_wait_queue"),
+    ),
+}
+_FOR_CALLBACKS = {name: what for what, names in _UNDER_LOCKS.items() for name in names}
+"""Functions that take a lock under which some callbacks run, and wait for nothing else."""
 
 
 def note_call(ctx: Context, name: str, kind: FunctionType | None, node: Node) -> None:
-    """Notes what a function of the kernel without a model may wait for."""
+    """Notes what a function of the kernel without a model may wait for, or one that may call the driver's own."""
+    if contracts.relays(ctx, name):
+        presume(ctx, [ANY], node)
+        return
+    if name in _FOR_CALLBACKS:
+        presume(ctx, [_FOR_CALLBACKS[name]], node)
+        return
     if name in PASSING or ctx.describe(name) is not None:
         return
     found = structures_of(kind) if kind is not None else ()

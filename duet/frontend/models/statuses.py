@@ -17,20 +17,25 @@ device_init_wakeup dev_pm_set_wake_irq platform_device_add_resources platform_de
 sysfs_chmod_file
 """
 _RESOURCES = """
-request_threaded_irq devm_request_threaded_irq pci_enable_device pcim_enable_device pci_request_region
-pci_request_regions pcim_iomap_regions dma_set_mask dma_set_coherent_mask spi_setup spi_sync
-clk_prepare clk_enable clk_set_rate clk_set_parent clk_bulk_prepare clk_bulk_enable devm_clk_bulk_get
-regulator_enable regulator_disable regulator_bulk_enable regulator_bulk_disable devm_regulator_bulk_get
-reset_control_assert reset_control_deassert reset_control_reset gpiod_direction_input gpiod_direction_output
+pci_request_region pci_request_regions pcim_iomap_regions dma_set_mask dma_set_coherent_mask
 of_address_to_resource of_property_read_string of_property_read_u32_index acpi_check_resource_conflict
-regmap_bulk_write regcache_sync_region devm_regmap_field_bulk_alloc devm_rtc_nvmem_register __kfifo_alloc
-gpio_request devm_gpio_request devm_gpio_request_one
+devm_regmap_field_bulk_alloc devm_rtc_nvmem_register __kfifo_alloc
 """
 _SUBSYSTEMS = """
 misc_register watchdog_register_device devm_watchdog_register_device __devm_rtc_register_device
-devm_gpiochip_add_data_with_key gpiochip_add_data_with_key led_classdev_register_ext devm_led_classdev_register_ext
-input_register_device __iio_device_register __devm_iio_device_register hwrng_register devm_hwrng_register
-i2c_add_adapter i2c_add_numbered_adapter cdev_add alloc_chrdev_region register_chrdev_region
+led_classdev_register_ext devm_led_classdev_register_ext input_register_device __iio_device_register
+__devm_iio_device_register cdev_add alloc_chrdev_region register_chrdev_region
 register_reboot_notifier devm_register_reboot_notifier register_restart_handler
 """
-STATUSES = frozenset(f"{_DEVICES} {_RESOURCES} {_SUBSYSTEMS}".split())
+_BELOW = """
+request_threaded_irq devm_request_threaded_irq pci_enable_device pcim_enable_device spi_setup spi_sync
+clk_prepare clk_enable clk_set_rate clk_set_parent clk_bulk_prepare clk_bulk_enable devm_clk_bulk_get
+regulator_enable regulator_disable regulator_bulk_enable regulator_bulk_disable devm_regulator_bulk_get
+reset_control_assert reset_control_deassert reset_control_reset gpiod_direction_input gpiod_direction_output
+regmap_bulk_write regcache_sync_region gpio_request devm_gpio_request devm_gpio_request_one
+devm_gpiochip_add_data_with_key gpiochip_add_data_with_key hwrng_register devm_hwrng_register
+i2c_add_adapter i2c_add_numbered_adapter
+"""
+RELAYING = frozenset(_BELOW.split())
+"""Those that hand on what functions of a bus, a clock or a chip say, which the driver itself may have registered."""
+STATUSES = RELAYING.union(f"{_DEVICES} {_RESOURCES} {_SUBSYSTEMS}".split())

@@ -167,9 +167,14 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
 
 
 def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
-    """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back."""
+    """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back.
+
+    The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
+    """
     text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
     _read_texts(ctx, call, values, text)
+    if ctx.options.model == "linux":
+        return
     if _POINTER.search(text):
         for value in values:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)

@@ -85,6 +85,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_give", linux.give),
     _own("__duet_operate", linux.operate),
     _own("__duet_keep", linux.keep),
+    _own("__duet_relay", linux.relay),
+    _own("__duet_behind", linux.behind),
     _own("__duet_knows_own", linux.knows_own),
     _own("__duet_place", linux.place),
     _own(OPENED, linux.opened),

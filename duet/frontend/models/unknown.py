@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import lifetimes, sharing, size
+from duet.frontend.cells import contracts, lifetimes, sharing, size
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
@@ -117,7 +117,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         _change_operands(ctx, call)
     ctx.builder.note_chance()
     is_status = ctx.options.model == "linux" and call.name in STATUSES and ctx.library.is_told(call.name)
-    if is_status:
+    if is_status and not contracts.relays(ctx, call.name):
         result = _status(ctx, result)
     if ctx.options.model == "linux":
         registrations.note_result(ctx, call, values, result)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from duet.frontend.cells import interrupts
+from duet.frontend.cells import contracts, interrupts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.waiting import (
     ATTRIBUTES,
@@ -80,7 +80,7 @@ def note_call(ctx: Context, name: str, kind: FunctionType | None, node: Node, is
     elif (sleeps := _SLEEPS.fullmatch(name)) is not None:
         taking = AccessKind.TAKE if sleeps[2] else AccessKind.LOCK
         note(ctx, SLEEPING, node, taking if sleeps[1] == "down" else AccessKind.UNLOCK)
-    elif is_unknown:
+    elif is_unknown or contracts.relays(ctx, name):
         presumed.note_call(ctx, name, kind, node)
 
 

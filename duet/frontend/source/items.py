@@ -42,6 +42,7 @@ _INNERMOST = re.compile(r"\([^()]*\)")
 _MEMBER = re.compile(r"([A-Za-z_]\w*)\s*(?=[,\[:()]|$)")
 _OWN = re.compile(r"\b[A-Za-z_]\w*\s*(?=[\[:]|$)")
 _WIDTH = re.compile(r":[^:?]*$")
+_LENGTH = re.compile(r"\[.*\]", re.DOTALL)
 _BRACE = re.compile(r"[{}]")
 _DECLARED = re.compile(r"([A-Za-z_]\w*)\s*(?=[;,=\[:]|\0(?!\s*\0)|$)")
 _POINTER = re.compile(r"\(\s*\**\s*(?:const\s+|volatile\s+|__restrict\s+)*([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*[()]")
@@ -201,13 +202,20 @@ def _uses(text: str) -> Uses:
 
 
 def _uses_of_members(text: str) -> Uses:
-    """Those of the definition of a type: what its members point to counts by the names of these."""
-    names: set[str] = set()
+    """Those of the definition of a type: what its members point to counts by the names of these.
+
+    What is behind the name of a member, in brackets or as its bits, is a number, for which all that it uses counts.
+    """
+    names, pointed, members = set[str](), set[str](), set[str]()
     behind: dict[str, set[str]] = {}
     for part in re.split(r"[;{}]", text):
         width = _WIDTH.search(part)
-        found = _uses(f"{_OWN.sub(' ', _WIDTH.sub('', part))} ({width.group() if width else ''})")
-        names |= found.names
+        found = _uses(_OWN.sub(" ", _WIDTH.sub("", part)))
+        number = _uses("".join((*_LENGTH.findall(part), width.group() if width else "")))
+        names |= found.names | number.names
+        pointed |= number.pointed
+        members |= number.members
         for name in set(_MEMBER.findall(part)) - _PLAIN:
             behind.setdefault(name, set()).update(found.pointed)
-    return Uses(frozenset(names), frozenset(), frozenset(), {name: frozenset(tags) for name, tags in behind.items()})
+    tags = {name: frozenset(found) for name, found in behind.items()}
+    return Uses(frozenset(names), frozenset(pointed), frozenset(members), tags)

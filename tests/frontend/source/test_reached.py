@@ -77,6 +77,13 @@ def test_members_lead_to_types_only_where_they_are_named() -> None:
     assert found.behind["y"] == {"struct b"}
 
 
+def test_the_length_of_a_member_leads_to_what_it_uses() -> None:
+    (item,) = items("struct s { u8 z[sizeof(((struct b *)0)->c.d)]; struct e *y; };", "a.c")
+    found = uses(item)
+    assert found.members == {"c", "d"}
+    assert found.pointed == {"struct b"}
+
+
 def test_only_what_is_reached_stays() -> None:
     assert kept("int x;") == set()
     assert kept("u32 x;") == {"u32"}
