@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from duet.check.races import Race, Site
+from duet.check.races import Site
+from duet.check.shown_races import Race
 from duet.plip.accesses import ANY_MEMORY
 from duet.result import Cause, CauseKind
 from duet.source import NOWHERE
@@ -32,7 +33,11 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
-        declared = next((span for site in sites if (span := site.access.declared) is not None), None)
+        if race.interrupts:
+            text = f"{race.label.partition('.')[0]} is also accessed in a signal handler, and no volatile sig_atomic_t"
+            span = sites[0].access.declared or sites[0].access.span or NOWHERE
+            return Cause(CauseKind.WRITE, text, span.file, span.line)
+        declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{race.label.partition('.')[0]} is shared, and accessed without a common lock"
         return Cause(CauseKind.WRITE, text, first.file, first.line)
