@@ -35,6 +35,7 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
+from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
@@ -432,6 +433,10 @@ def outline(ctx: Context, threads: Threads) -> Program:
 def assemble(ctx: Context, threads: Threads) -> Program:
     """The program of all templates that were lowered, made small, with the accesses that were noted."""
     parts = []
+    settling = Settling(ctx.memory.members())
+    for name, (_, builder) in threads.done.items():
+        ownership.follow_members(ctx, name, builder, settling)
+    ctx.facts.objects.unset.add(*sorted(settling.open_members))
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
         regions = builder.regions()

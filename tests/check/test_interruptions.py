@@ -39,11 +39,19 @@ int main(void) {
 SIGNAL = "signal(SIGINT, handle);"
 
 
-def found(tmp_path: Path, body: str) -> dict[str, list[str]]:
+def found(tmp_path: Path, body: str, *more: str) -> dict[str, list[str]]:
     """What must hold of each check on data races, and its status, by variable."""
     path = tmp_path / "a.c"
     path.write_text(PROGRAM % body)
-    arguments = ["analyze", str(path), "--properties=data-race", "--domain=interval", "--no-verify", "--format=json"]
+    arguments = [
+        "analyze",
+        str(path),
+        "--properties=data-race",
+        "--domain=interval",
+        "--no-verify",
+        "--format=json",
+        *more,
+    ]
     outcome = CliRunner().invoke(cli, arguments)
     assert outcome.exit_code in (0, 1), outcome.output
     result: dict[str, list[str]] = {"flag": [], "plain": []}
@@ -76,6 +84,12 @@ def test_what_the_end_of_the_process_runs_comes_in_turn(tmp_path: Path) -> None:
     verdicts = found(tmp_path, f"atexit((void (*)(void))handle); {SIGNAL}")
     assert verdicts == {"flag": ["proved"], "plain": ["interruption"]}
     assert "unproved" in found(tmp_path, "atexit((void (*)(void))handle); start();")["plain"]
+
+
+def test_flags_may_be_taken_to_be_atomic(tmp_path: Path) -> None:
+    verdicts = found(tmp_path, f"{SIGNAL} start();", "--assume=signal-flags")
+    assert set(verdicts["flag"]) <= {"proved"}
+    assert "unproved" in verdicts["plain"]
 
 
 def test_the_tests_notice_that_other_threads_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -224,6 +224,7 @@ def _note(
         return
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
     is_atomic = by is not None and not ctx.thread.is_in_library and is_atomic_type(by.type)
+    is_atomic = is_atomic or (is_flag(of) and ctx.options.assumes("signal-flags"))
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before

@@ -20,6 +20,11 @@ LOOSE_KEYS: Mark[str] = Mark("loose keys")
 
 That of anything: code that is not there may do so, with any value.
 """
+UNNOTED: Mark[str] = Mark("unnoted allocation")
+"""The mark of objects of the heap that may be made by something else than an allocation that is noted as an event.
+
+So are those to which a pointer may lead of which nothing is known: it may come from where nobody follows it.
+"""
 CANCELLED: Mark[str] = Mark("cancelled")
 """The mark of threads that may be cancelled."""
 HANDLER: Mark[str] = Mark("handler")

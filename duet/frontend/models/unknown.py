@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import lifetimes, sharing, size
+from duet.frontend.cells import lifetimes, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
@@ -77,6 +77,10 @@ ONLY_ARGUMENTS = (
     " functions, lead to, and changes it only while one runs"
 )
 """What is assumed unless `--unknown-functions externals` is given."""
+STRINGS = (
+    "libraries leave arguments of main that they are not given alone, and strings of the C library strings that end"
+)
+"""What is assumed of them where they are given such strings and are not known."""
 OWN_THREADS = "signals are handled by, and the process is ended by, threads that the program itself starts"
 """What is assumed of the threads that handlers run inside of."""
 UNSEEN = "what the library reaches in memory outside of the program is called during that call only"
@@ -237,7 +241,7 @@ def clobber(
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
-    change = partial(_change, ctx, call, reached, pointing)
+    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), pointing)
     callbacks = functions(reached)
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
@@ -359,6 +363,18 @@ def _returned(ctx: Context, reached: Origins) -> Origins:
 def _result(key: str) -> Elsewhere:
     """Where unknown code has what a function gave back to it."""
     return Elsewhere(f"result of {key}")
+
+
+def _left_alone(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> Origins:
+    """The origins of strings that end, and stay so, and of the arguments of main, if a library is not given these."""
+    if call.name not in ctx.declared.library:
+        return NOTHING
+    given = reachable_inside(ctx, _pointers(ctx, values))
+    kept = {texts.LIBRARY} | ({texts.ARGUMENTS} if ObjectAddress(texts.ARGUMENTS) not in given else set())
+    found = reached & frozenset(map(ObjectAddress, kept))
+    if found:
+        ctx.assume(STRINGS)
+    return found
 
 
 def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> None:
