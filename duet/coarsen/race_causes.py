@@ -29,14 +29,14 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         wild = [_place(site) for site in sites if site.access.object == ANY_MEMORY]
         if wild:
             return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
-        vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
-        if vague:
-            place = max(vague, key=lambda one: (len(objects[one]), count[one]))
-            return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
         if race.interrupts:
             text = f"{race.label.partition('.')[0]} is also accessed in a signal handler, and no volatile sig_atomic_t"
             span = sites[0].access.declared or sites[0].access.span or NOWHERE
             return Cause(CauseKind.WRITE, text, span.file, span.line)
+        vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
+        if vague:
+            place = max(vague, key=lambda one: (len(objects[one]), count[one]))
+            return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
         declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{race.label.partition('.')[0]} is shared, and accessed without a common lock"

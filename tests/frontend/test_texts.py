@@ -21,6 +21,7 @@ PROGRAM = """
 char *saved, buffer[8];
 int __VERIFIER_nondet_int(void);
 void unknown(char **strings);
+void unknown_two(long where) { *(char *)where = 'x'; }
 int main(int argc, char **argv) {
     char *text = 0;
     %s
@@ -39,7 +40,31 @@ GOOD = {
     "of_one_of_both": f"if (argc > 1) text = argv[1]; else {{ {COPY} }} strlen(text);",
     "behind_arithmetic": "if (argc > 2 && argv[2][0]) strlen(argv[2]);",
 }
+BUFFERS = {
+    "printed": 'char b[8]; snprintf(b, sizeof b, "%d", argc); strlen(b);',
+    "ended": "char b[8]; int n = read(0, b, 7); if (n < 0) n = 0; b[n] = 0; strlen(b);",
+    "a_line": "char b[80]; while (fgets(b, sizeof b, stdin)) { if (strlen(b) > 70) b[70] = 0; strlen(b); }",
+    "cut": "char b[8]; strncpy(b, strerror(1), 7); b[7] = 0; strlen(b);",
+    "copied": 'char b[8]; strcpy(b, "ab"); strlen(b);',
+    "by_a_function": 'char b[8]; char *p = b; snprintf(p, 8, "x"); strlen(p);',
+    "in_pieces": 'char b[80]; if (fgets(b, 80, stdin)) { char *p = strtok(b, " "); strlen(b); }',
+}
+GOOD |= BUFFERS
 BAD = {
+    "nothing_printed": "char b[8]; strlen(b);",
+    "printed_in_no_room": 'char b[8]; snprintf(b, argc, "x"); strlen(b);',
+    "read_only": "char b[8]; read(0, b, 8); strlen(b);",
+    "ended_before": "char b[8]; b[7] = 0; read(0, b, 8); strlen(b);",
+    "end_is_overwritten": "char b[8]; b[0] = 0; b[argc > 5 ? 0 : 1] = 'x'; strlen(b);",
+    "no_line": "char b[8]; fgets(b, 8, stdin); strlen(b);",
+    "perhaps_not_ended": "char b[8]; strncpy(b, strerror(1), 8); strlen(b);",
+    "in_another_round": "for (int i = 0; i < 3; i++) { char b[8]; if (i) strlen(b); b[0] = 0; }",
+    "written_in_another_round": "char b[8]; b[0] = 0; for (int i = 0; i < argc; i++) { strlen(b); read(0, b, 8); }",
+    "by_another_pointer": "char b[8], c[8], *p = argc > 3 ? b : c; b[0] = c[0] = 0; read(0, p, 8); strlen(b);",
+    "one_of_two": "char b[8], c[8], *p = argc > 3 ? b : c; *p = 0; strlen(b);",
+    "behind_the_end": 'char b[8]; snprintf(b, 8, "x"); strlen(b + 4);',
+    "jumped_over": "char b[8]; if (argc > 3) goto out; b[0] = 0; out: strlen(b);",
+    "by_a_wild_pointer": "char b[8]; b[0] = 0; unknown_two((long)b); strlen(b);",
     "outside": "if (argc > 1) strlen(argv[2]), strlen(argv[3]);",
     "the_null_behind": "strlen(argv[argc]);",
     "perhaps_no_name": "strlen(argv[0]);",
@@ -66,7 +91,7 @@ def are_safe(body: str, folder: Path, domain: str = "auto") -> bool:
     path.write_text(PROGRAM % body, encoding="utf-8")
     options = FrontendOptions(properties=("array-bounds", "null-dereference"))
     job = Job((str(path),), options, AnalysisOptions(engine="bitset", domain=domain))
-    found = [item for item in perform(job, lambda _: None).assertions if item.check.line >= 13]
+    found = [item for item in perform(job, lambda _: None).assertions if item.check.line >= 14]
     return all(item.status.is_safe for item in found)
 
 
@@ -84,7 +109,8 @@ def test_a_call_that_may_fail_is_named_as_the_cause(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text(PROGRAM % 'text = strdup("x"); return text[0];', encoding="utf-8")
     options = FrontendOptions(properties=("null-dereference",))
-    (found,) = perform(Job((str(path),), options, AnalysisOptions(engine="bitset")), lambda _: None).assertions
+    run = perform(Job((str(path),), options, AnalysisOptions(engine="bitset")), lambda _: None)
+    (found,) = (item for item in run.assertions if item.check.line >= 14)
     assert found.cause is not None
     assert (found.cause.kind, found.cause.text) == (CauseKind.VALUE, "what is called here may fail and give null")
 

@@ -227,8 +227,11 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 note_setting(ctx, place, target.place)
                 return written
 
-            with texts.kept(ctx, found.constant == 0 and ctx.memory.types.size(kind) == 1):
+            is_end = found.constant == 0 and ctx.memory.types.size(kind) == 1
+            with texts.kept(ctx, is_end):
                 gate.each(ctx, place, Touch.STORE, node, action, VoidType())
+            if is_end:
+                texts.note_end(ctx, place)
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()

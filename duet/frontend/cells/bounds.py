@@ -39,10 +39,11 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import TRUE, Formula, Linear
-from duet.plip.terms import add, compare, conjunction, constant, disjunction
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 
 _AROUND = Loss("whether all of what is around a member is accessed is not known")
 NO_LENGTH = Loss("the length of the array is not known")
+_NO_END = Loss("where the string ends is not known")
 SOONER = Loss("whether the function stops before the limit is not known")
 
 
@@ -248,11 +249,24 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     if limit is not None and None in ends:
         bytes_check(ctx, pointer, limit, node, reach)
     elif None in ends:
-        unknown_check(ctx, node, Loss("where the string ends is not known"))
+        open_ends = [of for of, end in zip(known, ends, strict=True) if end is None]
+        cells = [texts.end_of(ctx, of) for of in open_ends] if is_start or _is_at_start(ctx, pointer) else [None]
+        fine = (
+            None
+            if None in cells
+            else conjunction([compare(variable(cell), "==", constant(1)) for cell in cells if cell])
+        )
+        _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
+
+
+def _is_at_start(ctx: Context, pointer: Address | Number) -> bool:
+    """Whether a pointer is the address of the first byte of an object by its name."""
+    place = pointer.place if isinstance(pointer, Address) else None
+    return isinstance(place, Direct) and ctx.memory.offset(place.object.type, place.path) == constant(0)
 
 
 def _is_start_of_text(ctx: Context, address: Number, known: list[Object]) -> bool:

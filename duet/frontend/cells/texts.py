@@ -4,6 +4,9 @@
 strings of the library are one object of the heap that stands for several, of any size. Such memory holds strings for as
 long as nothing but null characters is written to it. *Approximates*: under. Whatever may be written through any pointer
 that may lead there makes all that an allocation has made, or all strings of the library, hold any characters.
+
+Of each local array of characters that only its thread can reach a cell tells whether a null character is in it: any
+write that may be one to the array sets it to 0, a null character or a string that is written there to 1.
 """
 
 from __future__ import annotations
@@ -11,15 +14,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Elsewhere, ObjectAddress, Origins, UntrackedParts
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    Content,
+    Elsewhere,
+    ObjectAddress,
+    Origins,
+    UntrackedParts,
+    addresses,
+)
 from duet.frontend.ctypes.types import VOID, ArrayType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
 from duet.frontend.judgments.marks import Mark
+from duet.plip.syntax import Assign, Cell
+from duet.plip.terms import constant
 
-LIBRARY = "<strings>"
+LIBRARY = "heap strings of the library"
 """The key of the object that stands for all strings of the library."""
-ARGUMENTS = "<arguments>"
+ARGUMENTS = "heap arguments of main"
 """The key of the array of pointers that `main` is given."""
 OPTION = Elsewhere("optarg")
 """What `getopt` and its like have made `optarg` lead to."""
@@ -71,6 +86,58 @@ def argument_of_option(ctx: Context) -> Origins:
     )
 
 
+def end_of(ctx: Context, of: Object) -> str | None:
+    """The cell that is 1 only while an array of characters has a null character in it; None where there is none.
+
+    There is one for each array that only the thread can reach, and that it has once, but in large programs.
+    """
+    kind, facts = of.type, ctx.facts.objects
+    is_text = isinstance(kind, ArrayType) and bool(kind.length) and ctx.memory.types.size(kind.element) == 1
+    if not is_text or of.kind != "local" or of.template != ctx.thread.template or not ctx.wants("array-bounds"):
+        return None
+    if ctx.memory.is_shared(of) or of.key in facts.reentrant or of.key in facts.untracked or size.is_large(ctx):
+        return None
+    name = f"{of.key}#ends"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, of.template, False, 0, 0, f"whether {of.label} ends", of.span)
+    return name
+
+
+def _begin_anew(ctx: Context, origins: Origins) -> None:
+    """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
+    known = ctx.memory.objects
+    is_any = ANYTHING in origins or not addresses(origins)
+    keys = sorted(known) if is_any else [item.key for item in origins if isinstance(item, ObjectAddress)]
+    for key in keys if not ctx.is_silent else ():
+        if key in known:
+            forget(ctx, known[key])
+
+
+def forget(ctx: Context, of: Object) -> None:
+    """An array of characters comes into being, or may be written."""
+    cell = end_of(ctx, of)
+    if cell is not None:
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, constant(0)))
+
+
+def note_end(ctx: Context, place: Place | Value) -> None:
+    """Notes that there is a null character now where a place is, or behind a pointer in the array that it leads to."""
+    match place:
+        case Direct(of) | Address(Direct(of)):
+            key = of.key
+        case Indirect(Number(origins=origins)) | Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            found = addresses(origins)
+            only = next(iter(found)) if len(found) == 1 else None
+            key = only.key if isinstance(only, ObjectAddress) else ""
+        case _:
+            return
+    cell = end_of(ctx, ctx.memory.objects[key]) if key in ctx.memory.objects else None
+    if cell is not None:
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, constant(1)))
+
+
 @contextmanager
 def kept(ctx: Context, is_kept: bool = True) -> Iterator[None]:
     """What is written inside leaves strings what they are, if that is so."""
@@ -87,8 +154,8 @@ def note_write(ctx: Context, place: Place | Value) -> None:
         case Direct(of) | Address(Direct(of)):
             note_written(ctx, frozenset((of.origin,)))
         case Indirect(address, base) | Address(Indirect(address, base)):
-            size = ctx.memory.types.size(base)
-            note_written(ctx, address.origins, isinstance(base, VoidType) or size in (None, 1))
+            width = ctx.memory.types.size(base)
+            note_written(ctx, address.origins, isinstance(base, VoidType) or width in (None, 1))
         case Number(origins=origins):
             note_written(ctx, origins)
         case _:
@@ -100,9 +167,11 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
 
     Memory outside of the program may be strings of the library then; as something else than characters it is not.
     """
-    if ctx.thread.keeps_texts or not ctx.memory.texts:
+    if ctx.thread.keeps_texts:
         return
-    if ANYTHING in origins or not origins:
+    _begin_anew(ctx, origins)
+    is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
+    if ANYTHING in origins or (is_settled and not addresses(origins)):
         found = set(ctx.memory.texts)
     else:
         found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
