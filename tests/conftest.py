@@ -39,13 +39,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="also run the tests marked slow (minutes)")
 
 
+def pytest_report_header(config: pytest.Config) -> str:
+    return "" if config.getoption("--slow") else "tests marked slow are left out: run with --slow"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--slow"):
-        return
-    skip = pytest.mark.skip(reason="slow: run with --slow")
-    for item in items:
-        if "slow" in item.keywords:
-            item.add_marker(skip)
+    if not config.getoption("--slow"):
+        items[:] = [item for item in items if "slow" not in item.keywords]
 
 
 def pytest_collection_finish() -> None:

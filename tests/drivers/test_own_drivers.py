@@ -52,7 +52,7 @@ def differences(driver: AnnotatedProgram, found: dict[int, set[str]]) -> list[st
     [
         pytest.param(path, descriptors, id=f"{path.stem}-{descriptors}")
         for index, path in enumerate(DRIVERS)
-        for descriptors in (("private",) if index % 2 else ("private", "shared"))
+        for descriptors in (("private",) if index % 4 else ("private", "shared"))
     ],
 )
 def test_verdicts(path: Path, descriptors: str) -> None:

@@ -1,6 +1,6 @@
 """Random C programs against their executions: nothing that fails is proved, nothing that runs is unreachable.
 
-Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (90 by default, a
+Every other chunk of programs is lowered as large ones are. `DUET_C_PROGRAMS` sets how many programs (60 by default, a
 fifth of them with threads, a tenth mostly calls, a tenth about memory), `DUET_C_SEED` the first seed; longer runs with
 `python -m tests.soundness.c_soak`.
 """
@@ -37,7 +37,7 @@ from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, 
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
 
-COUNT = int(os.environ.get("DUET_C_PROGRAMS", "90"))
+COUNT = int(os.environ.get("DUET_C_PROGRAMS", "60"))
 FIRST = int(os.environ.get("DUET_C_SEED", "0"))
 CHUNK = 30
 # Relations of values make the analysis of threads take several times as long; longer runs use them for every other one.

@@ -21,7 +21,7 @@ from tests.soundness.c_races import missed
 from tests.soundness.witnesses import candidates
 
 COMPILER = shutil.which("gcc") or ""
-COUNT = int(os.environ.get("DUET_C_RACE_PROGRAMS", "9"))
+COUNT = int(os.environ.get("DUET_C_RACE_PROGRAMS", "6"))
 RUNS = 150
 ENOUGH = 41  # programs in which a seeded defect must show
 

@@ -1,6 +1,6 @@
 """No race is missed: random programs against the explicit-state semantics, and seeded defects that this notices.
 
-`DUET_SOUNDNESS_PROGRAMS` sets how many programs (100 by default, and those that are known to show seeded defects),
+`DUET_SOUNDNESS_PROGRAMS` sets how many programs (60 by default, and those that are known to show seeded defects),
 `DUET_SOUNDNESS_SEED` the first seed.
 """
 
@@ -23,7 +23,7 @@ from tests.soundness.races import claimed_races, first_missed, missed, real_race
 from tests.soundness.witnesses import beyond, candidates
 
 CHUNK = 100
-COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "100"))
+COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "60"))
 ENOUGH = 600  # programs for a seeded defect to be noticed
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")

@@ -96,7 +96,9 @@ def test_what_is_undefined_is_not_refuted_exactly(program: AnnotatedProgram) -> 
     assert all(schedule.doubt for schedule in found.values())
 
 
-@pytest.mark.parametrize(("topic", "line"), [("banking/withdraw", 30), ("queues/tickets", 20)])
+@pytest.mark.parametrize(
+    ("topic", "line"), [pytest.param("banking/withdraw", 30, marks=pytest.mark.slow), ("queues/tickets", 20)]
+)
 def test_cubes_are_certified(topic: str, line: int, tmp_path: Path) -> None:
     (program,) = [program for program in bundled() if name(program) == topic]
     proof = str(tmp_path / "proof.json")
@@ -118,7 +120,9 @@ def _all_proved(checks: Collection[Check], proved: Collection[Check]) -> set[int
     return {check.line for check in checks} - open_lines
 
 
-@pytest.mark.parametrize(("topic", "line"), [("banking/transfer", 54), ("handmade/bakery_of_two", 27)])
+@pytest.mark.parametrize(
+    ("topic", "line"), [pytest.param("banking/transfer", 54, marks=pytest.mark.slow), ("handmade/bakery_of_two", 27)]
+)
 def test_what_data_flow_graphs_leave_open_is_proved(topic: str, line: int) -> None:
     (program,) = [program for program in bundled() if name(program) == topic]
     result = CliRunner().invoke(cli, ["verify", *program.arguments, str(program.path)])

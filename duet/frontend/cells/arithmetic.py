@@ -40,7 +40,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import TRUE, Linear, Operation
+from duet.plip.syntax import TRUE, Assign, Havoc, Linear, Operation
 from duet.plip.terms import add, compare, conjunction, constant, negate, scale, variable
 
 _OPERATIONS = {
@@ -183,19 +183,37 @@ def _quotient(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, 
 
 
 def _shift(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, node: Node) -> Number:
-    if b.lo < 0 or b.hi >= kind.width:
-        ctx.builder.flush()
-        if ctx.wants("overflow"):
-            fine = conjunction((compare(b.term, ">=", constant(0)), compare(b.term, "<", constant(kind.width))))
-            ctx.check(node, "overflow", fine)
-        elif b.constant is None:
-            ctx.builder.assume(compare(b.term, "<", constant(kind.width)))
+    """A shift; where the count is out of range, a check that fails if `overflow` is on, else any value."""
+    if b.lo >= 0 and b.hi < kind.width:
+        return _shift_in_range(ctx, operator, a, b, kind, node)
+    fine = conjunction((compare(b.term, ">=", constant(0)), compare(b.term, "<", constant(kind.width))))
+    narrowed = replace(b, lo=max(b.lo, 0), hi=min(b.hi, kind.width - 1))
+    is_possible = narrowed.lo <= narrowed.hi
+    ctx.builder.flush()
+    if ctx.wants("overflow"):
+        ctx.check(node, "overflow", fine)
+        return _shift_in_range(ctx, operator, a, narrowed, kind, node) if is_possible else literal(0, kind)
+    builder, name = ctx.builder, ctx.temporary(kind)
+    inside, outside = builder.branch(fine)
+    after = builder.fresh()
+    builder.at(outside)
+    builder.doubt("the result of a shift by a count that is out of range is not defined")
+    builder.emit(Havoc(name, kind.lo, kind.hi))
+    builder.goto(after)
+    if is_possible:
+        builder.at(inside)
+        found = _shift_in_range(ctx, operator, a, narrowed, kind, node)
+        builder.flush()
+        builder.emit(Assign(name, found.term))
+        builder.goto(after)
+    builder.at(after)
+    return of_term(variable(name), kind, kind.lo, kind.hi)
+
+
+def _shift_in_range(ctx: Context, operator: str, a: Number, b: Number, kind: IntType, node: Node) -> Number:
     count = b.constant
-    if count is not None and not 0 <= count < kind.width:
-        ctx.builder.dead()
-        return literal(0, kind)
     if operator == "<<":
-        most = 1 << max(min(b.hi, kind.width - 1), 0)
+        most = 1 << b.hi
         low, high = min(a.lo, a.lo * most), max(a.hi, a.hi * most)
         if count is not None:
             low, high, term = a.lo << count, a.hi << count, scale(a.term, 1 << count)

@@ -105,7 +105,7 @@ def _name(ctx: Context, call: Call) -> str:
 
 
 def _are_several(ctx: Context, key: str) -> bool:
-    """Whether several keys may go by one name: always if a function that runs once makes it, else as for heap objects."""
+    """Whether several keys may go by one name: always if a function that runs once makes it, else as for objects."""
     return key.startswith(_ONCE) or key in ctx.facts.objects.repeated
 
 

@@ -18,6 +18,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
 )
 from duet.frontend.ctypes.values import Address, Direct, Index, Number, Untracked, Value, literal
+from duet.plip.syntax import Compute, Havoc, Operation
 from duet.plip.terms import constant
 from tests.frontend.cells.lowering import bounds_of, cell, checks, context, declared, emitted, node, pointer
 from tests.frontend.pointing import to
@@ -104,10 +105,26 @@ def test_shift_counts_are_inside_of_the_width(count: tuple[int, int], expected: 
     assert [name for name, _ in checks(ctx)] == expected
 
 
-def test_a_shift_by_too_much_ends_the_way() -> None:
+@pytest.mark.parametrize("count", [literal(32), literal(-1), cell("y", INT, -9, -1), cell("y", INT, 40, 50)])
+@pytest.mark.parametrize("operator", ["<<", ">>"])
+def test_a_shift_by_too_much_is_a_failing_check_or_any_value(operator: str, count: Number) -> None:
+    checked = context("overflow")
+    binary(checked, operator, cell("x"), count, NODE)
+    assert [name for name, _ in checks(checked)] == ["overflow"]
     ctx = context()
-    binary(ctx, "<<", cell("x"), literal(32), NODE)
-    assert not ctx.builder.is_live
+    found = binary(ctx, operator, literal(1), count, NODE)
+    assert ctx.builder.is_live, "what follows is reached: processors shift all the same"
+    assert isinstance(found, Number)
+    assert bounds_of(found) == (INT.lo, INT.hi)
+    assert list(ctx.builder.doubts.values()) == ["the result of a shift by a count that is out of range is not defined"]
+
+
+def test_a_shift_that_may_be_too_far_is_exact_where_it_is_not() -> None:
+    ctx = context()
+    binary(ctx, "<<", cell("x", INT, 0, 3), cell("y", INT, 0, 40), NODE)
+    written = [command.instruction for command in ctx.builder.commands]
+    assert any(isinstance(found, Havoc) for found in written)
+    assert any(isinstance(found, Compute) and found.operation is Operation.SHL for found in written)
 
 
 def test_floating_results_are_any() -> None:
