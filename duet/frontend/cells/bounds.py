@@ -261,6 +261,14 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
+    elif address is not None and _may_be_no_text(ctx, address, known):
+        ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
+
+
+def _may_be_no_text(ctx: Context, address: Number, known: list[Object]) -> bool:
+    """Whether a pointer to strings may be null, and no check of its own says so."""
+    is_checked = address.lo > 0 or ctx.wants("null-dereference")
+    return not is_checked and any(texts.is_text(ctx, of) for of in known)
 
 
 def _is_at_start(ctx: Context, pointer: Address | Number) -> bool:
