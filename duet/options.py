@@ -42,6 +42,8 @@ ASSUMPTIONS = {
     " (kernel-pointers; --assume none leaves it out)",
     "function-types": "a pointer to a function of which nothing is known calls one of its type"
     " (function-types; --assume none leaves it out)",
+    "program-name": "main is given at least one argument, its name, as Linux does from 5.18 on (--assume program-name)",
+    "signal-flags": "threads access a volatile sig_atomic_t as if it was atomic (--assume signal-flags)",
     "threads-start": "threads that are created start (--assume threads-start)",
     "unknown-frees-nothing": "functions that are unknown give back no memory of the heap that the program still uses"
     " (--assume unknown-frees-nothing)",

@@ -3,7 +3,7 @@
 *Source*: C11 5.1.2.4, in the form that a sequentially consistent execution has a race iff two threads are about to make
 conflicting accesses in one of its states. Locks, joining and thread creation need no rules of their own: they keep two
 threads from being at two places together, which coreachability (thesis Fig. 3.4) decides under the final annotation.
-Accesses themselves say what else keeps others out (see `Access.excludes`).
+Accesses themselves say what else keeps others out (see `Access.excludes`). Of handlers see `duet.check.interruptions`.
 *Approximates*: over. What is not reported cannot happen in any schedule.
 """
 
@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
+from duet.check.interruptions import Order, Threads
 from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
@@ -30,9 +31,6 @@ class Site:
     template: str
     access: Access
 
-
-MOST_RACES = 16
-"""The most pairs of source lines that are all shown for one memory location."""
 
 Pair: TypeAlias = tuple[int, int]
 """Two by their index, the smaller one first; equal ones are two threads of one template."""
@@ -108,10 +106,14 @@ def sites(program: Program) -> tuple[Site, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Races:
-    """Conflicting pairs of accesses: each site of one group with each of the other one, for all `pairs`."""
+    """Conflicting pairs of accesses: each site of one group with each of the other one, for all `pairs`.
+
+    Those of `interrupting` are made by one thread, see `duet.check.interruptions`.
+    """
 
     groups: tuple[Group, ...]
     pairs: tuple[Pair, ...]
+    interrupting: frozenset[Pair] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.pairs)
@@ -138,15 +140,28 @@ def races(program: Program, judges: Sequence[Together]) -> Races:
     """
     found = sites(program)
     meeting = _meeting({site.location: None for site in found}, judges)
-    groups = _groups(found, meeting)
+    threads = _threads(program, judges)
+    groups = _groups(found, meeting, threads)
     firsts = [found[group[0]] for group in groups]
-    pairs = [
-        (one, other)
-        for one, other in _conflicts(program, firsts)
-        if meeting[firsts[one].location].may_meet(meeting[firsts[other].location])
-        if not judges or not firsts[one].access.excludes(firsts[other].access)
-    ]
-    return Races(groups, tuple(pairs))
+    pairs: dict[Pair, Order] = {}
+    for one, other in _conflicts(program, firsts):
+        left, right = firsts[one], firsts[other]
+        if meeting[left.location].may_meet(meeting[right.location]) and not (
+            judges and left.access.excludes(right.access)
+        ):
+            order = threads.order((left.location, left.access), (right.location, right.access))
+            pairs[one, other] = order if judges or order is not Order.NONE else Order.RACE
+    interrupting = frozenset(pair for pair, order in pairs.items() if order is Order.INTERRUPTION)
+    return Races(groups, tuple(pair for pair, order in pairs.items() if order is not Order.NONE), interrupting)
+
+
+def _threads(program: Program, judges: Sequence[Together]) -> Threads:
+    """Which threads there may be at locations, according to every judge."""
+
+    def together(one: int, other: int) -> bool:
+        return all(judge(one, other) for judge in judges)
+
+    return Threads(program, together, lambda place: tuple(judge.kind(place) for judge in judges))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,12 +198,13 @@ def _meeting(locations: Iterable[int], judges: Sequence[Together]) -> Mapping[in
     }
 
 
-def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing]) -> tuple[Group, ...]:
+def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing], threads: Threads) -> tuple[Group, ...]:
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for index, site in enumerate(found):
         access = site.access
-        what = access.kind, access.object, access.path, access.is_atomic, access.owner
-        groups[site.template, what, (access.locks, access.is_private), meeting[site.location].bit].append(index)
+        what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.is_of_flag
+        where = meeting[site.location].bit, threads.alive(site.location)
+        groups[site.template, what, (access.locks, access.is_private), where].append(index)
     return tuple(tuple(members) for members in groups.values())
 
 
@@ -261,127 +277,3 @@ def free_of_races(cells: Iterable[SharedCell], found: Sequence[Site], racing: Ra
 def _agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether one path leads to a part of what the other one leads to."""
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
-
-
-@dataclass(frozen=True, slots=True)
-class Race:
-    """The pairs of one cell on one pair of source lines: one to show, and how many there are.
-
-    `others` are the pairs of lines of this cell that are left out.
-    """
-
-    label: str
-    pair: Pair
-    count: int
-    others: int = 0
-
-
-Line: TypeAlias = tuple[str, int]
-Lines: TypeAlias = tuple[Line, Line]
-
-
-def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
-    """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
-
-    Where a cell has many of them, as many as it takes to show each line once. The accesses of unknown pointers to
-    whatever they may race with count as those of one cell, of which only their own lines are shown.
-    """
-    return _Summary(found, racing).races()
-
-
-class _Summary:
-    """Races by source lines. A pair begins with a write where there is one, else with what is first in the source.
-
-    Sites are compared by their rank in the order in which they are shown; there may be very many pairs.
-    """
-
-    def __init__(self, found: Sequence[Site], racing: Races) -> None:
-        self._found = found
-        self._racing = racing
-        self._lines = [_line(site) for site in found]
-        self._rank = {
-            index: rank for rank, index in enumerate(sorted(range(len(found)), key=lambda i: _rank(found[i])))
-        }
-
-    def races(self) -> tuple[Race, ...]:
-        """The races to show, in source order."""
-        cells: dict[str, dict[Lines, Race]] = defaultdict(dict)
-        for lines, labelled in self._by_lines().items():
-            for label, race in labelled.items():
-                if not any(_is_part(label, whole) for whole in labelled):
-                    cells[label][lines] = race
-        shown = (pair for races in cells.values() for pair in self._chosen(races))
-        return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
-
-    def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
-        """All races of a cell if they are few, else some that show each line."""
-        if len(races) <= MOST_RACES:
-            yield from races.items()
-            return
-        seen: set[Line] = set()
-        kept: list[tuple[Lines, Race]] = []
-        for lines, race in sorted(races.items(), key=lambda item: self._order(item[1].pair)):
-            wild = [index for index in race.pair if self._is_wild(index)]
-            new = [index for index in wild or race.pair if self._lines[index] not in seen]
-            if new:
-                seen.update(self._lines[index] for index in new)
-                first = new[0] if wild else race.pair[0]
-                pair = sorted(race.pair, key=lambda index: index != first)
-                kept.append((lines, replace(race, pair=(pair[0], pair[1]))))
-        yield from ((lines, replace(race, others=len(races) - len(kept))) for lines, race in kept)
-
-    def _by_lines(self) -> Mapping[Lines, Mapping[str, Race]]:
-        parts = [self._parts(group) for group in self._racing.groups]
-        counts: dict[tuple[Line, Line, str], list[int]] = {}
-        for one, other in self._racing.pairs:
-            label = self._label(self._racing.groups[one][0], self._racing.groups[other][0])
-            both = combinations_with_replacement(parts[one], 2) if one == other else product(parts[one], parts[other])
-            for (mine, here, size), (theirs, there, number) in both:
-                count = size * (size + 1) // 2 if one == other and mine == theirs else size * number
-                pair = (mine, theirs) if mine <= theirs else (theirs, mine)
-                key = (here, there, label) if here <= there else (there, here, label)
-                known = counts.get(key)
-                if known is None:
-                    counts[key] = [*pair, count]
-                else:
-                    known[:] = (*min((known[0], known[1]), pair), known[2] + count)
-        index = {rank: index for index, rank in self._rank.items()}
-        result: dict[Lines, dict[str, Race]] = defaultdict(dict)
-        for (low, high, label), (first, second, count) in counts.items():
-            result[low, high][label] = Race(label, (index[first], index[second]), count)
-        return result
-
-    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int]]:
-        """For each source line of a group: the rank of the site to show, and how many there are."""
-        ranks: dict[Line, list[int]] = defaultdict(list)
-        for index in group:
-            ranks[self._lines[index]].append(self._rank[index])
-        return tuple((min(found), line, len(found)) for line, found in ranks.items())
-
-    def _label(self, one: int, other: int) -> str:
-        """The name of what is accessed: of a part if one of the accesses is to a part only."""
-        both = (self._found[one].access, self._found[other].access)
-        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path))).label
-
-    def _order(self, pair: Pair) -> tuple[bool, int, int]:
-        """Pairs with known memory come first."""
-        one, other = pair
-        return self._is_wild(one) and self._is_wild(other), self._rank[one], self._rank[other]
-
-    def _is_wild(self, index: int) -> bool:
-        return self._found[index].access.object == ANY_MEMORY
-
-
-def _line(site: Site) -> Line:
-    span = site.access.span
-    return (span.file, span.line) if span is not None else ("", 0)
-
-
-def _is_part(label: str, whole: str) -> bool:
-    return label.startswith((f"{whole}.", f"{whole}["))
-
-
-def _rank(site: Site) -> tuple[bool, str, int, int, int]:
-    span = site.access.span
-    place = (span.file, span.line, span.column) if span is not None else ("", 0, 0)
-    return site.access.kind is not AccessKind.WRITE, *place, site.location

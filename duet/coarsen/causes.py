@@ -15,7 +15,7 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, MODELLED, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind
@@ -121,13 +121,17 @@ class _Search:
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
                     text = command.approximates or f"{shown or 'a value'} is set to {value}"
                     return Cause(CauseKind.VALUE, text, place.file, place.line)
-                return Cause(CauseKind.LOST, command.approximates, place.file, place.line)
+                if value == 0 and question.test is not None and question.test.relation is Relation.NE:
+                    return Cause(CauseKind.VALUE, "what is called here may fail and give null", place.file, place.line)
+                return Cause(CauseKind.LOST, _in_words(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None
             case [Assign(_, Linear(((source, _), *_), _))] if self._program.cells[source].summary:
                 cell = self._program.cells[source]
                 there = cell.span or place
-                return Cause(CauseKind.LOST, f"{cell.label or source} stands for several", there.file, there.line)
+                what = cell.label or source
+                text = f"what is known of {what} is known of all objects or elements that it stands for together"
+                return Cause(CauseKind.LOST, text, there.file, there.line)
             case [Assign() | Compute() | Lookup()] if is_foreign:
                 return Cause(CauseKind.WRITE, f"another thread writes {shown or 'it'}", place.file, place.line)
             case _:
@@ -141,7 +145,7 @@ class _Search:
             where = (loss.file, loss.line) if loss.line else (place.file, place.line)
             return Cause(CauseKind.LOST, loss.text, *where)
         if mark and mark != ANY_VALUE:
-            return Cause(CauseKind.LOST, mark, place.file, place.line)
+            return Cause(CauseKind.LOST, _in_words(mark), place.file, place.line)
         if not place.line:
             owner = self._program.templates[self._program.template_of[command.source]].label
             return Cause(CauseKind.INPUT, f"any arguments of {owner} are possible", place.file, place.line)
@@ -181,6 +185,14 @@ class _Search:
                     yield _Question(cell, command.source, None)
             case _:  # a condition narrows it
                 yield _Question(question.cell, command.source, question.test)
+
+
+def _in_words(mark: str) -> str:
+    """What a mark says was lost, for people who read a program, not the model of it."""
+    name, found, _ = mark.partition(MODELLED)
+    if mark == ANY_WAY:
+        return "which way is taken here is not followed"
+    return f"what {name.strip()} does here is not known exactly" if found else mark
 
 
 def _is_about(test: Atom | None, cell: str) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from duet.check.races import Race, Site
+from duet.check.races import Site
+from duet.check.shown_races import Race
 from duet.plip.accesses import ANY_MEMORY
 from duet.result import Cause, CauseKind
 from duet.source import NOWHERE
@@ -28,11 +29,15 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         wild = [_place(site) for site in sites if site.access.object == ANY_MEMORY]
         if wild:
             return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
+        if race.interrupts:
+            text = f"{race.label.partition('.')[0]} is also accessed in a signal handler, and no volatile sig_atomic_t"
+            span = sites[0].access.declared or sites[0].access.span or NOWHERE
+            return Cause(CauseKind.WRITE, text, span.file, span.line)
         vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
-        declared = next((span for site in sites if (span := site.access.declared) is not None), None)
+        declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{race.label.partition('.')[0]} is shared, and accessed without a common lock"
         return Cause(CauseKind.WRITE, text, first.file, first.line)

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
-from duet.check.races import Race, SharedCell, Site, distinct, free_of_races, shared_cells, sites
+from duet.check.races import SharedCell, Site, free_of_races, shared_cells, sites
+from duet.check.shown_races import Race, distinct
 from duet.coarsen.needed import number_words
 from duet.coarsen.prevention import of_race
 from duet.coarsen.race_causes import race_causes
@@ -75,6 +76,8 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
     one, other = (found[index] for index in race.pair)
     here = one.access.span or NOWHERE
     notes = known.of(one), known.of(other)
+    if race.interrupts:
+        return _interrupted(race, (one, other), notes, cause)
     check = Check(
         here.file, here.line, here.column, _function(one.access), PROPERTY,
         f"no race on {race.label} with {_function(other.access)}",
@@ -91,6 +94,25 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         missing="a lock that both hold, or an order of the two",
         cause=cause,
         prevented_by=of_race(*notes),
+    )
+
+
+def _interrupted(race: Race, sites: tuple[Site, Site], notes: tuple[AccessNote, AccessNote], cause: Cause) -> Assertion:
+    """That a handler interrupts its own thread where both access an object that is not made for that."""
+    here = sites[0].access.span or NOWHERE
+    names = " and ".join(dict.fromkeys(_function(site.access) for site in sites))
+    label, function = race.label, _function(sites[0].access)
+    words = [f"{note.kind} in {stack_words(note)}" for note in notes]
+    return Assertion(
+        Check(here.file, here.line, here.column, function, PROPERTY, f"no interrupted access to {label} in {names}"),
+        Status.UNPROVED,
+        contexts=race.count,
+        threads=tuple(sorted({note.thread for note in notes})),
+        reason=f"a signal handler may run between the steps of one thread: {words[0]}, {words[1]}",
+        accesses=notes,
+        must=f"{label} has the type volatile sig_atomic_t, or is a lock-free atomic object (C11 5.1.2.3)",
+        missing="such a type, or a signal mask that holds the handler back meanwhile",
+        cause=cause,
     )
 
 

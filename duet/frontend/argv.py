@@ -1,12 +1,13 @@
 """What `main` is given: a number of arguments that is not negative, and pointers that are not null.
 
-*Source*: C11 5.1.2.2.1; POSIX for the third parameter. The strings, and the pointers to them, are memory outside of the
-program: how many there are is not tracked.
+*Source*: C11 5.1.2.2.1; POSIX for the third parameter, which leads to memory outside of the program. Of the array of
+arguments see `duet.frontend.cells.arguments`.
 """
 
 from __future__ import annotations
 
 from duet.frontend.bodies import callees
+from duet.frontend.cells import arguments
 from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.targets import outside
@@ -24,7 +25,11 @@ def main_arguments(ctx: Context, definition: Definition) -> list[Value]:
     kinds = [kind for kind, _ in parameters(ctx, definition)]
     if not _is_standard(kinds):
         return [callees.any_value(ctx, kind, outside(ctx)) for kind in kinds]
-    return [_from(ctx, kind, 0 if isinstance(kind, IntType) else 1) for kind in kinds]
+    low = 1 if ctx.options.assumes("program-name") else 0
+    values = [_from(ctx, kind, low if isinstance(kind, IntType) else 1) for kind in kinds[:1]]
+    if len(kinds) > 1:
+        values.append(arguments.begin(ctx, values[0].term, kinds[1]))
+    return [*values, *(_from(ctx, kind, 1) for kind in kinds[2:])]
 
 
 def _is_standard(kinds: list[CType]) -> bool:

@@ -7,7 +7,7 @@ from pycparser import c_ast
 from duet.frontend import link
 from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.declarations import is_const
+from duet.frontend.ctypes.declarations import is_const, is_volatile
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, data_model
 from duet.frontend.ctypes.values import Object
@@ -127,7 +127,7 @@ def _declare_variable(
         return []
     is_thread = "_Thread_local" in storage
     duration = "thread" if is_thread else "global"
-    of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type))
+    of = Object(key, kind, duration, None, item.name, ctx.span(item), is_const(item.type), is_volatile(item.type))
     ctx.scope.names[item.name] = of
     ctx.memory.declare(of, None)
     if "static" not in storage:

@@ -35,12 +35,13 @@ from duet.frontend.judgments.destruction import (
     course,
     late_users,
 )
-from duet.frontend.judgments.identity import HANDLER, LATE, late_threads
+from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
+from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP, Command, Linear, Program, Spawn, Template
+from duet.plip.syntax import SKIP, Command, Inside, Linear, Program, Spawn, Template
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -81,13 +82,13 @@ class Threads:
     settled: list[Settled] = field(default_factory=list)
     job: Job | None = None
 
-    def handle(self, ctx: Context, function: str, node: Node) -> Spawn | None:
+    def handle(self, ctx: Context, function: str, node: Node, inside: Inside | None = None) -> Spawn | None:
         """The command that starts a function as a handler, which one template does for all places.
 
         None where it is one of the kernel's that the kernel calls: it changes what the kernel was given, at any time.
         """
         source = None if ctx.options.model == "linux" else OUTSIDE
-        return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, source)
+        return None if _is_of_kernel(ctx, function) else self._handle(ctx, function, node, source, inside)
 
     def handle_ending(self, ctx: Context, function: str, source: Holder, node: Node) -> Spawn:
         """As `handle`, with what a cell holds as its first argument."""
@@ -150,7 +151,9 @@ class Threads:
                 ctx.facts.pointers.mixed.add(cell)
         return Spawn(template, tuple((cell, value.term) for cell, value in passed))
 
-    def _handle(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
+    def _handle(
+        self, ctx: Context, function: str, node: Node, source: Holder | None, inside: Inside | None = None
+    ) -> Spawn:
         if ctx.is_silent:
             return Spawn(function)
         if callbacks.are_handlers_together(ctx, function, source):
@@ -159,6 +162,8 @@ class Threads:
             self.handlers[function, source] = self._start_handler(ctx, function, node, source)
         started = self.handlers[function, source]
         ctx.facts.mark(HANDLER, started.template)
+        if inside is not Inside.EXIT:
+            ctx.facts.mark(APART if inside is None else SIGNALLED, started.template)
         return started
 
     def _start_handler(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
@@ -438,6 +443,10 @@ def outline(ctx: Context, threads: Threads) -> Program:
 def assemble(ctx: Context, threads: Threads) -> Program:
     """The program of all templates that were lowered, made small, with the accesses that were noted."""
     parts = []
+    settling = Settling(ctx.memory.members())
+    for name, (_, builder) in threads.done.items():
+        ownership.follow_members(ctx, name, builder, settling)
+    ctx.facts.objects.unset.add(*sorted(settling.open_members))
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
         regions = builder.regions()
@@ -478,8 +487,17 @@ def _joined(ctx: Context, parts: Iterable[tuple[Template, list[Command]]]) -> Pr
     for template, own in parts:
         indices = tuple(range(len(commands), len(commands) + len(own)))
         commands.extend(own)
-        templates[template.name] = replace(template, commands=indices, interrupts=template.name in handlers)
+        is_handler = template.name in handlers
+        inside = _inside(ctx, template.name) if is_handler else None
+        templates[template.name] = replace(template, commands=indices, interrupts=is_handler, inside=inside)
     return Program(ctx.memory.cells, templates, tuple(commands), "main")
+
+
+def _inside(ctx: Context, handler: str) -> Inside | None:
+    """What a handler runs inside of; None where it may have a thread of its own."""
+    if handler in ctx.facts.marked(APART):
+        return None
+    return Inside.SIGNAL if handler in ctx.facts.marked(SIGNALLED) else Inside.EXIT
 
 
 def uses_of_destroyed(ctx: Context, threads: Threads) -> frozenset[tuple[str, str]]:

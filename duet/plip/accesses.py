@@ -103,7 +103,8 @@ class Access:
     means an object of its own when it makes an access with that owner. `declared` is where the object is; `is_exposed`
     tells whether pointers of which nothing is known may lead to it. `locks` are those that the thread has at a known
     place relative to the memory, of which `path` tells where it begins. If it `is_private`, no other thread has the
-    address of the object by then; `object` stands for others, too. If it `is_certain`, whatever thread goes on makes
+    address of the object by then; `object` stands for others, too. If it `is_of_flag`, the object is a
+    `volatile sig_atomic_t`. If it `is_certain`, whatever thread goes on makes
     it; others may be made, as far as is known.
     """
 
@@ -119,6 +120,7 @@ class Access:
     locks: frozenset[HeldLock] = frozenset()
     is_private: bool = False
     is_certain: bool = False
+    is_of_flag: bool = False
 
     @property
     def span(self) -> Span | None:

@@ -12,6 +12,9 @@ from duet.plip.syntax import Assign, Atomic, Cell, Havoc, Instruction, steps
 
 _ANY = "any value is taken"
 ANY_VALUE = f"{_ANY} where C has a certain one"
+ANY_WAY = "any way may be taken where C takes a certain one"
+MODELLED = "is modelled by more than it does"
+"""What a mark says of a function by its name."""
 ALLOCATION_FAILS = "this allocation may fail"
 SEVERAL = "one cell stands for several places in memory"
 UNSET = "nobody has set this"

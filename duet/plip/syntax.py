@@ -232,13 +232,24 @@ class Cell:
     span: Span | None = None
 
 
+class Inside(StrEnum):
+    """How a function comes to run inside of a thread of the program, whichever it is."""
+
+    SIGNAL = "signal"
+    """At any time, as the handler of a signal."""
+    EXIT = "exit"
+    """Where the thread ends the process: as what it has left to do then."""
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """What the threads of one kind run.
 
     `commands` index into `Program.commands`. While a thread is at a location in `atomic` no other thread moves;
     neither `entry` nor `exit` is in it. `function` names the C function, `parameters` the cells set by `Spawn`.
-    A thread that `interrupts` runs inside of another one, which goes on when it has ended.
+    A thread that `interrupts` runs inside of another one, which goes on when it has ended. Where it is known what
+    it runs `inside` of, that is a thread of the program, whichever it is; else it may be one that the program does not
+    show.
     """
 
     name: str
@@ -249,6 +260,7 @@ class Template:
     atomic: frozenset[int] = frozenset()
     function: str = ""
     interrupts: bool = False
+    inside: Inside | None = None
 
     @property
     def label(self) -> str:

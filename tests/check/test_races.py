@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from duet.check.races import MOST_RACES, distinct, free_of_races, races, shared_cells, sites
+from duet.check.races import free_of_races, races, shared_cells, sites
+from duet.check.shown_races import MOST_RACES, distinct
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, HeldLock
 from duet.plip.syntax import Program
 from tests.check.judged import APART, access, together, with_accesses

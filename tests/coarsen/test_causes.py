@@ -32,7 +32,7 @@ def of(text: str) -> Cause:
         ('global y = 0 label "n"\nthread main { local r\ny := *\nr := y\ncheck r <= 3 }',
          CauseKind.INPUT, "n comes", 3),
         ('global summary s = 0 label "a[*]"\nthread main { local r\ns := 8\nr := s\ncheck r <= 3 }',
-         CauseKind.LOST, "a[*] stands for several", 1),
+         CauseKind.LOST, "what is known of a[*] is known of all objects or elements that it stands for together", 1),
     ],
 )  # fmt: skip
 def test_a_check_goes_back_to_where_its_value_comes_from(text: str, kind: CauseKind, words: str, line: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from duet.check.races import Race, Site
+from duet.check.races import Site
+from duet.check.shown_races import Race
 from duet.coarsen.race_causes import race_causes
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
 from duet.result import Cause, CauseKind

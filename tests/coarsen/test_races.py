@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from duet.check.races import MOST_RACES
+from duet.check.shown_races import MOST_RACES
 from duet.clock import Clock
 from duet.coarsen.race_evidence import race_assertions
 from duet.options import AnalysisOptions, FrontendOptions

@@ -28,6 +28,8 @@ def test_the_number_is_not_negative_and_the_pointers_are_not_null(tmp_path: Path
     assert found["assertion argc >= 0"]
     assert not found["assertion argc > 0"]
     assert "null-dereference argv != 0" not in found  # there is nothing to check
+    assert found["null-dereference argv[0] != 0"]  # behind the assertion
+    found = safe("int main(int argc, char **argv) { return argv[0][0]; }", tmp_path, "null-dereference")
     assert not found["null-dereference argv[0] != 0"]
 
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from duet.frontend.graph.exact import ANY_WAY, marks_moved
+from duet.frontend.graph.exact import marks_moved
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
-from duet.plip.marks import ANY_VALUE, SEVERAL, united
+from duet.plip.marks import ANY_VALUE, ANY_WAY, SEVERAL, united
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program
 from duet.plip.reduction import with_local_decisions

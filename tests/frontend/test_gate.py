@@ -224,6 +224,7 @@ _BEHIND = {
         "bodies/unroll.py",  # likewise
         "cells/private.py",  # sets what no other thread has at its start
         "cells/interrupts.py",  # whether interrupts are off is no memory of the program
+        "cells/ownership.py",  # asks for the name of a cell that was written
     },
     "is_checked": {"cells/gate.py", "models/buffers.py"},  # the latter: whether the gate was asked about the bytes
 }

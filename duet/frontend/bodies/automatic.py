@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from duet.frontend.cells import texts
 from duet.frontend.cells.access import unset
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
@@ -55,6 +56,7 @@ def declaration(ctx: Context, form: Declare) -> None:
         _declare_pointer(ctx, form, given)
         return
     of = declare_local(ctx, local, is_initialised=given is not None)
+    texts.forget(ctx, of)
     if given is not None:
         expr.initialise(ctx, of, given)
 

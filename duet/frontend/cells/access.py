@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from duet.frontend.cells import gate, private
+from duet.frontend.cells import arguments, gate, private, texts
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -25,6 +25,7 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
+from duet.frontend.cells.ownership import note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
 from duet.frontend.cells.targets import Target, candidates, heap_object, is_wild, outside, shape_of, spots_of
@@ -95,6 +96,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
                 loaded = ctx.facts.pointers.loaded(place.address.origins, shape_of(place))
+                value = arguments.told(ctx, place.address, value)
                 return replace(value, origins=value.origins | loaded)
             return value
 
@@ -130,6 +132,12 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
 
 
 def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value:
+    if (
+        isinstance(target.place, Direct)
+        and target.place.object.key == texts.ARGUMENTS
+        and isinstance(kind, PointerType)
+    ):
+        return arguments.element(ctx, kind)
     match located(ctx, target.place):
         case CellAt() as cell:
             first = ctx.memory.unwritten(target.place, cell) if isinstance(target.place, Direct) else None
@@ -149,6 +157,8 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
             origins = outside(ctx) if is_library else target.origins
             of = target.place.object if isinstance(target.place, Direct) else None
+            if of is not None and (given := arguments.of_option(ctx, of, kind)) is not None:
+                return given
             loss = None if of is None else lost_of(of, "what {} holds is not tracked")
             value = ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING, loss=loss)
             return _open_stream(ctx, value) if of is not None and ctx.memory.is_standard_stream(of) else value
@@ -213,9 +223,15 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)
 
             def action(target: Target) -> Value:
-                return _write_scalar(ctx, target, found, is_kept)
+                written = _write_scalar(ctx, target, found, is_kept)
+                note_setting(ctx, place, target.place)
+                return written
 
-            gate.each(ctx, place, Touch.STORE, node, action, VoidType())
+            is_end = found.constant == 0 and ctx.memory.types.size(kind) == 1
+            with texts.kept(ctx, is_end):
+                gate.each(ctx, place, Touch.STORE, node, action, VoidType())
+            if is_end:
+                texts.note_end(ctx, place)
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, least_size
@@ -38,10 +39,11 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import TRUE, Formula, Linear
-from duet.plip.terms import add, compare, conjunction, constant, disjunction
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 
 _AROUND = Loss("whether all of what is around a member is accessed is not known")
 NO_LENGTH = Loss("the length of the array is not known")
+_NO_END = Loss("where the string ends is not known")
 SOONER = Loss("whether the function stops before the limit is not known")
 
 
@@ -58,6 +60,8 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if is_inside(ctx, place.address, size):
         return
     known = objects(ctx, place.address)
+    if size == 1 and _is_start_of_text(ctx, place.address, known):
+        return
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
     is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
@@ -232,23 +236,51 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
 def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
     """Emits the check that a string ends in its object, or within a limit, where that is not known.
 
-    *Requires*: no read is deferred. *Approximates*: only constant strings are known to end.
+    *Requires*: no read is deferred. *Approximates*: only constant strings, and those of `texts`, are known to end.
     """
     if not ctx.wants("array-bounds") or (isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace)):
         return
     found = pointer.place.object if isinstance(pointer, Address) and isinstance(pointer.place, Direct) else None
     address = number(ctx, pointer) if found is None else None
     known = [found] if found is not None else objects(ctx, address) if address is not None else []
-    ends = [_last_end(ctx, of) for of in known]
+    is_start = address is not None and not _is_moved(ctx, address)
+    ends = [0 if is_start and texts.is_text(ctx, of) else _last_end(ctx, of) for of in known]
     reach = Reach.ALL if limit is None else Reach.NEEDED
     if limit is not None and None in ends:
         bytes_check(ctx, pointer, limit, node, reach)
     elif None in ends:
-        unknown_check(ctx, node, Loss("where the string ends is not known"))
+        open_ends = [of for of, end in zip(known, ends, strict=True) if end is None]
+        cells = [texts.end_of(ctx, of) for of in open_ends] if is_start or _is_at_start(ctx, pointer) else [None]
+        fine = (
+            None
+            if None in cells
+            else conjunction([compare(variable(cell), "==", constant(1)) for cell in cells if cell])
+        )
+        _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
+    elif address is not None and _may_be_no_text(ctx, address, known):
+        ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
+
+
+def _may_be_no_text(ctx: Context, address: Number, known: list[Object]) -> bool:
+    """Whether a pointer to strings may be null, and no check of its own says so."""
+    is_checked = address.lo > 0 or ctx.wants("null-dereference")
+    return not is_checked and any(texts.is_text(ctx, of) for of in known)
+
+
+def _is_at_start(ctx: Context, pointer: Address | Number) -> bool:
+    """Whether a pointer is the address of the first byte of an object by its name."""
+    place = pointer.place if isinstance(pointer, Address) else None
+    return isinstance(place, Direct) and ctx.memory.offset(place.object.type, place.path) == constant(0)
+
+
+def _is_start_of_text(ctx: Context, address: Number, known: list[Object]) -> bool:
+    """Whether a pointer leads to the first character of a string, or to its end if that comes first."""
+    is_elsewhere = bool(address.origins & UNKNOWN_POINTER) or not known or _is_moved(ctx, address)
+    return not is_elsewhere and all(texts.is_text(ctx, of) for of in known)
 
 
 def _last_end(ctx: Context, of: Object) -> int | None:

@@ -27,7 +27,7 @@ from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
 from duet.options import FrontendOptions
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, SKIP, Cell, Formula, Havoc, Linear, Spawn
+from duet.plip.syntax import FALSE, SKIP, Cell, Formula, Havoc, Inside, Linear, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
@@ -40,7 +40,7 @@ class Hooks:
     statement: Callable[[Context, Statement], None]
     call: Callable[[Context, Call], list[Outcome]]
     thread: Callable[[Context, str, Value | None, Node, int], Spawn]
-    handler: Callable[[Context, str, Node], Spawn | None]
+    handler: Callable[[Context, str, Node, Inside | None], Spawn | None]
     ending: Callable[[Context, str, Holder, Node], Spawn]
     beside: Callable[[Context, str, Node], Spawn | None]
     operation: Callable[[Context, str, Number | None, Number | None, Node], Spawn | None]

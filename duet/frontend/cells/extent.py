@@ -36,10 +36,10 @@ def exact_size(memory: Memory, of: Object) -> int | None:
 def is_counted(ctx: Context, of: Object) -> bool:
     """Whether the size of an object of the heap is in a cell: no constant is known, and nothing changes it later.
 
-    Where data races are looked for it is not: that would be an access that the program does not make.
+    The cell is none of the program's: it has no place in an object, so that no access to it is noted for data races.
     """
     is_known = exact_size(ctx.memory, of) is not None or of.key in ctx.facts.objects.resized
-    return of.kind == "heap" and not is_known and ctx.wants("array-bounds") and not ctx.wants("data-race")
+    return of.kind == "heap" and not is_known and ctx.wants("array-bounds")
 
 
 def least_size(memory: Memory, of: Object) -> int:

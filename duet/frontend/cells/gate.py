@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import lifetimes, ownership, private, sharing
+from duet.frontend.cells import lifetimes, ownership, private, sharing, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
@@ -135,6 +135,8 @@ def bytes_from(
     if not isinstance(pointer, Address | Number) or not rule(touch).has_checks or is_nothing(extent):
         return
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    if rule(touch).counts_as is AccessKind.WRITE:
+        texts.note_write(ctx, pointer)
     if isinstance(address, Number):
         if rule(touch).counts_as is AccessKind.WRITE:
             private.note_bytes(ctx, address)
@@ -247,6 +249,8 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
     """Touches whatever a place may mean, behind its checks, and merges the values of a type."""
     place = admit(ctx, place, touch, node)
     counts_as = rule(touch).counts_as
+    if counts_as is AccessKind.WRITE:
+        texts.note_write(ctx, place)
 
     def noted(target: Target) -> Value:
         if counts_as is not None:
@@ -282,6 +286,8 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     """Touches all of a place, without a look at what it may mean; the place, behind its checks."""
     place = admit(ctx, place, touch, node)
     counts_as = rule(touch).counts_as
+    if counts_as is AccessKind.WRITE:
+        texts.note_write(ctx, place)
     if counts_as is not None:
         sharing.note_place(ctx, place, node, counts_as, rule(touch).is_certain)
     if rule(touch).has_checks:
@@ -291,6 +297,7 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
 
 def own(ctx: Context, place: Place, node: Node) -> None:
     """Touches a place that is written and for which a cell of the thread stands: only its checks and its note."""
+    texts.note_write(ctx, place)
     sharing.note_place(ctx, admit(ctx, place, Touch.LOAD, node), node, AccessKind.WRITE)
     lifetimes.used(ctx, place)
 
@@ -349,5 +356,7 @@ def _note_each(ctx: Context, address: Number, node: Node, after: int | None) -> 
 def around(ctx: Context, origins: Origins, touch: Touch, node: Node) -> None:
     """Touches any part of what an address with these origins may mean."""
     counts_as = rule(touch).counts_as
+    if counts_as is AccessKind.WRITE:
+        texts.note_written(ctx, origins)
     if counts_as is not None:
         sharing.note_pointed(ctx, origins, node, counts_as)

@@ -6,6 +6,7 @@ heap start at the starts of slots (`memory.SLOT`), that of a local variable wher
 
 from __future__ import annotations
 
+from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
@@ -58,6 +59,8 @@ def _sizes(ctx: Context, of: Object) -> list[Linear]:
     found = [constant(least_size(ctx.memory, of))]
     if is_counted(ctx, of):
         ctx.builder.flush()
+        if of.key == texts.ARGUMENTS and ctx.thread.template == "main" and ctx.memory.arguments is not None:
+            return [ctx.memory.arguments]
         name = ctx.temporary(ADDRESS)
         ctx.builder.emit(Assign(name, variable(ctx.memory.size_cell(of))))
         found.append(variable(name))

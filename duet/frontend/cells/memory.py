@@ -41,6 +41,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path, in_type, of_term
 from duet.frontend.judgments.facts import Facts
+from duet.frontend.judgments.identity import UNNOTED
 from duet.options import Budgets
 from duet.plip.syntax import Cell, Linear
 from duet.plip.terms import add, constant, linear, scale, variable
@@ -75,6 +76,8 @@ class Memory:
     next_base: int = 4096
     next_id: int = 4096  # the ids of threads are less than all addresses where programs have them in small integers
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
+    arguments: Linear | None = None  # the bytes of the array that main is given, in main
+    texts: set[str] = field(default_factory=set)  # keys of objects that begin as strings, see `texts`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
@@ -92,6 +95,7 @@ class Memory:
     def recall(self, earlier: Memory) -> None:
         """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
         self.strings.update(earlier.strings)
+        self.texts.update(earlier.texts)
         for key, of in earlier.objects.items():
             if key not in self.objects:
                 self.declare(of, earlier.initial[key])
@@ -267,6 +271,8 @@ class Memory:
         initial = self.initial.get(of.key)
         if of.key in self.given and not is_summary:
             return self._some(name, kind)
+        if initial is None and is_summary and self.is_member(place) and name not in self.facts.objects.unset:
+            return self._some(name, kind)
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
                 self.facts.pointers.mixed.add(name)
@@ -286,6 +292,23 @@ class Memory:
             self.facts.pointers.hold(name, initial.pointing)
             return value_range(kind)
         return self._hull(place, initial)
+
+    def is_member(self, place: Direct) -> bool:
+        """Whether a place is a member of each object that an allocation makes, of one structure each, once noted."""
+        of, steps = place.object, place.path[1:] if place.path and isinstance(place.path[0], Index) else place.path
+        kind = of.type.element if isinstance(of.type, ArrayType) else of.type
+        size = self.facts.layouts.sizes.get(of.key)
+        is_one = of.kind == "heap" and isinstance(kind, StructType) and size == self.types.size(kind)
+        is_known = of.key not in self.facts.objects.resized and of.key not in self.facts.marked(UNNOTED)
+        return is_one and is_known and all(isinstance(step, str) for step in steps)
+
+    def members(self) -> dict[str, list[str]]:
+        """The cells that stand for such members of several objects each, by the key of the object."""
+        found: dict[str, list[str]] = {}
+        for name, place in self.places.items():
+            if self.cells[name].summary and self.initial.get(place.object.key) is None and self.is_member(place):
+                found.setdefault(place.object.key, []).append(name)
+        return found
 
     def _some(self, name: str, kind: CType) -> tuple[int, int]:
         """A value for a local that no execution reads before it is written: it may be any, so one like those written.

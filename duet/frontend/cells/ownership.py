@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.located import CellAt
 from duet.frontend.ctypes.origins import ANYTHING, NOTHING, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.judgments.settled import Settling
 from duet.plip.accesses import Access
 from duet.plip.syntax import Linear, Spawn
 from duet.plip.terms import add, variable
@@ -71,8 +72,22 @@ def note_giving(ctx: Context, place: Place | None = None) -> None:
 
 def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> None:
     """Notes that the thread has allocated an object of which nobody else knows and goes on."""
-    if is_wanted(ctx) or (contracts.has_operations(ctx) and not ctx.is_silent):
+    if not ctx.is_silent:
         ctx.builder.note_allocation(Allocation(origin, address))
+
+
+def note_setting(ctx: Context, by: Place, place: Place) -> None:
+    """Notes that a member of an object has been written by a pointer."""
+    if (
+        ctx.is_silent
+        or not isinstance(by, Indirect)
+        or not isinstance(place, Direct)
+        or not ctx.memory.is_member(place)
+    ):
+        return
+    cell = ctx.memory.locate(place)
+    if isinstance(cell, CellAt) and cell.is_summary:
+        ctx.builder.note_setting(cell.name, by.address.term)
 
 
 def _origins(place: Place) -> Origins:
@@ -84,6 +99,27 @@ def _origins(place: Place) -> Origins:
             return addresses(address.origins)
         case _:
             return NOTHING
+
+
+def follow_members(ctx: Context, template: str, builder: Builder, settling: Settling) -> None:
+    """Adds what a thread shows of members of new objects that are set before anybody reads them."""
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return known.template == template and not known.summary
+
+    kept = ctx.facts.pointers.kept_elsewhere()
+    made = {
+        at: [new for new in found if new.origin not in kept and new.origin.key in settling.members]
+        for at, found in builder.events.allocations.items()
+    }
+    if not any(made.values()):
+        return
+    events = replace(builder.events, allocations=made, takings={})
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, events.addresses))
+    commands = [command for command in builder.commands if command.source in builder.reached]
+    known = known_by(commands, builder.entry, None, events, cells)
+    settling.follow(commands, builder.entry, known, events)
 
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:

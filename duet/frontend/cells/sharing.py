@@ -22,6 +22,7 @@ from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, ObjectAddress, Origins, in_order
 from duet.frontend.ctypes.types import (
     CHAR,
+    INT,
     VOID,
     ArrayType,
     CType,
@@ -223,6 +224,7 @@ def _note(
         return
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
     is_atomic = by is not None and not ctx.thread.is_in_library and is_atomic_type(by.type)
+    is_atomic = is_atomic or (is_flag(of) and ctx.options.assumes("signal-flags"))
     owner = of.template or "" if is_own else ""
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
@@ -230,7 +232,12 @@ def _note(
     is_whole = len(steps) == len(path) or _is_first_scalar(ctx.memory.types, last, path[len(steps) :])
     is_certain = is_certain and is_whole and not ctx.memory.is_multiple(of)
     label = _label(of, steps)
-    _add(ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain)
+    _add(ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of))
+
+
+def is_flag(of: Object) -> bool:
+    """Whether an object is a `volatile sig_atomic_t`, which is an `int` in every data model."""
+    return of.is_volatile and of.type == INT
 
 
 def _is_first_scalar(types: TypeTable, kind: CType, path: Path) -> bool:
@@ -285,10 +292,14 @@ def _add(
     is_exposed: bool = False,
     spot: Spot | None = None,
     is_certain: bool = False,
+    is_of_flag: bool = False,
 ) -> None:
     stack = stack_of(ctx, ctx.span(node))
     is_atomic = is_atomic or ctx.thread.is_atomic
-    access = Access(kind, key, path, label, is_atomic, stack, owner, declared, is_exposed, is_certain=is_certain)
+    access = Access(
+        kind, key, path, label, is_atomic, stack, owner, declared, is_exposed,
+        is_certain=is_certain, is_of_flag=is_of_flag,
+    )  # fmt: skip
     ctx.builder.note(access, end, spot)
 
 
@@ -418,7 +429,8 @@ def unnoted(
             continue
         is_atomic = is_inside or isinstance(command.instruction, Atomic)
         stack = (Call(function, command.span),)
-        yield Access(kind, of.key, steps, _label(of, steps), is_atomic, stack, "", of.span, exposed)
+        label = _label(of, steps)
+        yield Access(kind, of.key, steps, label, is_atomic, stack, "", of.span, exposed, is_of_flag=is_flag(of))
 
 
 def _touched(instruction: Instruction) -> dict[str, AccessKind]:

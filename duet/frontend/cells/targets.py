@@ -21,6 +21,7 @@ from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
+from duet.frontend.judgments.identity import UNNOTED
 from duet.frontend.judgments.points_to import Shape
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import TRUE, Formula, Linear
@@ -160,6 +161,7 @@ def is_wild(ctx: Context, origins: Origins) -> bool:
 def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     """The parts of an object that an access of a base type can mean if its address says nothing of where that is."""
     if of.kind == "heap":
+        ctx.facts.mark(UNNOTED, of.key)
         ctx.facts.layouts.view(of.key, place.base)
     whole = heap_object(ctx, of) if of.kind == "heap" else of
     if whole is None:

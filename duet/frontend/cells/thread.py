@@ -71,7 +71,8 @@ class Thread:
     - `running`: library functions that were called through pointers and are not done;
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
     - `ignored`: the expression whose value nobody uses;
-    - `operation`: the function of the threads if a registration with the kernel starts them.
+    - `operation`: the function of the threads if a registration with the kernel starts them;
+    - `keeps_texts`: what is written leaves strings what they are, see `texts`.
     """
 
     template: str = "main"
@@ -88,6 +89,7 @@ class Thread:
     is_atomic: bool = False
     is_in_library: bool = False
     operation: str = ""
+    keeps_texts: bool = False
 
     @property
     def frame(self) -> Frame:

@@ -73,6 +73,10 @@ class When(Enum):
     AT_THREAD_EXIT = auto()
     ANY_TIME = auto()
     """At any time from the call on, any number of times."""
+    INTERRUPTING = auto()
+    """The same, but inside of a thread of the program, which goes on when it has returned: handlers of signals."""
+    AT_EXIT = auto()
+    """Where a thread ends the process, by that thread."""
 
 
 class Role(Enum):

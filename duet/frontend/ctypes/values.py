@@ -27,6 +27,7 @@ class Object:
     label: str = ""
     span: Span | None = None
     is_const: bool = False
+    is_volatile: bool = False
 
     @property
     def origin(self) -> ObjectAddress:

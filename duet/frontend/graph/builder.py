@@ -246,6 +246,15 @@ class Builder:
         self.events.allocations.setdefault(self.current, []).append(new)
         self.emit(SKIP)
 
+    def note_freeing(self, address: Linear) -> None:
+        """Notes that the thread gives back an object, if there is one, before it leaves here."""
+        self.flush()
+        self.events.freed.setdefault(self.current, []).append(address)
+
+    def note_setting(self, cell: str, pointer: Linear) -> None:
+        """Notes that the last command has set a member of the object that a pointer leads to."""
+        self.events.settings.setdefault(self.current, []).append((cell, pointer))
+
     def note_storing(self, storing: Storing) -> None:
         """Notes that the thread has written private data before it is here; goes on behind that."""
         self.flush()

@@ -96,15 +96,18 @@ class Spot:
 class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
 
-    Before it leaves a location: locks that it takes (`takings`), objects that it allocates, templates of which it has
-    joined a thread, locks that it uses, locks that it destroys, private data that it writes and registers, what lasts
-    from there on and what ends, and whether all that was registered has ended (`closed`). Before it reaches a location:
-    locks that it gives back.
+    Before it leaves a location: locks that it takes (`takings`), objects that it allocates, addresses of objects that
+    it gives back (`freed`), templates of which it has joined a thread, locks that it uses, locks that it destroys,
+    private data that it writes and registers, what lasts from there on and what ends, and whether all that was
+    registered has ended (`closed`). Before it reaches a location: locks that it gives back, and cells of members that
+    it sets, with the pointer to their object.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
     givings: dict[int, list[Giving]] = field(default_factory=dict)
     allocations: dict[int, list[Allocation]] = field(default_factory=dict)
+    freed: dict[int, list[Linear]] = field(default_factory=dict)
+    settings: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
     joined: dict[int, list[str]] = field(default_factory=dict)
     used: dict[int, list[str]] = field(default_factory=dict)
     destroyed: dict[int, list[Destroying]] = field(default_factory=dict)
@@ -116,8 +119,12 @@ class Events:
 
     @property
     def addresses(self) -> Iterator[Linear]:
-        """Where the locks that are taken and the new objects are."""
+        """Where the locks that are taken, the new objects and those whose members are set are."""
         for taken in self.takings.values():
             yield from (taking.address for taking in taken)
         for made in self.allocations.values():
             yield from (new.address for new in made)
+        for freed in self.freed.values():
+            yield from freed
+        for noted in self.settings.values():
+            yield from (pointer for _, pointer in noted)

@@ -13,11 +13,9 @@ from itertools import combinations
 from typing import Protocol
 
 from duet.plip.exclusive import are_exclusive
-from duet.plip.marks import SEVERAL, reads_summary, united
+from duet.plip.marks import ANY_WAY, SEVERAL, reads_summary, united
 from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
 from duet.plip.touched import reads, writes
-
-ANY_WAY = "any way may be taken where C takes a certain one"
 
 
 class Noted(Protocol):

@@ -29,8 +29,8 @@ from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
-from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Spawn, steps
-from duet.plip.terms import add, scale, substitute, term_cells, variable
+from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Join, Linear, Relation, Spawn, steps
+from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 from duet.plip.touched import writes
 
 ASSUMED = (
@@ -56,6 +56,8 @@ class Cells:
 class Known:
     """Own cells with terms that they are equal to, locks that the thread holds, objects whose address only it has.
 
+    Instead of the address of a new object there may be null.
+
     `given` are addresses in an object that no other thread was given when it started.
     """
 
@@ -65,7 +67,32 @@ class Known:
     given: frozenset[Linear] = frozenset()
 
     def common(self, other: Known) -> Known:
-        return Known(self.equal & other.equal, self.locks & other.locks, self.new & other.new, self.given & other.given)
+        new = self.new if self.new == other.new else self._new_in_both(other)
+        return Known(self.equal & other.equal, self.locks & other.locks, new, self.given & other.given)
+
+    def _new_in_both(self, other: Known) -> frozenset[Allocation]:
+        """The objects that are new on both ways, or on one where a cell that leads to it is null on the other."""
+        both = self.new & other.new
+        found = {made.origin: made for made in sorted(both, key=str)}
+        for side in (self, other):
+            for made in sorted(side.new - both, key=str):
+                for cell in side._names(made.address) if made.origin not in found else ():
+                    if self._leads_to(cell, made.origin) and other._leads_to(cell, made.origin):
+                        found[made.origin] = Allocation(made.origin, variable(cell))
+                        break
+        return both.union(found.values())
+
+    def _names(self, address: Linear) -> list[str]:
+        """The cells that hold an address, as far as is known."""
+        held = {cell for cell, term in self.equal if term == address}
+        return sorted(held.union(cell for cell in term_cells(address) if variable(cell) == address))
+
+    def _leads_to(self, cell: str, origin: Origin) -> bool:
+        """Whether a cell is null or holds the address of a new object."""
+        value = self.resolved(variable(cell))
+        return value == constant(0) or any(
+            made.origin == origin and self.resolved(made.address) == value for made in self.new
+        )
 
     def after_giving(self, given: Collection[Giving]) -> Known:
         """Without locks that may be given back."""
@@ -92,6 +119,13 @@ class Known:
         while not values.keys().isdisjoint(term_cells(term)):
             term = substitute(term, values)
         return term
+
+    def new_at(self, address: Linear) -> frozenset[Allocation]:
+        """The new objects at an address, or at the negative of a term: where that is null they are not there."""
+        both = address, scale(address, -1)
+        return frozenset(
+            made for made in self.new if any(self.resolved(add(made.address, one, -1)) == constant(0) for one in both)
+        )
 
     def named(self, term: Linear) -> Linear:
         """The term over cells that the source names, where temporaries have a value over these."""
@@ -194,6 +228,9 @@ def _passed(command: Command, known: Known, cells: Cells) -> Known:
     """What is known behind a command."""
     for step in steps(command.instruction):
         match step:
+            case Guard(Atom(term, Relation.EQ)):
+                known = replace(known, new=known.new - known.new_at(term))
+                continue
             case Guard() | Assert() | Join():
                 continue
             case Spawn():
@@ -203,7 +240,8 @@ def _passed(command: Command, known: Known, cells: Cells) -> Known:
                 targets: Iterable[str] = writes(step)
         for target in targets:
             if not cells.is_own(target):
-                known = _without(known, cells.held(target))
+                is_null = isinstance(step, Assign) and step.value == constant(0)
+                known = known if is_null else _without(known, cells.held(target))
                 continue
             if target not in cells.followed:
                 continue

@@ -20,10 +20,19 @@ LOOSE_KEYS: Mark[str] = Mark("loose keys")
 
 That of anything: code that is not there may do so, with any value.
 """
+UNNOTED: Mark[str] = Mark("unnoted allocation")
+"""The mark of objects of the heap that may be made by something else than an allocation that is noted as an event.
+
+So are those to which a pointer may lead of which nothing is known: it may come from where nobody follows it.
+"""
 CANCELLED: Mark[str] = Mark("cancelled")
 """The mark of threads that may be cancelled."""
 HANDLER: Mark[str] = Mark("handler")
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
+APART: Mark[str] = Mark("handler that may have a thread of its own")
+"""The mark of those of them that something else than a signal, or the end of the process, may run."""
+SIGNALLED: Mark[str] = Mark("handler of a signal")
+"""The mark of those of them that a signal may run."""
 
 
 def may_share_id(facts: Facts, one: Origin, other: Origin) -> bool:

@@ -14,6 +14,7 @@ class Objects:
     - `released`: those that are given back (`cells/lifetimes.py`);
     - `untracked`: those that hold anything at any time;
     - `blurred`: arrays that are one summary cell; `sparse`: those of which few elements have cells of their own;
+    - `unset`: cells of members of such allocations that somebody may read before they are set (`settled`);
     - `written`: scalars that are written, indices as `*`.
     """
 
@@ -28,4 +29,5 @@ class Objects:
         self.untracked: Growing[str] = Growing(growth)
         self.blurred: Growing[str] = Growing(growth)
         self.sparse: Growing[str] = Growing(growth)
+        self.unset: Growing[str] = Growing(growth)
         self.written: Growing[str] = Growing(growth)

@@ -154,16 +154,23 @@ def _within(place: Place, path: Path, kind: CType) -> Place:
 
 
 def fill(
-    ctx: Context, pointer: Value, size: Extent | int, call: Call, origins: Origins = NOTHING, position: int = 0
+    ctx: Context,
+    pointer: Value,
+    size: Extent | int,
+    call: Call,
+    origins: Origins = NOTHING,
+    position: int = 0,
+    pointers: Origins = UNKNOWN_POINTER,
 ) -> None:
     """Gives memory anything, which may be made of what has `origins`; the whole object where it is not known.
 
-    It is the argument at `position`. A size that is a plain number is that of the type that is pointed to.
+    Pointers there have the origins `pointers`, too. It is the argument at `position`. A size that is a plain number is
+    that of the type that is pointed to.
     """
     if is_null(pointer):
         return
     if isinstance(size, int) and containing(ctx, pointer, size) is not None:
-        _fill(ctx, pointer, size, call, origins)
+        _fill(ctx, pointer, size, call, origins, pointers=pointers)
         return
     extent = literal(size) if isinstance(size, int) else size
     touch(ctx, pointer, extent, call, Touch.FILL, position)
@@ -190,10 +197,16 @@ def read_within(ctx: Context, call: Call, text: Value, position: int, limit: Ext
 
 
 def _fill(
-    ctx: Context, pointer: Value, size: int | None, call: Call, origins: Origins, is_checked: bool = False
+    ctx: Context,
+    pointer: Value,
+    size: int | None,
+    call: Call,
+    origins: Origins,
+    is_checked: bool = False,
+    pointers: Origins = UNKNOWN_POINTER,
 ) -> None:
     if _may_lead_outside(pointer):
-        put_outside(ctx, UNKNOWN_POINTER | origins)
+        put_outside(ctx, pointers | origins)
     place = containing(ctx, pointer, size)
     if place is None:
         spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
@@ -201,7 +214,7 @@ def _fill(
     assert size is not None
     _note_untracked(ctx, place, call)
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
-        pointing = UNKNOWN_POINTER | origins if isinstance(part.type, PointerType) else NOTHING
+        pointing = pointers | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
     ctx.builder.flush()
 

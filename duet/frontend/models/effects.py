@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from duet.frontend.cells import contracts
+from duet.frontend.cells import contracts, texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import EXTERNAL
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -77,16 +77,27 @@ class Within:
     least: int = 1
 
 
-Returned: TypeAlias = AnyValue | Codes | Argument | Within
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A string of the library, or null where the function may fail."""
+
+    may_fail: bool = True
+
+
+Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Which arguments point to what is written, and to what is read, each with how much, and the result."""
+    """Which arguments point to what is written, and to what is read, each with how much, and the result.
+
+    Pointers in what it writes lead to strings of the library, if it only `writes_texts` by pointers.
+    """
 
     writes: tuple[tuple[int, Amount], ...] = ()
     returns: Returned = AnyValue()
     reads: tuple[tuple[int, Amount], ...] = ()
+    writes_texts: bool = False
 
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
@@ -99,7 +110,8 @@ class Effect:
         for target, amount in self.writes:
             if target < len(values):
                 size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
-                fill(ctx, values[target], size, call, position=target)
+                pointers = texts.of_library(ctx) if self.writes_texts else UNKNOWN_POINTER
+                fill(ctx, values[target], size, call, position=target, pointers=pointers)
         match returns:
             case AnyValue(low):
                 return any_result(ctx, result_type(call), low, most)
@@ -113,6 +125,8 @@ class Effect:
                 ctx.builder.flush()
                 found, failed = ctx.builder.fork(2)
                 return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
+            case Text(may_fail):
+                return any_text(ctx, result_type(call), may_fail)
             case Within(position, may_fail, least):
                 return into(ctx, values[position], may_fail, least)
             case _:
@@ -153,6 +167,9 @@ def codes(*found: int | range) -> Effect:
 
 
 ANY = effect()
+TEXT = Effect((), Text())
+"""That of a function that gives a string of the library, or null."""
+ALWAYS_TEXT = Effect((), Text(may_fail=False))
 STATUS = effect(low=-1)
 COUNT = effect(low=0)
 
@@ -189,6 +206,19 @@ def size_of(ctx: Context, value: Value) -> int | None:
     """The size of what a pointer to a variable points to; None for a `void *`, which does not tell."""
     target = value.type.target if isinstance(value.type, PointerType) else VOID
     return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
+
+
+def any_text(ctx: Context, kind: CType, may_fail: bool = True, more: Origins = NOTHING) -> list[Outcome]:
+    """A string of the library, or what has other origins, or null where the function may fail."""
+    if not isinstance(kind, PointerType):
+        return any_result(ctx, kind)
+    ctx.builder.flush()
+    found, *failed = ctx.builder.fork(2 if may_fail else 1)
+    ctx.builder.at(found)
+    name, top = ctx.temporary(kind), value_range(kind)[1]
+    ctx.builder.emit(Havoc(name, 1, top))
+    pointer = Number(variable(name), kind, 1, top, texts.of_library(ctx) | more)
+    return [(ctx.builder.current, pointer), *((way, literal(0, kind)) for way in failed)]
 
 
 def any_result(ctx: Context, kind: CType, low: int | None = None, most: Number | None = None) -> list[Outcome]:

@@ -10,6 +10,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import KINDS
+from duet.plip.marks import MODELLED
 
 _CHECKS = (
     "assert __VERIFIER_assert __goblint_check __goblint_assert BUG_ON reach_error __VERIFIER_error __assert_fail "
@@ -99,7 +100,7 @@ def doubted(name: str, model: Model) -> Model:
 
     def noted(ctx: Context, call: Call) -> list[Outcome]:
         ours = "the model of the kernel" if ctx.options.model == "linux" else "what stands for this code"
-        reason = f"{ours} allows any value here" if is_ours else f"{name} is modelled by more than it does"
+        reason = f"{ours} allows any value here" if is_ours else f"{name} {MODELLED}"
         ctx.builder.doubt(reason)
         return model(ctx, call)
 

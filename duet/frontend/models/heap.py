@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
-from duet.frontend.cells import gate, lifetimes, ownership, sharing
+from duet.frontend.cells import gate, lifetimes, ownership, sharing, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
@@ -17,12 +17,13 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
+from duet.frontend.judgments.identity import UNNOTED
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.models.contents import move_contents
 from duet.frontend.models.counted import count_of, number_told_apart, take
 from duet.frontend.source.nodes import Node
-from duet.plip.marks import ALLOCATION_FAILS
+from duet.plip.marks import ALLOCATION_FAILS, MODELLED
 from duet.plip.syntax import Assign, Havoc, Linear
 from duet.plip.terms import add, compare, constant, scale, variable
 
@@ -79,7 +80,7 @@ def copied_within(ctx: Context, call: Call) -> list[Outcome]:
 def _copy(ctx: Context, call: Call) -> list[Outcome]:
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
-    value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False)
+    value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False, is_text=True)
     return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 
@@ -104,7 +105,7 @@ def new_object(ctx: Context, call: Call) -> Number:
 
 def new_text(ctx: Context, call: Call, position: int) -> None:
     """Lets a pointer behind an argument point to a new object with any characters."""
-    write(ctx, call.target(ctx, position), _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False), call.node)
+    write(ctx, call.target(ctx, position), _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False, is_text=True), call.node)
     ctx.builder.flush()
 
 
@@ -129,7 +130,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     argument = call.arguments[0].node if call.arguments else call.node
     if number_told_apart(ctx):
         return _moved(ctx, call, old, size, argument)
-    ctx.builder.doubt(f"{call.name} is modelled by more than it does")
+    ctx.builder.doubt(f"{call.name} {MODELLED}")
     gate.release(ctx, old, call.node, argument)
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
@@ -140,6 +141,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     for key in (of.key for of in changed if of.kind == "heap"):
         ctx.facts.objects.repeated.add(key)
         ctx.facts.objects.resized.add(key)
+        texts.alter(ctx, key)
         ctx.facts.layouts.size(key, None)
         ctx.facts.layouts.at_least(key, size.least)
     name = ctx.temporary(VOID_POINTER)
@@ -172,6 +174,7 @@ def release(ctx: Context, call: Call) -> list[Outcome]:
     """free: the object is not used again, so its cells stay as they are."""
     for value in call.evaluate_all(ctx)[:1]:
         if isinstance(value, Number | Address):
+            ctx.builder.note_freeing(number(ctx, value).term)
             gate.release(ctx, number(ctx, value), call.node, call.arguments[0].node)
     return done(ctx)
 
@@ -203,18 +206,23 @@ def site(ctx: Context, call: Call) -> str:
     return key
 
 
-def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool) -> Number:
+def _unshared(ctx: Context, call: Call, size: Size, is_zeroed: bool, is_text: bool = False) -> Number:
     """The address of a new object that nobody else knows of, here."""
 
     def note(value: Number) -> None:
         for of in ctx.memory.pointed(value.origins):
             ownership.note_allocation(ctx, of.origin, value.term)
 
-    return _fresh(ctx, call, size, is_zeroed, note)
+    return _fresh(ctx, call, size, is_zeroed, note, is_text)
 
 
 def _fresh(
-    ctx: Context, call: Call, size: Size, is_zeroed: bool, note: Callable[[Number], object] = lambda _: None
+    ctx: Context,
+    call: Call,
+    size: Size,
+    is_zeroed: bool,
+    note: Callable[[Number], object] | None = None,
+    is_text: bool = False,
 ) -> Number:
     """The address of a new object, here; each of the first ones of a place may be told apart from the others.
 
@@ -222,9 +230,16 @@ def _fresh(
     """
     key, builder = site(ctx, call), ctx.builder
     first = number_told_apart(ctx)
+    if note is None:
+        ctx.facts.mark(UNNOTED, key)
+    if is_text and not first:
+        texts.note(ctx, key)
+    else:
+        texts.alter(ctx, key)
     if not first or key not in ctx.facts.objects.repeated or key in ctx.facts.objects.resized:
         value = _object(ctx, call, key, size, is_zeroed)
-        note(value)
+        if note is not None:
+            note(value)
         return value
     builder.flush()
     start, count = builder.current, count_of(ctx, key, f"allocations of {call.name}()")
@@ -235,7 +250,8 @@ def _fresh(
         taken = take(ctx, count, compare(variable(count), "==" if is_one else ">=", constant(turn)))
         own = f"{key}#{turn}" if is_one else key
         value = _object(ctx, call, own, size, is_zeroed, None if is_one else variable(taken))
-        note(value)
+        if note is not None:
+            note(value)
         builder.flush()
         outcomes.append((builder.current, value))
     return number(ctx, merged(ctx, outcomes, VOID_POINTER))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context
@@ -195,7 +195,8 @@ def _split(ctx: Context, call: Call, text: Value, position: int) -> list[Outcome
     ctx.builder.emit(Havoc(name, 0, top))
     both = Number(variable(name), VOID_POINTER, 0, top, origins)
     if addresses(origins):
-        change_text(ctx, both, call)
+        with texts.kept(ctx):
+            change_text(ctx, both, call)
     ways = into(ctx, both)
     after = ctx.builder.fresh()
     for location, pointer in ways:

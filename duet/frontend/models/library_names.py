@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from duet.frontend.ctypes.library import Callback, Reads, When
 from duet.frontend.models import library, strings
-from duet.frontend.models.effects import ANY, COUNT, POINTED, STATUS, UNKNOWN_SIZE, Bytes, effect, fills, within
+from duet.frontend.models.effects import (
+    ALWAYS_TEXT,
+    ANY,
+    COUNT,
+    POINTED,
+    STATUS,
+    TEXT,
+    UNKNOWN_SIZE,
+    Bytes,
+    effect,
+    fills,
+    within,
+)
 from duet.frontend.models.record import LibraryFunction
 
 _STRINGS: tuple[LibraryFunction, ...] = (
@@ -13,10 +25,10 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("memcpy memmove", library.copies(1), reads=Reads.BYTES),
     LibraryFunction("strcpy", strings.copied, texts=(1,)),
     LibraryFunction("strncpy", strings.overwritten(2, most=2)),
-    LibraryFunction("strcat", strings.overwritten(None), texts=(0, 1)),
-    LibraryFunction("strncat", strings.overwritten(None, most=2), texts=(0,)),
-    LibraryFunction("fgets", strings.overwritten(1, may_fail=True)),
-    LibraryFunction("gets", strings.overwritten(None, may_fail=True)),
+    LibraryFunction("strcat", strings.overwritten(None, ends=True), texts=(0, 1)),
+    LibraryFunction("strncat", strings.overwritten(None, most=2, ends=True), texts=(0,)),
+    LibraryFunction("fgets", strings.overwritten(1, may_fail=True, ends=True)),
+    LibraryFunction("gets", strings.overwritten(None, may_fail=True, ends=True)),
     LibraryFunction("strlen", strings.measured, texts=(0,)),
     LibraryFunction("strnlen", strings.measured),
     LibraryFunction("strcmp", strings.compared, texts=(0, 1)),
@@ -35,8 +47,8 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strsep", library.split, texts=(1,)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1)),
     LibraryFunction("snprintf vsnprintf", strings.formatted(2)),
-    LibraryFunction("strerror", effect(low=1)),  # C11 7.24.6.2: a pointer to a string, whatever the number
-    LibraryFunction("strsignal setlocale", ANY),
+    LibraryFunction("strerror", ALWAYS_TEXT),  # C11 7.24.6.2: a pointer to a string, whatever the number
+    LibraryFunction("strsignal setlocale", TEXT),
 )
 
 _CHARACTERS: tuple[LibraryFunction, ...] = (
@@ -59,9 +71,8 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fopen popen", ANY, texts=(0, 1)),
-    LibraryFunction(
-        "fdopen tmpfile readdir localtime gmtime ctime asctime getpwnam getpwuid gethostbyname dlopen dlerror", ANY
-    ),
+    LibraryFunction("fdopen tmpfile readdir localtime gmtime getpwnam getpwuid gethostbyname dlopen", ANY),
+    LibraryFunction("ctime asctime dlerror", TEXT),
     LibraryFunction("opendir", ANY, texts=(0,)),
     LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
     LibraryFunction(

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.cells import texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import put_outside, reachable
+from duet.frontend.cells.escapes import contents, put_outside, reachable
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import NOTHING, Content, Elsewhere, FunctionAddress, ObjectAddress, Origins, addresses
+from duet.frontend.ctypes.origins import (
+    NOTHING,
+    UNKNOWN_POINTER,
+    Content,
+    Elsewhere,
+    FunctionAddress,
+    ObjectAddress,
+    Origins,
+    addresses,
+)
 from duet.frontend.ctypes.types import INT, VOID_POINTER, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
-from duet.frontend.models.effects import any_result, result_type, size_of
+from duet.frontend.models.effects import any_result, any_text, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
@@ -24,6 +34,8 @@ from duet.plip.terms import compare, constant, scale, variable
 
 _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
+_ENVIRONMENT = Elsewhere("environment")
+"""What `putenv` has made part of the environment."""
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
 _OPTIONS = ("optarg", "optind", "optopt")
 
@@ -113,7 +125,12 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
     """
     values = call.evaluate_all(ctx)
     ctx.facts.objects.untracked.add(*(name for name in _OPTIONS if name in ctx.memory.objects))
-    clobber(ctx, [*values[1:2], *values[3:]], call)
+    given = NOTHING.union(*(origins_of(ctx, value) for value in values[1:2]))
+    is_own = addresses(given) == {ObjectAddress(texts.ARGUMENTS)}  # what is permuted there are strings as before
+    with texts.kept(ctx):
+        clobber(ctx, [*(() if is_own else values[1:2]), *values[3:]], call)
+    inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(given)))
+    ctx.facts.pointers.hold(texts.OPTION, inside | (given & UNKNOWN_POINTER and UNKNOWN_POINTER))
     return answer(ctx, ctx.havoc(INT))
 
 
@@ -125,7 +142,8 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
         ctx.facts.pointers.hold(_KEPT, origins_of(ctx, text))
     found = _any_pointer(ctx, 0, ctx.facts.pointers.held(_KEPT) | {Content(_KEPT)})
     if addresses(found.origins):
-        change_text(ctx, found, call)
+        with texts.kept(ctx):
+            change_text(ctx, found, call)
     return into(ctx, found)
 
 
@@ -239,13 +257,17 @@ def keeps(ctx: Context, call: Call) -> list[Outcome]:
     """putenv: the string that is given becomes part of memory that getenv leads to."""
     for value in call.evaluate_all(ctx):
         put_outside(ctx, origins_of(ctx, value))
+        ctx.facts.pointers.hold(_ENVIRONMENT, origins_of(ctx, value))
     return either(ctx, 0, -1)
 
 
 def kept(ctx: Context, call: Call) -> list[Outcome]:
     """getenv: null, or a string of the environment."""
     call.evaluate_all(ctx)
-    return into(ctx, _any_pointer(ctx, 1, outside(ctx)))
+    given = ctx.facts.pointers.held(_ENVIRONMENT)
+    if given:
+        return into(ctx, _any_pointer(ctx, 1, outside(ctx) | {Content(_ENVIRONMENT)}))
+    return any_text(ctx, result_type(call))
 
 
 def fails(ctx: Context, call: Call) -> list[Outcome]:

@@ -7,12 +7,16 @@ from duet.frontend.ctypes.types import UINT, USHORT
 from duet.frontend.models import library, posix, strings
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.effects import (
+    ALWAYS_TEXT,
     ANY,
     COUNT,
     POINTED,
     STATUS,
+    TEXT,
     UNKNOWN_SIZE,
+    Argument,
     Bytes,
+    Effect,
     effect,
     fills,
     gives_back,
@@ -35,11 +39,13 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
         STATUS,
     ),
     LibraryFunction("umask alarm ualarm getpagesize getpgrp gettid getdtablesize", COUNT),
-    LibraryFunction("sysconf pathconf fpathconf clearenv getpass getlogin sbrk", ANY),
+    LibraryFunction("sysconf pathconf fpathconf clearenv getpass sbrk", ANY),
+    LibraryFunction("getlogin ttyname ptsname gnu_get_libc_version inet_ntoa hstrerror", TEXT),
+    LibraryFunction("gai_strerror nl_langinfo", ALWAYS_TEXT),
     LibraryFunction("mmap", effect((0, UNKNOWN_SIZE)), may_be_null=(0,)),
     LibraryFunction("madvise", effect((0, 1), low=-1), may_be_null=(0,)),
     LibraryFunction("nice getpriority personality", ANY),
-    LibraryFunction("shmat mremap crypt gnu_get_libc_version", ANY),
+    LibraryFunction("shmat mremap crypt", ANY),
     LibraryFunction("uname sysinfo", fills(0, low=-1)),
     LibraryFunction("getrlimit getrusage getitimer sched_getparam sched_rr_get_interval", fills(1, low=-1)),
     LibraryFunction("setitimer", fills(2, low=-1), may_be_null=(2,)),
@@ -80,7 +86,7 @@ _FILES: tuple[LibraryFunction, ...] = (
         "funlockfile ftrylockfile setlinebuf __ctype_get_mb_cur_max sync freopen fputc_unlocked tmpfile64 "
         "putc_unlocked putchar_unlocked getc_unlocked getchar_unlocked fgetc_unlocked fopen64 feof_unlocked "
         "ferror_unlocked clearerr_unlocked fileno_unlocked fdopendir rewinddir seekdir telldir "
-        "readdir64 ttyname ptsname fnmatch fpurge __fpurge putw getw fputwc putwc putwchar fgetwc getwc getwchar "
+        "readdir64 fnmatch fpurge __fpurge putw getw fputwc putwc putwchar fgetwc getwc getwchar "
         "cfgetispeed cfgetospeed gnu_dev_major gnu_dev_minor gnu_dev_makedev posix_close globfree regfree closefrom "
         "puts_unlocked",
         ANY,
@@ -142,7 +148,7 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getaddrinfo", posix.hands_out(3)),
     LibraryFunction("getifaddrs", posix.hands_out(0, low=-1)),
     LibraryFunction("getnameinfo", effect((2, 3), (4, 5)), may_be_null=(2, 4)),
-    LibraryFunction("gai_strerror hstrerror inet_ntoa ether_ntoa getservbyname getservbyport", ANY),
+    LibraryFunction("ether_ntoa getservbyname getservbyport", ANY),
     LibraryFunction("getprotobyname getprotobynumber gethostbyaddr gethostbyname2 herror", ANY),
     LibraryFunction("inet_addr inet_network inet_lnaof inet_netof __h_errno_location res_init", ANY),
     LibraryFunction("inet_pton", effect((2, UNKNOWN_SIZE), low=-1)),
@@ -167,7 +173,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strtoimax strtoumax strtoq strtouq wcstol wcstoul", library.converted, may_be_null=(1,)),
     LibraryFunction("gettext", posix.translated(0)),
     LibraryFunction("dgettext dcgettext", posix.translated(1)),
-    LibraryFunction("bindtextdomain textdomain bind_textdomain_codeset nl_langinfo localeconv", ANY),
+    LibraryFunction("bindtextdomain textdomain bind_textdomain_codeset localeconv", ANY),
     LibraryFunction("wmemcpy wmemmove", library.copies(4), reads=Reads.BYTES),
     LibraryFunction("wmemset", effect((0, Bytes(4, (2,))))),
     LibraryFunction("wmemcmp", effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))))),
@@ -189,7 +195,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
 )
 
 _TIMES: tuple[LibraryFunction, ...] = (
-    LibraryFunction("localtime_r gmtime_r", gives_back(1, (1, POINTED))),
+    LibraryFunction("localtime_r gmtime_r", Effect(((1, POINTED),), Argument(1), writes_texts=True)),
     LibraryFunction("ctime_r asctime_r", gives_back(1, (1, Bytes(26)))),
     LibraryFunction("strptime", posix.parsed_time),
     LibraryFunction("tzset", ANY),

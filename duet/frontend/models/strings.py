@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
@@ -126,6 +126,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
         ctx.builder.flush()
     else:
         fill_text(ctx, target, call, literal(len(codes) + 1, ADDRESS) if codes is not None else None)
+        texts.note_end(ctx, target)
     return answer(ctx, target)
 
 
@@ -140,22 +141,25 @@ def _leads_to_characters(ctx: Context, pointer: Value) -> bool:
     return 1 <= len(addresses(pointer.origins) | pointer.origins & _OPEN) <= _FEW
 
 
-def overwritten(size: int | None, may_fail: bool = False, most: int | None = None) -> Model:
+def overwritten(size: int | None, may_fail: bool = False, most: int | None = None, ends: bool = False) -> Model:
     """strncpy, strcat, fgets and others that write a string to their first argument and return it, or null.
 
     The argument at `size` says how many bytes; None where none does. That at `most` says how many are read
-    of the second.
+    of the second. What is written `ends` if that is certain, unless there is no room or it may fail and does.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         if most is not None:
             read_within(ctx, call, values[1], 1, _size_at(values, most))
-        fill_text(ctx, values[0], call, _size_at(values, size))
-        if not may_fail:
-            return answer(ctx, values[0])
-        found, failed = ctx.builder.fork(2)
-        return [(found, values[0]), (failed, literal(0, VOID_POINTER))]
+        limit = _size_at(values, size)
+        fill_text(ctx, values[0], call, limit)
+        ctx.builder.flush()
+        found, *failed = ctx.builder.fork(2 if may_fail else 1)
+        ctx.builder.at(found)
+        if ends and (size is None or (limit is not None and limit.lo > 0)):
+            texts.note_end(ctx, values[0])
+        return [(ctx.builder.current, values[0]), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
     return model
 
@@ -268,7 +272,10 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)
         count_written(ctx, call, values[place + 1 :], codes)
-        size = _size_at(values, 1) if is_clipped else None
+        room = _size_at(values, 1)
+        if values and (place == 1 or (room is not None and room.lo > 0)):
+            texts.note_end(ctx, values[0])
+        size = room if is_clipped else None
         return answer(ctx, ctx.havoc(INT) if size is None else _any(ctx, 0, max(min(size.hi, INT.hi) - 1, 0), False))
 
     return model

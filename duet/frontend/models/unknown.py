@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import contracts, lifetimes, sharing, size
+from duet.frontend.cells import contracts, lifetimes, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.context import Context
@@ -27,6 +27,7 @@ from duet.frontend.cells.foreign import KEPT, external_functions, externals, has
 from duet.frontend.cells.locking import is_for_lock, note_post_of_anything, note_unknown_use
 from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.library import When
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     NOTHING,
@@ -68,7 +69,7 @@ from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
 from duet.frontend.models.unregistering import UNREGISTERING
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
-from duet.plip.syntax import Spawn
+from duet.plip.syntax import Inside, Spawn
 from duet.plip.terms import compare, constant
 
 ONLY_ARGUMENTS = (
@@ -76,12 +77,19 @@ ONLY_ARGUMENTS = (
     " functions, lead to, and changes it only while one runs"
 )
 """What is assumed unless `--unknown-functions externals` is given."""
+STRINGS = (
+    "libraries leave arguments of main that they are not given alone, and strings of the C library strings that end"
+)
+"""What is assumed of them where they are given such strings and are not known."""
+OWN_THREADS = "signals are handled by, and the process is ended by, threads that the program itself starts"
+"""What is assumed of the threads that handlers run inside of."""
 UNSEEN = "what the library reaches in memory outside of the program is called during that call only"
 """What is assumed where a library function is given a pointer to such memory, or one of which nothing is known."""
 NO_LOCKS = "functions that are unknown have no locks of their own while they call functions of the program"
 """What is assumed of them for deadlocks where they are given functions."""
 _LENT = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
+_INSIDE = {When.INTERRUPTING: Inside.SIGNAL, When.AT_EXIT: Inside.EXIT}
 ANY = "this pointer"
 """Names a function of which only a pointer is known: one of other files where there are some, else the library's."""
 IMPORT = "__duet_import"
@@ -233,7 +241,7 @@ def clobber(
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
-    change = partial(_change, ctx, call, reached, pointing)
+    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), pointing)
     callbacks = functions(reached)
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
@@ -293,9 +301,10 @@ def _calls_during_call_only(ctx: Context, call: Call) -> bool:
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
     """Functions that may run at any time from here on, any number of times: as threads."""
     ctx.builder.flush()
+    inside = _inside(ctx, call)
     commands: dict[Spawn, None] = {}
     for name in functions:
-        command = ctx.hooks.handler(ctx, name, call.node)
+        command = ctx.hooks.handler(ctx, name, call.node, inside)
         if command is not None:
             tell_of_handler(ctx, call, name)
             commands[command] = None
@@ -303,9 +312,18 @@ def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
         ctx.builder.edge(command, ctx.builder.current)
 
 
+def _inside(ctx: Context, call: Call) -> Inside | None:
+    """What the functions that a function registers run inside of; None for threads that may be their own."""
+    known = ctx.describe(call.name)
+    when = {callback.when for callback in known.callbacks} if known is not None else set()
+    return _INSIDE.get(when.pop()) if len(when) == 1 else None
+
+
 def tell_of_handler(ctx: Context, call: Call, name: str) -> None:
     """Reports that a function runs as a thread from here on."""
     ctx.assume("signal and exit handlers run like threads")
+    if _inside(ctx, call) is not None:
+        ctx.assume(OWN_THREADS)
     ctx.warn(call.node, "handler", f"'{name}' may run at any time from here on: it is taken as a thread")
 
 
@@ -348,6 +366,18 @@ def _returned(ctx: Context, reached: Origins) -> Origins:
 def _result(key: str) -> Elsewhere:
     """Where unknown code has what a function gave back to it."""
     return Elsewhere(f"result of {key}")
+
+
+def _left_alone(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> Origins:
+    """The origins of strings that end, and stay so, and of the arguments of main, if a library is not given these."""
+    if call.name not in ctx.declared.library:
+        return NOTHING
+    given = reachable_inside(ctx, _pointers(ctx, values))
+    kept = {texts.LIBRARY} | ({texts.ARGUMENTS} if ObjectAddress(texts.ARGUMENTS) not in given else set())
+    found = reached & frozenset(map(ObjectAddress, kept))
+    if found:
+        ctx.assume(STRINGS)
+    return found
 
 
 def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> None:

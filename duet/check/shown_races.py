@@ -1,0 +1,164 @@
+"""Data races as they are shown: one for each memory location and pair of source lines, a few where there are many.
+
+*Approximates*: exact. What is left out is told with what is shown of the same memory location.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, product
+from typing import TypeAlias
+
+from duet.check.races import Group, Pair, Races, Site
+from duet.plip.accesses import ANY_MEMORY, AccessKind
+
+MOST_RACES = 16
+"""The most pairs of source lines that are all shown for one memory location."""
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """The pairs of one cell on one pair of source lines: one to show, and how many there are.
+
+    `others` are the pairs of lines of this cell that are left out. One thread `interrupts` itself by a handler.
+    """
+
+    label: str
+    pair: Pair
+    count: int
+    others: int = 0
+    interrupts: bool = False
+
+
+Line: TypeAlias = tuple[str, int]
+Lines: TypeAlias = tuple[Line, Line]
+
+
+def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
+    """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
+
+    Where a cell has many of them, as many as it takes to show each line once. The accesses of unknown pointers to
+    whatever they may race with count as those of one cell, of which only their own lines are shown.
+    """
+    return _Summary(found, racing).races()
+
+
+class _Summary:
+    """Races by source lines. A pair begins with a write where there is one, else with what is first in the source.
+
+    Sites are compared by their rank in the order in which they are shown; there may be very many pairs.
+    """
+
+    def __init__(self, found: Sequence[Site], racing: Races) -> None:
+        self._found = found
+        self._racing = racing
+        self._lines = [_line(site) for site in found]
+        self._rank = {
+            index: rank for rank, index in enumerate(sorted(range(len(found)), key=lambda i: _rank(found[i])))
+        }
+
+    def races(self) -> tuple[Race, ...]:
+        """The races to show, in source order."""
+        cells: dict[str, dict[Lines, Race]] = defaultdict(dict)
+        for lines, labelled in self._by_lines().items():
+            for label, race in labelled.items():
+                if not any(_is_part(label, whole) for whole in labelled):
+                    cells[label][lines] = race
+        shown = [pair for races in cells.values() for pair in self._chosen(races)]
+        shown += [((self._lines[race.pair[0]], self._lines[race.pair[1]]), race) for race in self._interruptions()]
+        return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
+
+    def _interruptions(self) -> Iterator[Race]:
+        """What handlers and the threads that they interrupt access: one race for each, and one for unknown memory."""
+        found: dict[str, list[tuple[Pair, int]]] = defaultdict(list)
+        for one, other in sorted(self._racing.interrupting):
+            groups = self._racing.groups[one], self._racing.groups[other]
+            pair = [min(group, key=self._rank.__getitem__) for group in groups]
+            pair.sort(key=self._rank.__getitem__)
+            objects = {self._found[index].access.object for index in pair}
+            found[ANY_MEMORY if ANY_MEMORY in objects else objects.pop()].append(
+                ((pair[0], pair[1]), len(groups[0]) * len(groups[1]))
+            )
+        for pairs in found.values():
+            first = min((pair for pair, _ in pairs), key=lambda pair: (self._is_in_one(pair), self._order(pair)))
+            yield Race(self._label(*first), first, sum(count for _, count in pairs), interrupts=True)
+
+    def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
+        """All races of a cell if they are few, else some that show each line."""
+        if len(races) <= MOST_RACES:
+            yield from races.items()
+            return
+        seen: set[Line] = set()
+        kept: list[tuple[Lines, Race]] = []
+        for lines, race in sorted(races.items(), key=lambda item: self._order(item[1].pair)):
+            wild = [index for index in race.pair if self._is_wild(index)]
+            new = [index for index in wild or race.pair if self._lines[index] not in seen]
+            if new:
+                seen.update(self._lines[index] for index in new)
+                first = new[0] if wild else race.pair[0]
+                pair = sorted(race.pair, key=lambda index: index != first)
+                kept.append((lines, replace(race, pair=(pair[0], pair[1]))))
+        yield from ((lines, replace(race, others=len(races) - len(kept))) for lines, race in kept)
+
+    def _by_lines(self) -> Mapping[Lines, Mapping[str, Race]]:
+        parts = [self._parts(group) for group in self._racing.groups]
+        counts: dict[tuple[Line, Line, str], list[int]] = {}
+        for one, other in self._racing.pairs:
+            if (one, other) in self._racing.interrupting:
+                continue
+            label = self._label(self._racing.groups[one][0], self._racing.groups[other][0])
+            both = combinations_with_replacement(parts[one], 2) if one == other else product(parts[one], parts[other])
+            for (mine, here, size), (theirs, there, number) in both:
+                count = size * (size + 1) // 2 if one == other and mine == theirs else size * number
+                pair = (mine, theirs) if mine <= theirs else (theirs, mine)
+                key = (here, there, label) if here <= there else (there, here, label)
+                known = counts.get(key)
+                if known is None:
+                    counts[key] = [*pair, count]
+                else:
+                    known[:] = (*min((known[0], known[1]), pair), known[2] + count)
+        index = {rank: index for index, rank in self._rank.items()}
+        result: dict[Lines, dict[str, Race]] = defaultdict(dict)
+        for (low, high, label), (first, second, count) in counts.items():
+            result[low, high][label] = Race(label, (index[first], index[second]), count)
+        return result
+
+    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int]]:
+        """For each source line of a group: the rank of the site to show, and how many there are."""
+        ranks: dict[Line, list[int]] = defaultdict(list)
+        for index in group:
+            ranks[self._lines[index]].append(self._rank[index])
+        return tuple((min(found), line, len(found)) for line, found in ranks.items())
+
+    def _label(self, one: int, other: int) -> str:
+        """The name of what is accessed: of a part if one of the accesses is to a part only."""
+        both = (self._found[one].access, self._found[other].access)
+        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path))).label
+
+    def _order(self, pair: Pair) -> tuple[bool, int, int]:
+        """Pairs with known memory come first."""
+        one, other = pair
+        return self._is_wild(one) and self._is_wild(other), self._rank[one], self._rank[other]
+
+    def _is_in_one(self, pair: Pair) -> bool:
+        return self._found[pair[0]].template == self._found[pair[1]].template
+
+    def _is_wild(self, index: int) -> bool:
+        return self._found[index].access.object == ANY_MEMORY
+
+
+def _line(site: Site) -> Line:
+    span = site.access.span
+    return (span.file, span.line) if span is not None else ("", 0)
+
+
+def _is_part(label: str, whole: str) -> bool:
+    return label.startswith((f"{whole}.", f"{whole}["))
+
+
+def _rank(site: Site) -> tuple[bool, str, int, int, int]:
+    span = site.access.span
+    place = (span.file, span.line, span.column) if span is not None else ("", 0, 0)
+    return site.access.kind is not AccessKind.WRITE, *place, site.location

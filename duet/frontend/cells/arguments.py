@@ -1,0 +1,98 @@
+"""The array of pointers that `main` is given: one for each argument, and a null pointer behind these.
+
+*Source*: C11 5.1.2.2.1. As long as the program writes no pointer there, the first ones lead to strings that end;
+functions like `getopt` only permute them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from duet.frontend.cells import texts
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.foreign import has_foreign
+from duet.frontend.cells.inside import lost_of
+from duet.frontend.cells.memory import MANY_BYTES
+from duet.frontend.cells.targets import outside
+from duet.frontend.ctypes.origins import NOTHING, Content, ObjectAddress, UntrackedParts, addresses
+from duet.frontend.ctypes.types import ADDRESS, VOID, ArrayType, CType, PointerType, value_range
+from duet.frontend.ctypes.values import Number, Object
+from duet.plip.syntax import Assign, Havoc, Linear
+from duet.plip.terms import add, compare, constant, disjunction, scale, variable
+
+_ORIGIN = ObjectAddress(texts.ARGUMENTS)
+_CELL = f"{texts.ARGUMENTS}[*]"
+
+
+def begin(ctx: Context, count: Linear, kind: CType) -> Number:
+    """The address of the array, for so many arguments, where the first thread begins."""
+    of = Object(texts.ARGUMENTS, ArrayType(VOID, None), "heap", None, "argv")
+    width, facts = ctx.data.pointer, ctx.facts
+    facts.layouts.size(of.key, None)
+    facts.layouts.at_least(of.key, width)
+    facts.objects.addressed.add(of.key)
+    ctx.memory.declare(of, None)
+    texts.note(ctx, of.key)
+    strings = texts.of_library(ctx)
+    for holder in (UntrackedParts(of.key), _CELL):
+        facts.pointers.hold(holder, strings)
+    size = add(scale(count, width), constant(width))
+    ctx.builder.emit(Assign(ctx.memory.size_cell(of), size))
+    ctx.memory.arguments = size
+    base = ctx.memory.base(of.origin, MANY_BYTES)
+    return Number(constant(base), kind, base, base, frozenset((of.origin,)))
+
+
+def element(ctx: Context, kind: CType) -> Number:
+    """What any element of the array holds, null also where it is not known which one that is."""
+    low, high = value_range(kind)
+    name = ctx.temporary(kind)
+    ctx.builder.emit(Havoc(name, low, high))
+    origins = texts.of_library(ctx)
+    if texts.is_altered(ctx, texts.ARGUMENTS):
+        origins |= outside(ctx) | ctx.facts.pointers.held(_CELL) | {Content(_CELL)}
+    return Number(variable(name), kind, low, high, origins)
+
+
+def told(ctx: Context, address: Number, value: Number) -> Number:
+    """What was read at an address: it is null only behind the arguments, if the array is certainly what was read."""
+    is_array = addresses(address.origins) == {_ORIGIN} and isinstance(value.type, PointerType)
+    if not is_array or texts.is_altered(ctx, texts.ARGUMENTS):
+        return value
+    ctx.builder.flush()
+    of = ctx.memory.objects[texts.ARGUMENTS]
+    end = add(ctx.memory.base_term(of).term, size_term(ctx, of))
+    last = add(end, constant(-ctx.data.pointer))
+    filled = compare(value.term, "!=", constant(0))
+    ctx.builder.assume(disjunction((filled, compare(address.term, ">=", last))))
+    return replace(value, origins=value.origins)
+
+
+def of_option(ctx: Context, of: Object, kind: CType) -> Number | None:
+    """What a variable of `getopt` holds: a string, or the index of the next argument; None for all others.
+
+    None also where the program itself, or a part of it that is not there, sets the index, which is 1 at first.
+    """
+    if of.key not in ctx.declared.elsewhere or of.key not in ctx.declared.library:
+        return None
+    objects = ctx.facts.objects
+    is_set = of.key in objects.written or of.key in objects.addressed or has_foreign(ctx)
+    if of.key == "optarg" and isinstance(kind, PointerType):
+        low, high, origins = *value_range(kind), texts.argument_of_option(ctx)
+    elif of.key == "optind" and not is_set:
+        low, high, origins = 1, value_range(kind)[1], NOTHING
+    else:
+        return None
+    name = ctx.temporary(kind)
+    loss = None if low else lost_of(of, "whether {} is null is not known")
+    ctx.builder.emit(Havoc(name, low, high), is_given=low > 0, loss=loss)
+    return Number(variable(name), kind, low, high, origins)
+
+
+def size_term(ctx: Context, of: Object) -> Linear:
+    """The bytes of the array, as a term over cells of the thread."""
+    if ctx.memory.arguments is not None and ctx.thread.template == "main":
+        return ctx.memory.arguments
+    name = ctx.temporary(ADDRESS)
+    ctx.builder.emit(Assign(name, variable(ctx.memory.size_cell(of))))
+    return variable(name)

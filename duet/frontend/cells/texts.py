@@ -1,0 +1,181 @@
+"""Strings that end: those of the library and of the arguments of `main`, and copies that the library makes of strings.
+
+*Source*: C11 5.1.2.2.1 (arguments), 7.22.4.6 (`getenv`), 7.24.6.2 (`strerror`); POSIX for others and for `strdup`. All
+strings of the library are one object of the heap that stands for several, of any size. Such memory holds strings for as
+long as nothing but null characters is written to it. *Approximates*: under. Whatever may be written through any pointer
+that may lead there makes all that an allocation has made, or all strings of the library, hold any characters.
+
+Of each local array of characters that only its thread can reach a cell tells whether a null character is in it: any
+write that may be one to the array sets it to 0, a null character or a string that is written there to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from duet.frontend.cells import size
+from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    Content,
+    Elsewhere,
+    ObjectAddress,
+    Origins,
+    UntrackedParts,
+    addresses,
+)
+from duet.frontend.ctypes.types import VOID, ArrayType, VoidType
+from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
+from duet.frontend.judgments.marks import Mark
+from duet.plip.syntax import Assign, Cell
+from duet.plip.terms import constant
+
+LIBRARY = "heap strings of the library"
+"""The key of the object that stands for all strings of the library."""
+ARGUMENTS = "heap arguments of main"
+"""The key of the array of pointers that `main` is given."""
+OPTION = Elsewhere("optarg")
+"""What `getopt` and its like have made `optarg` lead to."""
+_ALTERED: Mark[str] = Mark("strings that may not end")
+"""The mark of objects that began as strings and may hold anything by now."""
+
+
+def of_library(ctx: Context) -> Origins:
+    """The origins of a pointer to a string of the library or of the arguments of `main`."""
+    of = Object(LIBRARY, ArrayType(VOID, None), "heap", None, "a string of the library")
+    if LIBRARY not in ctx.memory.objects:
+        ctx.memory.declare(of, None)
+    facts = ctx.facts
+    for known in (facts.objects.repeated, facts.objects.resized, facts.objects.addressed):
+        known.add(LIBRARY)
+    facts.layouts.size(LIBRARY, None)
+    facts.layouts.at_least(LIBRARY, 1)
+    note(ctx, LIBRARY)
+    return frozenset((of.origin,))
+
+
+def note(ctx: Context, key: str) -> None:
+    """Notes that an allocation makes an object with a string in it."""
+    ctx.memory.texts.add(key)
+
+
+def alter(ctx: Context, key: str) -> None:
+    """Notes that an object may hold anything, from the start or from some time on."""
+    if key in ctx.memory.texts:
+        ctx.facts.mark(_ALTERED, key)
+
+
+def is_altered(ctx: Context, key: str) -> bool:
+    """Whether something else may be in an object than it began with, as far as strings and arguments are concerned."""
+    return key in ctx.facts.marked(_ALTERED) or key in ctx.facts.objects.untracked
+
+
+def is_text(ctx: Context, of: Object) -> bool:
+    """Whether a string begins wherever a pointer to an object leads that was never moved."""
+    return of.key in ctx.memory.texts and of.key != ARGUMENTS and not is_altered(ctx, of.key)
+
+
+def argument_of_option(ctx: Context) -> Origins:
+    """The origins of `optarg`: what functions like `getopt` have set it to, or the program itself."""
+    return (
+        ctx.facts.pointers.held(OPTION)
+        | ctx.facts.pointers.held(UntrackedParts("optarg"))
+        | {Content(OPTION), Content(UntrackedParts("optarg"))}
+    )
+
+
+def end_of(ctx: Context, of: Object) -> str | None:
+    """The cell that is 1 only while an array of characters has a null character in it; None where there is none.
+
+    There is one for each array that only the thread can reach, and that it has once, but in large programs.
+    """
+    kind, facts = of.type, ctx.facts.objects
+    is_text = isinstance(kind, ArrayType) and bool(kind.length) and ctx.memory.types.size(kind.element) == 1
+    if not is_text or of.kind != "local" or of.template != ctx.thread.template or not ctx.wants("array-bounds"):
+        return None
+    if ctx.memory.is_shared(of) or of.key in facts.reentrant or of.key in facts.untracked or size.is_large(ctx):
+        return None
+    name = f"{of.key}#ends"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, of.template, False, 0, 0, f"whether {of.label} ends", of.span)
+    return name
+
+
+def _begin_anew(ctx: Context, origins: Origins) -> None:
+    """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
+    known = ctx.memory.objects
+    is_any = ANYTHING in origins or not addresses(origins)
+    keys = sorted(known) if is_any else [item.key for item in origins if isinstance(item, ObjectAddress)]
+    for key in keys if not ctx.is_silent else ():
+        if key in known:
+            forget(ctx, known[key])
+
+
+def forget(ctx: Context, of: Object) -> None:
+    """An array of characters comes into being, or may be written."""
+    cell = end_of(ctx, of)
+    if cell is not None:
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, constant(0)))
+
+
+def note_end(ctx: Context, place: Place | Value) -> None:
+    """Notes that there is a null character now where a place is, or behind a pointer in the array that it leads to."""
+    match place:
+        case Direct(of) | Address(Direct(of)):
+            key = of.key
+        case Indirect(Number(origins=origins)) | Address(Indirect(Number(origins=origins))) | Number(origins=origins):
+            found = addresses(origins)
+            only = next(iter(found)) if len(found) == 1 else None
+            key = only.key if isinstance(only, ObjectAddress) else ""
+        case _:
+            return
+    cell = end_of(ctx, ctx.memory.objects[key]) if key in ctx.memory.objects else None
+    if cell is not None:
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(cell, constant(1)))
+
+
+@contextmanager
+def kept(ctx: Context, is_kept: bool = True) -> Iterator[None]:
+    """What is written inside leaves strings what they are, if that is so."""
+    before, ctx.thread.keeps_texts = ctx.thread.keeps_texts, is_kept or ctx.thread.keeps_texts
+    try:
+        yield
+    finally:
+        ctx.thread.keeps_texts = before
+
+
+def note_write(ctx: Context, place: Place | Value) -> None:
+    """Notes that memory may be written: by its place, or anything around where a pointer points to."""
+    match place:
+        case Direct(of) | Address(Direct(of)):
+            note_written(ctx, frozenset((of.origin,)))
+        case Indirect(address, base) | Address(Indirect(address, base)):
+            width = ctx.memory.types.size(base)
+            note_written(ctx, address.origins, isinstance(base, VoidType) or width in (None, 1))
+        case Number(origins=origins):
+            note_written(ctx, origins)
+        case _:
+            return
+
+
+def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None:
+    """Notes that what an address with some origins leads to may be written, by characters or as bytes.
+
+    Memory outside of the program may be strings of the library then; as something else than characters it is not.
+    """
+    if ctx.thread.keeps_texts:
+        return
+    _begin_anew(ctx, origins)
+    is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
+    if ANYTHING in origins or (is_settled and not addresses(origins)):
+        found = set(ctx.memory.texts)
+    else:
+        found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
+        if EXTERNAL in origins and are_bytes and LIBRARY in ctx.memory.texts:
+            found.add(LIBRARY)
+    for key in sorted(found):
+        alter(ctx, key)

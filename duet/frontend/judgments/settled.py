@@ -1,0 +1,108 @@
+"""Which members of new objects are certainly set before anybody reads them.
+
+The memory that `malloc` gives holds anything. A cell that stands for a member of all objects of a place keeps that
+for ever, as writes only add to it, unless this shows that nobody sees it: on every way from the allocation on, the
+member of the new object is set while only the thread that allocated it has its address (`exclusion`), before the thread
+reads the cell, and before it lets others know the address or loses track of it. What is given back needs no members.
+
+*Approximates*: under. Then every object that a thread can find has been set, so the cell may as well begin with any
+value that is written to it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from duet.frontend.graph.events import Allocation, Events
+from duet.frontend.graph.reach import known_on_all_ways
+from duet.frontend.judgments.exclusion import Known
+from duet.plip.syntax import Atom, Command, Guard, Instruction, Linear, Relation
+from duet.plip.terms import add, constant
+from duet.plip.touched import reads
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The cells of which the member of the object that is new is set, or does not matter any more."""
+
+    cells: frozenset[str] = frozenset()
+
+    def common(self, other: _Done) -> _Done:
+        return _Done(self.cells & other.cells)
+
+
+@dataclass
+class Settling:
+    """What threads show of the members of new objects; `members` are the cells of these by the key of the object."""
+
+    members: Mapping[str, Collection[str]]
+    _made: set[str] = field(default_factory=set)
+    _open: set[str] = field(default_factory=set)
+
+    @property
+    def open_members(self) -> frozenset[str]:
+        """The cells that somebody may read before they are set, as far as threads were followed."""
+        strange = (cell for key, cells in self.members.items() if key not in self._made for cell in cells)
+        return frozenset((*self._open, *strange))
+
+    def follow(self, commands: Sequence[Command], entry: int, known: Mapping[int, Known], events: Events) -> None:
+        """Adds what a thread shows; `known` is what is known at its locations, with the objects that are new there."""
+        owners = {cell: key for key, cells in self.members.items() for cell in cells}
+        outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in commands:
+            outgoing[command.source].append(command)
+        self._made.update(new.origin.key for made in events.allocations.values() for new in made)
+
+        def behind(location: int, done: _Done) -> Iterator[tuple[int, _Done]]:
+            begun, here = events.allocations.get(location, ()), known[location]
+            new = here.new.union(begun)
+            cells = done.cells - self._cells_of(item.origin.key for item in begun)
+            cells |= self._cells_of(_freed(new, here, events.freed.get(location, ())))
+            keys = [item.origin.key for item in new]
+            self._open |= self._cells_of(key for key in keys if keys.count(key) > 1)
+            for command in outgoing[location]:
+                missing = _missing(command.instruction, here, new)
+                read = (cell for cell in reads(command.instruction) if owners.get(cell) in keys)
+                self._open.update(cell for cell in read if cell not in cells and owners[cell] not in missing)
+                after = known.get(command.target)
+                if after is None:
+                    continue
+                set_here = events.settings.get(command.target, ())
+                behind_it = cells | {cell for cell, at in set_here if _is_at(here, at, new, owners.get(cell))}
+                behind_it |= self._cells_of(missing)
+                lost = set(keys) - {item.origin.key for item in after.new}
+                self._open |= self._cells_of(lost) - behind_it
+                yield command.target, _Done(behind_it)
+
+        known_on_all_ways(entry, _Done(), behind)
+
+    def _cells_of(self, keys: Iterable[str]) -> frozenset[str]:
+        return frozenset(cell for key in keys for cell in self.members.get(key, ()))
+
+
+def _freed(new: Iterable[Allocation], known: Known, addresses: Iterable[Linear]) -> Iterator[str]:
+    """The keys of the new objects that are given back."""
+    freed = list(addresses)
+    for item in new:
+        if any(_is_same(known, address, item.address) for address in freed):
+            yield item.origin.key
+
+
+def _is_at(known: Known, pointer: Linear, new: Iterable[Allocation], key: str | None) -> bool:
+    """Whether a pointer is the address of the new object with a key."""
+    return any(item.origin.key == key and _is_same(known, pointer, item.address) for item in new)
+
+
+def _missing(instruction: Instruction, known: Known, new: frozenset[Allocation]) -> Collection[str]:
+    """The keys of new objects that are not there where a way is only gone if their address is null."""
+    match instruction:
+        case Guard(Atom(term, Relation.EQ)):
+            return {item.origin.key for item in replace(known, new=new).new_at(term)}
+        case _:
+            return ()
+
+
+def _is_same(known: Known, one: Linear, other: Linear) -> bool:
+    return known.resolved(add(one, other, -1)) == constant(0)

@@ -1,0 +1,104 @@
+"""Members of new objects that are set before anybody can read them hold nothing else than what is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import cli
+from duet.frontend.judgments.settled import Settling
+
+PROGRAM = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+struct node { int key; struct node *next; };
+struct node *head, *other;
+intptr_t hidden;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int __VERIFIER_nondet_int(void);
+void unknown(struct node *n);
+void *look(void *unused) {
+    struct node *e;
+    pthread_mutex_lock(&lock);
+    for (e = head; e != 0; e = e->next)
+        assert(e->key >= 0 && e->key <= 7);
+    pthread_mutex_unlock(&lock);
+    return 0;
+}
+void push(struct node *n) {
+    pthread_mutex_lock(&lock);
+    n->next = head;
+    head = n;
+    pthread_mutex_unlock(&lock);
+}
+void *work(void *unused) {
+    struct node *n = malloc(sizeof *n), *old;
+    if (!n) return 0;
+    BODY
+    return 0;
+}
+int main(void) {
+    int i;
+    pthread_t thread;
+    for (i = 0; i < 100; i++) pthread_create(&thread, 0, i % 2 ? work : look, 0);
+    return 0;
+}
+"""
+LOOKED = 1 + PROGRAM[: PROGRAM.index("assert(e->key")].count("\n")
+"""The line of the assertion on what others have left."""
+GOOD = {
+    "before": "n->key = 7; push(n);",
+    "by_a_copy": "old = n; old->key = 7; push(n);",
+    "on_both_ways": "if (__VERIFIER_nondet_int()) n->key = 7; else n->key = 7; push(n);",
+    "given_back": "if (__VERIFIER_nondet_int()) { free(n); return 0; } n->key = 7; push(n);",
+    "null_member_first": "n->next = 0; n->key = 7; push(n);",
+}
+BAD = {
+    "never": "push(n);",
+    "afterwards": "push(n); n->key = 7;",
+    "on_one_way": "if (__VERIFIER_nondet_int()) n->key = 7; push(n);",
+    "in_another": "old = malloc(sizeof *old); if (!old) return 0; old->key = 7; push(n);",
+    "of_two_lost": "old = n; n = malloc(sizeof *n); if (!n) return 0; n->key = 7; push(old);",
+    "read_by_itself": "assert(n->key == 7); n->key = 7; push(n);",
+    "in_a_loop": "for (int i = 0; i < __VERIFIER_nondet_int(); i++) n->key = 7; push(n);",
+    "as_a_number": "hidden = (intptr_t)n; push((struct node *)hidden); n->key = 7;",
+    "by_bytes": "memcpy(&head, &n, sizeof n); n->next = 0; n->key = 7;",
+    "to_unknown_code": "unknown(n); n->key = 7; push(n);",
+    "several": "n = realloc(n, 4 * sizeof *n); if (!n) return 0; n->key = 7; n->next = 0; push(n + 1);",
+    "of_an_array": "free(n); n = malloc(4 * sizeof *n); if (!n) return 0; n->key = 7; push(n + 1);",
+    "behind": "old = n; while (__VERIFIER_nondet_int()) old = old->next; old->key = 7; push(n);",
+}
+
+
+def statuses(tmp_path: Path, body: str) -> Iterator[str]:
+    """The statuses of the assertions on keys that others have left."""
+    path = tmp_path / "a.c"
+    path.write_text(PROGRAM.replace("BODY", body))
+    arguments = ["analyze", str(path), "--properties=assertion,data-race", "--domain=interval", "--no-verify"]
+    outcome = CliRunner().invoke(cli, [*arguments, "--format=json"])
+    assert outcome.exit_code in (0, 1), outcome.output
+    for item in json.loads(outcome.stdout)["assertions"]:
+        if item["property"] == "assertion" and item["line"] == LOOKED:
+            yield item["status"]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_members_that_are_set_first(tmp_path: Path, name: str) -> None:
+    assert list(statuses(tmp_path, GOOD[name])) == ["proved"]
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_members_that_may_not_be_set(tmp_path: Path, name: str) -> None:
+    assert list(statuses(tmp_path, BAD[name])) == ["unproved"]
+
+
+def test_the_tests_notice_members_that_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Settling, "open_members", frozenset())
+    assert "unproved" not in set(statuses(tmp_path, BAD["never"]))
