@@ -10,7 +10,7 @@ from functools import partial
 from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
-from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing, size
+from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
@@ -199,7 +199,6 @@ class Threads:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
         is_shared = function in ancestors or count >= ctx.options.budgets.templates
-        is_shared = is_shared or size.is_one_thread(ctx, function, count)
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
@@ -234,7 +233,6 @@ class Threads:
         """Lowers every template that is spawned, also by those lowered meanwhile."""
         while self.jobs:
             self.lower_job(ctx, self.jobs.popleft())
-        size.note_total(ctx)
 
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""

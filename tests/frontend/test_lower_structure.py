@@ -7,7 +7,7 @@ import pytest
 from duet.errors import SourceError
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
-from duet.options import Budgets, FrontendOptions
+from duet.options import FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Assert, Instruction, Join, Spawn
@@ -82,12 +82,6 @@ def test_every_spawn_site_has_a_template_of_its_own() -> None:
     kinds = multiplicities(found.program)
     assert list(found.program.templates) == ["main", "w", "w#2"]
     assert set(kinds.values()) == {Multiplicity.ONE}
-
-
-def test_in_a_huge_program_they_share_one() -> None:
-    found = lowered(TWO % ("", ""), FrontendOptions(budgets=Budgets(program_commands=-1, template_commands=-1)))
-    kinds = multiplicities(found.program)
-    assert kinds == {"main": Multiplicity.ONE, "w#shared": Multiplicity.MANY}
 
 
 CREATING = "void *w(void *a) { return a; } unsigned long t; int main(int n, char **v) { int i; %s return 0; }"

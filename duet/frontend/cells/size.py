@@ -12,8 +12,6 @@ from duet.frontend.judgments.marks import Mark
 
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
-_HUGE: Mark[str] = Mark("huge program")
-_SEVERAL: Mark[str] = Mark("threads that several places of a huge program start")
 
 
 def is_large(ctx: Context) -> bool:
@@ -25,24 +23,6 @@ def is_large(ctx: Context) -> bool:
     ctx.facts.mark_any(_LARGE)
     ctx.assume("the program is large: functions share bodies, memory that unknown code may reach holds anything")
     return True
-
-
-def is_one_thread(ctx: Context, function: str, count: int) -> bool:
-    """Whether all places that start a function as a thread share one template.
-
-    So it is in a huge program where there are several of them; `count` have their own in this round so far.
-    """
-    if count and is_large(ctx):
-        ctx.facts.mark(_SEVERAL, function)
-    return ctx.facts.is_known(_HUGE) and function in ctx.facts.marked(_SEVERAL)
-
-
-def note_total(ctx: Context) -> None:
-    """Records that the program is huge, if it is, when all templates of a round are there."""
-    if ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.template_commands:
-        ctx.facts.mark_any(_HUGE)
-    if ctx.facts.is_known(_HUGE):
-        ctx.assume("the program is very large: all places that start a function as a thread share one template")
 
 
 def is_shared(ctx: Context) -> bool:

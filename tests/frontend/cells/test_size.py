@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.size import are_too_many, is_large, is_one_thread, is_shared, is_small, note_size, note_total
+from duet.frontend.cells.size import are_too_many, is_large, is_shared, is_small, note_size
 from duet.options import Budgets
 from duet.plip.syntax import SKIP
 from tests.frontend.cells.lowering import context
@@ -48,14 +48,3 @@ def test_only_in_large_programs_an_access_may_mean_too_many_objects() -> None:
     assert not are_too_many(sized(1, targets_if_large=1), "ab")
     assert are_too_many(sized(1, targets_if_large=1, program_commands=0), "ab")
     assert not are_too_many(sized(1, targets_if_large=2, program_commands=0), "ab")
-
-
-def test_places_that_start_a_thread_share_its_template_in_a_huge_program_only() -> None:
-    ctx = sized(4, program_commands=1, template_commands=3)
-    assert not is_one_thread(ctx, "f", 1)
-    note_total(ctx)
-    assert is_one_thread(ctx, "f", 0)
-    assert not is_one_thread(ctx, "g", 0)
-    ctx = sized(3, program_commands=1, template_commands=3)
-    note_total(ctx)
-    assert not is_one_thread(ctx, "f", 1)
