@@ -299,15 +299,15 @@ class _System:
         """States at a location with what another thread knows of globals that is at `other` then."""
         question, domain = self.question, self.question.domain
         bundles = [bundle for bundle in question.bundles_at(other) if bundle in question.bundles_at(location)]
+        packs = [question.place(bundle, location)[0] for bundle in bundles]
         result: list[State] = []
-        for there in told:
+        for known in dict.fromkeys(tuple(self._of_bundle(it, other, there) for it in bundles) for there in told):
+            widened = [question.widened(it, location, value) for it, value in zip(bundles, known, strict=True)]
             for state in states:
                 met = dict(state)
-                for bundle in bundles:
-                    pack, _ = question.place(bundle, location)
-                    known = question.widened(bundle, location, self._of_bundle(bundle, other, there))
-                    met[pack] = domain.meet(met[pack], known)
-                if not any(domain.is_bottom(value) for value in met.values()):
+                for pack, value in zip(packs, widened, strict=True):
+                    met[pack] = domain.meet(met[pack], value)
+                if not any(domain.is_bottom(met[pack]) for pack in packs):
                     result.append(met)
         return result
 
