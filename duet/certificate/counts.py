@@ -212,7 +212,8 @@ class _Parts:
         met = {
             self._counts.added.get(place, ())
             for place in places
-            if place in self._live - self._inside and all(place == at or self._meets(at, place) for at in where)
+            if place in self._live - self._inside
+            if place == moment or all(self._meets(at, place) for at in where)
         }
         is_there = is_once and any(name in past.begun for past in pasts_)
         key = (name, is_there, frozenset(met))

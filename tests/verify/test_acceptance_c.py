@@ -54,10 +54,7 @@ REFUTED = (
     Row("lock_invariants/torn_pair", 25, 4.0),
     Row("queues/batch_transfer", 37, 4.0),
 )
-OPEN = (
-    Row("gnu/assembler", 32, 3.0),
-    Row("heap/in_a_loop", 30, 3.0),
-)
+OPEN = (Row("gnu/assembler", 32, 3.0),)
 
 
 @cache

@@ -2,14 +2,14 @@
 // A flag under a lock hands data over; a volatile flag does not synchronise.
 #include <pthread.h>
 
-int data;
+int data; // SAFE
 int ready; // SAFE
 volatile int signal_flag;
 int loose; // SAFE
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 void *producer(void *arg) {
-    data = 42; // UNKNOWN (what a local copy of a flag says of other cells is not kept)
+    data = 42;
     pthread_mutex_lock(&mutex);
     ready = 1;
     pthread_mutex_unlock(&mutex);
@@ -25,7 +25,7 @@ int main(void) {
     int seen = ready;
     pthread_mutex_unlock(&mutex);
     if (seen) {
-        data = data + 1; // UNKNOWN (see above)
+        data = data + 1;
     }
     if (signal_flag) { // UNSAFE!
         loose = 2;
