@@ -44,7 +44,7 @@ CLASSES = (
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 9  # one of so many programs of these is in the sample
-EVERY_OTHER = 2  # and one of so many of all others
+EVERY_OTHER = 3  # and one of so many of all others
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 

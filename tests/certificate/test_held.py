@@ -87,7 +87,7 @@ def test_what_threads_count_is_left_out_if_there_is_no_time_to_ask() -> None:
     [
         pytest.param("weights/packets"),
         pytest.param("scaled/price_cut", marks=pytest.mark.slow),
-        pytest.param("everyday/background_saver"),
+        pytest.param("everyday/background_saver", marks=pytest.mark.slow),
         pytest.param("balances/written_and_read", marks=pytest.mark.slow),
     ],
 )

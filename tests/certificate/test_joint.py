@@ -16,7 +16,7 @@ from tests.coarsen.test_joint import DEFECTS, FAILING, PROVED
 from tests.soundness.relational import relational_program
 
 OPTIONS = AnalysisOptions(domain="octagon", engine="bitset")
-RANDOM = 8
+RANDOM = 5
 
 
 def _certificate(program: Program) -> Certificate:

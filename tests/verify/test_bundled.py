@@ -57,8 +57,8 @@ def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
 
 @pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    if request.param % 60 and not request.config.getoption("--slow", default=False):
-        pytest.skip("every sixtieth program; all with --slow")
+    if request.param % 90 and not request.config.getoption("--slow", default=False):
+        pytest.skip("every ninetieth program; all with --slow")
     index: int = request.param
     return UNSAFE[index]
 
