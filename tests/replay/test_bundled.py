@@ -1,6 +1,6 @@
 """What is refuted by an exact schedule fails when the program runs under it: the bundled programs.
 
-Every sixtieth program that has a check that fails, all of them with `--slow`.
+Every ninetieth program that has a check that fails, all of them with `--slow`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The bundled C programs: nothing that is true is refuted, nothing that fails is proved with cubes.
 
-Every sixtieth program, all of them with `--slow`. Proofs are looked for without looking for schedules first, so that a
+Every ninetieth program, all of them with `--slow`. Proofs are looked for without looking for schedules first, so that a
 proof of what fails would not be hidden by a schedule.
 """
 
