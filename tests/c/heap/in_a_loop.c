@@ -26,7 +26,7 @@ int main(void)
 
     first->value = 10;
     second->value = 20;
-    assert(first->value == 20); // UNSAFE!
     assert(first->value <= 20); // SAFE
+    assert(first->value == 20); // UNSAFE!
     return 0;
 }
