@@ -61,7 +61,13 @@ def test_verdicts(path: Path, descriptors: str) -> None:
     assert not warnings
 
 
-@pytest.mark.parametrize("path", DRIVERS, ids=[path.stem for path in DRIVERS])
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.slow if index % 2 else ())
+        for index, path in enumerate(DRIVERS)
+    ],
+)
 def test_no_domain_proves_what_can_fail(path: Path, pytestconfig: pytest.Config) -> None:
     found = read((str(path),), FrontendOptions(model="linux", properties=tuple(PROPERTIES.split(","))), Clock())
     has_polyhedra = any(library.name == "ppl" and library.version for library in available())
