@@ -6,8 +6,6 @@ functions like `getopt` only permute them.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import has_foreign
@@ -65,7 +63,7 @@ def told(ctx: Context, address: Number, value: Number) -> Number:
     last = add(end, constant(-ctx.data.pointer))
     filled = compare(value.term, "!=", constant(0))
     ctx.builder.assume(disjunction((filled, compare(address.term, ">=", last))))
-    return replace(value, origins=value.origins)
+    return value
 
 
 def of_option(ctx: Context, of: Object, kind: CType) -> Number | None:
