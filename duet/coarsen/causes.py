@@ -15,7 +15,7 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, MODELLED, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind
@@ -123,7 +123,7 @@ class _Search:
                     return Cause(CauseKind.VALUE, text, place.file, place.line)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:
                     return Cause(CauseKind.VALUE, "what is called here may fail and give null", place.file, place.line)
-                return Cause(CauseKind.LOST, _in_words(command.approximates), place.file, place.line)
+                return Cause(CauseKind.LOST, in_words(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None
             case [Assign(_, Linear(((source, _), *_), _))] if self._program.cells[source].summary:
@@ -145,7 +145,7 @@ class _Search:
             where = (loss.file, loss.line) if loss.line else (place.file, place.line)
             return Cause(CauseKind.LOST, loss.text, *where)
         if mark and mark != ANY_VALUE:
-            return Cause(CauseKind.LOST, _in_words(mark), place.file, place.line)
+            return Cause(CauseKind.LOST, in_words(mark), place.file, place.line)
         if not place.line:
             owner = self._program.templates[self._program.template_of[command.source]].label
             return Cause(CauseKind.INPUT, f"any arguments of {owner} are possible", place.file, place.line)
@@ -185,14 +185,6 @@ class _Search:
                     yield _Question(cell, command.source, None)
             case _:  # a condition narrows it
                 yield _Question(question.cell, command.source, question.test)
-
-
-def _in_words(mark: str) -> str:
-    """What a mark says was lost, for people who read a program, not the model of it."""
-    name, found, _ = mark.partition(MODELLED)
-    if mark == ANY_WAY:
-        return "which way is taken here is not followed"
-    return f"what {name.strip()} does here is not known exactly" if found else mark
 
 
 def _is_about(test: Atom | None, cell: str) -> bool:

@@ -48,6 +48,20 @@ def loss_of(mark: str) -> Loss | None:
     return Loss(text, file, int(line))
 
 
+def in_words(mark: str) -> str:
+    """What a mark says was lost, for people who read a program, not the model of it; with its place, if it has one.
+
+    >>> in_words(any_value(Loss("its result may be anything")))
+    'its result may be anything'
+    """
+    if loss := loss_of(mark):
+        return f"{loss.text} ({loss.file}:{loss.line})" if loss.line else loss.text
+    if mark == ANY_WAY:
+        return "which way is taken here is not followed"
+    name, found, _ = mark.partition(MODELLED)
+    return f"what {name.strip()} does here is not known exactly" if found else mark
+
+
 def united(*marks: str) -> str:
     """One mark for several, empty if all are: the first that speaks of more than a value, if there is one."""
     return min((mark for mark in marks if mark), key=lambda mark: (_is_of_value(mark), mark == UNSET), default="")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from duet.deadline import Deadline
+from duet.plip.marks import in_words
 from duet.result import Assertion, Status
 from duet.verify.circles import circles
 from duet.verify.conflicts import races
@@ -33,7 +34,7 @@ def _decided(assertion: Assertion, found: Schedule | None, doubt: str) -> Assert
         return assertion
     reason = found.doubt or doubt
     if reason:
-        told = f"{assertion.reason}; in the model only: {reason}"
+        told = f"{assertion.reason}; in the model only: {in_words(reason)}"
         return replace(assertion, schedule=found.moves, because=found.because, reason=told)
     refuted = replace(assertion, status=Status.REFUTED, schedule=found.moves, because=found.because)
     return replace(refuted, confirmed=EXACT)

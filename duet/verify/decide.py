@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import Blocks, blocks
+from duet.plip.marks import in_words
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
@@ -147,7 +148,7 @@ def with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Che
         return assertion
     doubt = found.doubt or subject.doubt
     if doubt:
-        reason = f"it fails in the model, by a step that stands for more than C does: {doubt}"
+        reason = f"it fails in the model, by a step that stands for more than C does: {in_words(doubt)}"
         told = replace(assertion, schedule=found.moves, because=found.because, reason=reason)
         return replace(told, prevented_by=found.prevented_by)
     refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from duet.frontend.cells import texts
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.pipeline import Job, perform
 from duet.result import CauseKind
+from tests.soundness.budgets import DEFAULT, SMALLEST
 
 PROGRAM = """
 #include <errno.h>
@@ -85,11 +87,16 @@ BAD = {
 }
 
 
-def are_safe(body: str, folder: Path, domain: str = "auto") -> bool:
+PROPERTIES = ("array-bounds", "null-dereference")
+
+
+def are_safe(
+    body: str, folder: Path, domain: str = "auto", budgets: Budgets = DEFAULT, properties: Sequence[str] = PROPERTIES
+) -> bool:
     """Whether no check in a program is open."""
     path = folder / "a.c"
     path.write_text(PROGRAM % body, encoding="utf-8")
-    options = FrontendOptions(properties=("array-bounds", "null-dereference"))
+    options = FrontendOptions(properties=tuple(properties), budgets=budgets)
     job = Job((str(path),), options, AnalysisOptions(engine="bitset", domain=domain))
     found = [item for item in perform(job, lambda _: None).assertions if item.check.line >= 14]
     return all(item.status.is_safe for item in found)
@@ -103,6 +110,12 @@ def test_strings_that_end(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", BAD)
 def test_strings_that_may_not_end(tmp_path: Path, name: str) -> None:
     assert not are_safe(BAD[name], tmp_path, "interval")
+
+
+@pytest.mark.parametrize("use", ["strlen(argv[0])", "memset(argv[0], 0, 9)", "write(1, argv[0], 9)", "atoi(argv[0])"])
+def test_bytes_behind_a_pointer_that_is_not_tracked_have_a_check(tmp_path: Path, use: str) -> None:
+    body = f"static char other[3]; argv[0] = other; {use};"
+    assert not are_safe(body, tmp_path, "interval", SMALLEST, ("array-bounds",))
 
 
 def test_a_call_that_may_fail_is_named_as_the_cause(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ OPEN: Mapping[str, tuple[str, str, set[str]]] = {
         " memset(own->table, 0, n); memset(own, 0, sizeof(*own)); memset(&own->b, 0, sizeof(*own) - 4);"
         " memset(g->data, 0, any());",
         USED,
-        set(),
+        {"memset(g->data, 0, any())"},
     ),
 }
 ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {

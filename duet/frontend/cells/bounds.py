@@ -10,6 +10,7 @@ from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
+from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     MOVED,
@@ -213,7 +214,7 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
     """Emits the check of so many bytes behind a pointer of which nothing is known, but that it was not moved.
 
     It leads to a whole object of its type, which may be part of a larger one: so nothing shows that the check fails. A
-    pointer to bytes does not say how many there are; there is no check of those.
+    pointer to bytes does not say how many there are: nobody knows, but of memory outside of the program.
     """
     match pointer:
         case Address(Indirect(_, base, path)):
@@ -223,6 +224,8 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
         case _:
             return
     if is_unsized(base):
+        if isinstance(pointer, Number) and is_wild(ctx, pointer.origins) and (extent is None or extent.hi > 0):
+            unknown_check(ctx, node, lost(ctx, pointer, extent is None))
         return
     whole = ctx.memory.types.size(base)
     if whole is None or start is None or extent is None:
@@ -261,6 +264,8 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
+    elif address is not None and is_wild(ctx, address.origins):
+        unknown_check(ctx, node, _NO_END)
     elif address is not None and _may_be_no_text(ctx, address, known):
         ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
 
