@@ -6,12 +6,13 @@ more or fewer of them apart is sound either way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, TypeAlias
 
 from domains.values.number import constant
-from duet.absint.state import Space, State
+from duet.absint.state import Space, State, Value
 from duet.fixpoint.chaotic import Mode
 
 FEW = 4
@@ -27,37 +28,51 @@ Cases: TypeAlias = Mapping[Key, State]
 class Splitting:
     """How states over some packs are told apart: by the values of `cells`, where these are known to be constant.
 
-    There are at most `most` cases of one place.
+    There are at most `most` cases of one place. `memory` is what was made of values, by their identity, with these.
     """
 
     space: Space
     cells: tuple[str, ...] = ()
     most: int = MOST
+    memory: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
         """The cases of some states, which all have the same packs; with `is_whole`, a single one."""
+        given = list(states)
+        if is_whole:
+            return {(None,) * len(self.cells): reduce(self._joined, given)} if given else {}
         found: dict[Key, State] = {}
-        parts = states if is_whole else (part for state in states for part in self.parts(state, self.cells))
-        for part in parts:
-            key = self._key(part) if not is_whole else (None,) * len(self.cells)
+        for part in (part for state in given for part in self.parts(state, self.cells)):
+            key = self._key(part)
             found[key] = self._joined(found[key], part) if key in found else part
-        return self.of(found.values(), is_whole=True) if len(found) > self.most else found
+            if len(found) > self.most:
+                return self.of(given, is_whole=True)
+        return found
 
-    def parts(self, state: State, cells: Iterable[str]) -> list[State]:
+    def parts(self, state: State, cells: Sequence[str]) -> Iterator[State]:
         """A state by the values of some cells, where these are known to be one of few."""
-        found = [state]
-        for cell in cells:
-            members = self.space.number(state, cell).members
+        for number, cell in enumerate(cells):
+            pack, position = self.space.packing.pack_of[cell], self.space.packing.position[cell]
+            value = state.get(pack)
+            parted = (value,) if value is None else self._parted(value, position)
+            if len(parted) != 1 or parted[0] is not value:
+                for part in parted:
+                    yield from self.parts(state | {pack: part}, cells[number + 1 :])
+                return
+        yield state
+
+    def _parted(self, value: Value, position: int) -> tuple[Value, ...]:
+        """A value of a pack by the values of one of its cells, itself alone where there are not few."""
+        key = ("parted", id(value), position)
+        if key not in self.memory:
+            domain, found = self.space.domain, (value,)
+            members = domain.number(value, position).members
             if 1 < len(members) <= FEW:
-                pack, position = self.space.packing.pack_of[cell], self.space.packing.position[cell]
-                meet = self.space.domain.meet_number
-                found = [
-                    part | {pack: meet(part[pack], position, constant(member))} for part in found for member in members
-                ]
-        if len(found) == 1:
-            return found
-        domain = self.space.domain
-        return [part for part in found if not any(domain.is_bottom(value) for value in part.values())]
+                met = [domain.meet_number(value, position, constant(member)) for member in members]
+                found = tuple([part for part in met if not domain.is_bottom(part)])
+            self.memory[key] = found, value
+        parted: tuple[Value, ...] = self.memory[key][0]
+        return parted
 
     def _key(self, state: State) -> Key:
         """The values of the cells in a state."""
@@ -67,8 +82,37 @@ class Splitting:
     def _joined(self, left: State, right: State) -> State:
         if left is right:
             return left
-        join = self.space.domain.join
-        return {pack: value if value is right[pack] else join(value, right[pack]) for pack, value in left.items()}
+        return {pack: value if value is right[pack] else self._join(value, right[pack]) for pack, value in left.items()}
+
+    def _join(self, left: Value, right: Value) -> Value:
+        key = ("join", id(left), id(right))
+        if key not in self.memory:
+            self.memory[key] = self.space.domain.join(left, right), left, right
+        return self.memory[key][0]
+
+    def met(self, state: State, pack: int, value: Value) -> State | None:
+        """A state with what a value says of a pack, None where both contradict each other."""
+        key = ("meet", id(state[pack]), id(value))
+        if key not in self.memory:
+            found = self.space.domain.meet(state[pack], value)
+            self.memory[key] = None if self.space.domain.is_bottom(found) else found, state[pack], value
+        found = self.memory[key][0]
+        return None if found is None else state | {pack: found}
+
+    def fresh(self, states: Iterable[State], old: Cases) -> list[State]:
+        """Those of some states that none of some cases has in it; the least of equal ones."""
+        found = {tuple([id(value) for value in state.values()]): state for state in states}
+        return [
+            state
+            for state in found.values()
+            if not any(all(self._leq(value, case[pack]) for pack, value in state.items()) for case in old.values())
+        ]
+
+    def _leq(self, left: Value, right: Value) -> bool:
+        key = ("leq", id(left), id(right))
+        if key not in self.memory:
+            self.memory[key] = self.space.domain.leq(left, right), left, right
+        return bool(self.memory[key][0])
 
     def combined(self, old: Cases, new: Cases, mode: Mode, thresholds: Mapping[int, tuple[int, ...]]) -> Cases:
         """An old and a new value of an equation, case by case and pack by pack; `thresholds` are those of packs.

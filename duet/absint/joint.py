@@ -103,6 +103,8 @@ def joint(question: Question, deadline: Deadline) -> Joint:
     system = _System(question, deadline)
     successors = system.successors()
     solve(system, components(successors, system.rank()), successors, range(len(successors)), _STRATEGY)
+    for splitting in (*question.splitting.values(), *question.bundle_splitting):
+        splitting.memory.clear()
     first, last = len(system.places), len(system.places) + len(question.program.commands)
     cases = [tuple(found.values()) for found in system.values]
     arriving = {
@@ -194,8 +196,10 @@ class _System:
     def update(self, equation: int, mode: Mode) -> bool:
         self.deadline.check()
         splitting, thresholds, states = self._evaluated(equation)
-        new = self._unique(splitting.of(states, equation in self._whole))
         old = self.values[equation]
+        if mode not in (Mode.SET, Mode.LOWER):
+            states = splitting.fresh(states, old)
+        new = self._unique(splitting.of(states, equation in self._whole))
         result = self._unique(splitting.combined(old, new, mode, thresholds))
         if len(result) > splitting.most:
             self._whole.add(equation)
@@ -227,7 +231,7 @@ class _System:
     def _at(self, location: int) -> list[State]:
         """What a thread can be like at a location."""
         question = self.question
-        domain, splitting = question.domain, question.splitting_at(location)
+        splitting = question.splitting_at(location)
         incoming = question.program.incoming[location]
         states = [state for command in incoming for state in self.values[self._first + command].values()]
         if location in self._entry:
@@ -244,8 +248,8 @@ class _System:
             pack, _ = question.place(bundle, location)
             arriving = [question.widened(bundle, location, found[bundle]) for found in self.values[equation].values()]
             cases = splitting.of(states).values()
-            met = [state | {pack: domain.meet(state[pack], found)} for state in cases for found in arriving]
-            states = [state for state in met if not domain.is_bottom(state[pack])]
+            met = [splitting.met(state, pack, found) for state in cases for found in arriving]
+            states = [state for state in met if state is not None]
         return states
 
     def _forgotten(self, value: Value, unstable: Unstable) -> Value:
@@ -329,5 +333,6 @@ class _System:
         pack, _ = self.question.place(bundle, location)
         key = (bundle, pack, location, id(state[pack]))
         if key not in self._made:
-            self._made[key] = state[pack], self.question.narrowed(bundle, location, state)
+            value = self.question.narrowed(bundle, location, state)
+            self._made[key] = state[pack], self._known.setdefault(value, value)
         return self._made[key][1]
