@@ -597,6 +597,19 @@ struct clk_ops { int (*enable)(void *hardware); };
 extern int clk_enable(struct clk *clock);
 extern void clock_register(const struct clk_ops *operations);
 """,
+    "include/linux/seq_file.h": """
+#include <linux/types.h>
+struct file;
+struct seq_file { char *buf; size_t count; long long index; void *private; };
+struct seq_operations {
+	void *(*start)(struct seq_file *m, long long *pos);
+	void (*stop)(struct seq_file *m, void *v);
+	void *(*next)(struct seq_file *m, void *v, long long *pos);
+	int (*show)(struct seq_file *m, void *v);
+};
+extern int seq_open(struct file *file, const struct seq_operations *ops);
+extern int seq_read(struct file *file, const struct seq_operations *ops);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };
