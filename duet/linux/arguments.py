@@ -44,6 +44,19 @@ NEVER_NULL: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "driver_attribute": _all((0, 1), "show store"),
     "bin_attribute": _all((1, 2, 3), "read write"),
     "attribute_group": _all((0, 1), "is_visible is_bin_visible"),
+    # terminals: there is no file where one is opened inside of the kernel, as serdev does
+    "tty_operations": _all(
+        (0,),
+        "lookup remove open close shutdown cleanup write put_char flush_chars write_room chars_in_buffer ioctl"
+        " compat_ioctl set_termios throttle unthrottle stop start hangup break_ctl flush_buffer set_ldisc"
+        " wait_until_sent send_xchar tiocmget tiocmset",
+    )
+    | _all((0, 1), "install get_icount get_serial set_serial"),
+    "tty_port_operations": _all((0,), "carrier_raised dtr_rts shutdown destruct") | _all((0, 1), "activate"),
+    # serio: all but `interrupt` and `write_wakeup` run under drv_mutex, but the order is not certain: a `connect` that
+    # fails with the port left open stays the driver of the port
+    "serio_driver": _all((0,), "write_wakeup interrupt reconnect fast_reconnect disconnect cleanup")
+    | _all((0, 1), "connect"),
     # cores of subsystems
     "watchdog_ops": _all((0,), "start stop ping status set_timeout set_pretimeout get_timeleft restart ioctl"),
     "rtc_class_ops": _all((0, 1), "read_time set_time read_alarm set_alarm proc read_offset param_get param_set")

@@ -59,6 +59,7 @@ class Cycle:
     begun: str = ""
     ended: str = ""
     takers: tuple[str | tuple[str, str], ...] = ()
+    is_walk: bool = False
 
     @property
     def members(self) -> frozenset[str]:
@@ -134,7 +135,26 @@ CYCLES = (
             *(("miscdevice", "fops"), ("usb_class_driver", "fops")),
         ),
     ),
+    Cycle(  # seq_read_iter() and traverse(), under the lock of the file: nobody else changes its index
+        "seq_operations",
+        "seq_file",
+        {"start": ""},
+        {"stop": ""},
+        {"next": "", "show": ""},
+        general="",
+        power="",
+        takers=(
+            "seq_open",
+            "seq_open_private",
+            "__seq_open_private",
+            "proc_create_seq_private",
+            "proc_create_net_data",
+        ),
+        is_walk=True,
+    ),
 )
+INDEX = "index"
+"""The member of a `seq_file` that is where its walk has come to; the walk of a harness has a variable of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +167,11 @@ class Life:
     later: tuple[str, ...]
     last: tuple[str, ...]
     named: frozenset[tuple[Site, str]]
+
+    @property
+    def functions(self) -> Mapping[str, str]:
+        """The functions that are called, by the last parts of their members."""
+        return {site.member.rpartition(".")[2]: name for site, name in self.named}
 
     @property
     def thread(self) -> str:
@@ -165,7 +190,7 @@ def find_lives(unit: ParsedUnit, mentions: Mentions) -> tuple[Life, ...]:
         str(decl.name): cycle
         for cycle in CYCLES
         for decl in declarations(unit.ast)
-        if _is_of(decl, cycle) and _is_probed(str(decl.name), cycle, mentions)
+        if _is_of(decl, cycle) and _is_probed(decl, cycle, mentions)
     }
     return tuple(_life(name, drivers, mentions) for name in drivers)
 
@@ -189,13 +214,20 @@ def _named(variable: str, mentions: Mentions) -> Iterator[tuple[Site, str]]:
     return ((site, name) for name, sites in mentions.sites.items() for site in sites if site.variable == variable)
 
 
-def _is_probed(driver: str, cycle: Cycle, mentions: Mentions) -> bool:
+def _is_probed(decl: c_ast.Decl, cycle: Cycle, mentions: Mentions) -> bool:
     """Whether the device of a driver is probed by the functions that its initialiser names, and in no other way."""
+    driver = str(decl.name)
     probes = [name for site, name in _named(driver, mentions) if site.member in cycle.probes]
     is_known = bool(probes) and all(map(mentions.known, probes))
-    is_assigned = bool(mentions.assigned & cycle.probes.keys())
+    is_assigned = "const" not in (decl.quals or ()) and bool(mentions.assigned & cycle.probes.keys())
     is_bound = bool(mentions.called & {*cycle.binders, *BINDERS}) or not _is_taken(driver, cycle, mentions)
-    return is_known and not is_assigned and not is_bound
+    return is_known and not is_assigned and not is_bound and (not cycle.is_walk or _is_whole(driver, cycle, mentions))
+
+
+def _is_whole(driver: str, cycle: Cycle, mentions: Mentions) -> bool:
+    """Whether one function is known for each member of a walk, and the core alone moves it on."""
+    members = [site.member for site, name in _named(driver, mentions) if mentions.known(name)]
+    return sorted(members) == sorted(cycle.members) and INDEX not in mentions.assigned
 
 
 def _is_taken(driver: str, cycle: Cycle, mentions: Mentions) -> bool:

@@ -1,9 +1,9 @@
 """Whether results of functions of the kernel may be those of the driver's own functions, which the kernel calls below.
 
 A bus, a clock or a chip that the driver itself registers works by functions of the driver, and what these return comes
-A bus, a clock or a chip that the driver itself registers works by functions of the driver, and what these return comes
 back to whoever uses it: a register map hands on what `reg_read` says, `hwrng_register` what `init` says, also where it
-number, unless it is found only where its result goes elsewhere: to user space, or to the core for itself.
+is positive. So each function counts that returns a number, unless it is found only where its result goes elsewhere: to
+user space, or to the core for itself.
 """
 
 from __future__ import annotations

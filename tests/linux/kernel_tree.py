@@ -416,10 +416,7 @@ extern s32 i2c_smbus_read_word_data(const struct i2c_client *client, u8 command)
 extern s32 i2c_smbus_read_i2c_block_data(const struct i2c_client *client, u8 command, u8 count, u8 *values);
 extern void memcpy_fromio(void *to, const volatile void *from, size_t count);
 extern void memcpy_toio(volatile void *to, const void *from, size_t count);
-struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
-extern int rtc_valid_tm(struct rtc_time *time);
-extern long long rtc_tm_to_time64(struct rtc_time *time);
-extern void rtc_time64_to_tm(long long seconds, struct rtc_time *time);
+#include <linux/rtc.h>
 extern void *memchr_inv(const void *from, int byte, size_t count);
 extern int hex2bin(u8 *to, const char *digits, size_t count);
 extern int i2c_master_recv(const struct i2c_client *client, char *buffer, int count);
@@ -596,6 +593,26 @@ struct clk;
 struct clk_ops { int (*enable)(void *hardware); };
 extern int clk_enable(struct clk *clock);
 extern void clock_register(const struct clk_ops *operations);
+""",
+    "include/linux/rtc.h": """
+typedef long long time64_t;
+struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+extern int rtc_valid_tm(struct rtc_time *time);
+extern time64_t rtc_tm_to_time64(struct rtc_time *time);
+extern void rtc_time64_to_tm(time64_t time, struct rtc_time *tm);
+""",
+    "include/linux/seq_file.h": """
+#include <linux/types.h>
+struct file;
+struct seq_file { char *buf; size_t count; long long index; void *private; };
+struct seq_operations {
+	void *(*start)(struct seq_file *m, long long *pos);
+	void (*stop)(struct seq_file *m, void *v);
+	void *(*next)(struct seq_file *m, void *v, long long *pos);
+	int (*show)(struct seq_file *m, void *v);
+};
+extern int seq_open(struct file *file, const struct seq_operations *ops);
+extern int seq_read(struct file *file, const struct seq_operations *ops);
 """,
     "include/linux/gadget.h": """
 #include <linux/types.h>

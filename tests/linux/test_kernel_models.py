@@ -90,8 +90,12 @@ PAIRS: Mapping[str, tuple[str, str]] = {
         f"struct rtc_time t = {{ .tm_mon = 3 }}; {CHECK}(rtc_valid_tm(&t) == 0);",
     ),
     "a time that is made": (
-        f"struct rtc_time t; rtc_time64_to_tm(7, &t); {CHECK}(other == 3);",
+        f"struct rtc_time t; rtc_time64_to_tm(7, &t); {CHECK}(other == 3 && t.tm_mon < 12 && t.tm_mday > 0);",
         f"struct rtc_time t = {{ .tm_mon = 3 }}; rtc_time64_to_tm(7, &t); {CHECK}(t.tm_mon == 3);",
+    ),
+    "a time in seconds": (
+        f"struct rtc_time t; {CHECK}(rtc_tm_to_time64(&t) < (1LL << 50));",
+        f"struct rtc_time t; {CHECK}(rtc_tm_to_time64(&t) >= 0);",
     ),
     "a byte of a bus": (
         f"s32 v = i2c_smbus_read_byte_data(client, 1); {CHECK}(v <= 255); if (v >= 0) table[v & 7] = 1;",

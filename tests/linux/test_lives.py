@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from pycparser import c_ast
 
 from duet.frontend.cells import private
 from duet.frontend.models import registrations, unknown
@@ -223,9 +224,9 @@ def _known(self: Mentions, name: str) -> tuple[Site, ...]:
     return self.sites.get(name, ())
 
 
-def _without_binders(driver: str, cycle: Cycle, found: Mentions) -> bool:
+def _without_binders(driver: c_ast.Decl, cycle: Cycle, found: Mentions) -> bool:
     return any(
-        site.variable == driver and site.member in cycle.probes for sites in found.sites.values() for site in sites
+        site.variable == driver.name and site.member in cycle.probes for sites in found.sites.values() for site in sites
     )
 
 

@@ -96,10 +96,11 @@ _TIME: tuple[LibraryFunction, ...] = (
     LibraryFunction("ktime_get_mono_fast_ns ktime_get_with_offset", ANY),
 )
 
+# mktime64() adds days of 32 bits without a sign, twice, then hours, minutes and seconds of 32 bits: less than 2**50.
 _CLOCKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("rtc_valid_tm", _status()),
-    LibraryFunction("rtc_tm_to_time64 rtc_tm_to_ktime rtc_month_days rtc_year_days", ANY),
-    LibraryFunction("rtc_time64_to_tm", effect((1, POINTED))),
+    LibraryFunction("rtc_tm_to_time64", Effect((), Codes((range(-719499 * 86400, 1 << 50),)))),
+    LibraryFunction("rtc_tm_to_ktime rtc_month_days rtc_year_days", ANY),
 )
 
 _TEXTS: tuple[LibraryFunction, ...] = (

@@ -19,7 +19,6 @@ struct rtc_time;
 extern int rtc_valid_tm(struct rtc_time *time);
 extern long long rtc_tm_to_time64(struct rtc_time *time);
 extern long long rtc_tm_to_ktime(struct rtc_time time);
-extern void rtc_time64_to_tm(long long seconds, struct rtc_time *time);
 extern int rtc_month_days(unsigned int month, unsigned int year);
 extern int rtc_year_days(unsigned int day, unsigned int month, unsigned int year);
 extern void *memchr_inv(const void *from, int byte, size_t count);
