@@ -93,6 +93,14 @@ PAIRS: Mapping[str, tuple[str, str]] = {
         f"struct rtc_time t; rtc_time64_to_tm(7, &t); {CHECK}(other == 3 && t.tm_mon < 12 && t.tm_mday > 0);",
         f"struct rtc_time t = {{ .tm_mon = 3 }}; rtc_time64_to_tm(7, &t); {CHECK}(t.tm_mon == 3);",
     ),
+    "a time of the calendar": (
+        f"struct rtc_time t; rtc_time64_to_tm(any(), &t); {CHECK}(t.tm_sec >= 0 && t.tm_wday >= 0 && t.tm_year >= 70);",
+        f"struct rtc_time t; rtc_time64_to_tm(-1, &t); {CHECK}(t.tm_sec >= 0);",
+    ),
+    "a time in three million years": (
+        f"struct rtc_time t; rtc_time64_to_tm(1LL << 40, &t); {CHECK}(t.tm_wday < 7);",
+        f"struct rtc_time t; rtc_time64_to_tm(1LL << 50, &t); {CHECK}(t.tm_wday >= 0);",
+    ),
     "a time in seconds": (
         f"struct rtc_time t; {CHECK}(rtc_tm_to_time64(&t) < (1LL << 50));",
         f"struct rtc_time t; {CHECK}(rtc_tm_to_time64(&t) >= 0);",
