@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from unittest.mock import patch
 
 import pytest
@@ -16,7 +17,7 @@ from tests.coarsen.test_joint import DEFECTS, FAILING, PROVED
 from tests.soundness.relational import relational_program
 
 OPTIONS = AnalysisOptions(domain="octagon", engine="bitset")
-RANDOM = 5
+SEEDS = (0, 2, 3, 4)  # the program of 1 takes as long as all of these
 
 
 def _certificate(program: Program) -> Certificate:
@@ -33,7 +34,7 @@ def test_a_relation_of_a_local_and_globals_is_certified(name: str) -> None:
     assert any(layer.joint for layer in proof.layers)
 
 
-@pytest.mark.parametrize("seed", range(RANDOM))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_program(seed: int) -> None:
     program = relational_program(seed)
     assert not checked(_certificate(program), program).failures
@@ -41,13 +42,15 @@ def test_random_program(seed: int) -> None:
 
 @pytest.mark.parametrize("name", DEFECTS)
 def test_what_a_defect_makes_of_it_is_refused(name: str) -> None:
-    refused = 0
-    for text in (*FAILING.values(), *PROVED.values()):
-        program = parse_program(text, "t.plip")
-        with patch(name, DEFECTS[name]):
-            proof = _certificate(program)
-        refused += bool(checked(proof, program).failures)
-    assert refused
+    assert any(map(partial(_is_refused, name), (*FAILING.values(), *PROVED.values())))
+
+
+def _is_refused(name: str, text: str) -> bool:
+    """Whether the certificate that an analysis with a defect makes of a program is refused."""
+    program = parse_program(text, "t.plip")
+    with patch(name, DEFECTS[name]):
+        proof = _certificate(program)
+    return bool(checked(proof, program).failures)
 
 
 @pytest.mark.parametrize("statement", ["a <= 1", "t <= 1", "false"])

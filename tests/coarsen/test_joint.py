@@ -212,7 +212,7 @@ def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = Fal
 
 def _drops_a_value(self: Splitting, state: State, cells: Iterable[str]) -> list[State]:
     """Where a cell is one of few values, the last one is forgotten."""
-    found = _PARTS(self, state, cells)
+    found = list(_PARTS(self, state, cells))
     return found[: max(1, len(found) - 1)]
 
 
