@@ -10,7 +10,7 @@ from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded
 from duet.flow.packs import Packing, related
-from duet.interference.conditions import observable_conditions
+from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
@@ -38,12 +38,12 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
 def exposed(graph: DataFlowGraph, flows: Flows) -> Program:
     """The program with globals for their copies, if guards then say more of globals, through which threads are blocked.
 
-    *Requires*: as `relational`.
+    What only checks would say is not worth a fixpoint: nobody waits for a check. *Requires*: as `relational`.
     """
     program = graph.program
     stability = Stability(flows, graph.effects)
     found = forwarded(program, stability.is_stable, Sections(program, graph.effects, stability).is_inside)
-    is_new = set(observable_conditions(found)) - set(observable_conditions(program))
+    is_new = conditions_of_guards(found) - frozenset(observable_conditions(program))
     return found if is_new else program
 
 

@@ -7,27 +7,35 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
 from duet.interference.shares import Share, shares
-from duet.plip.syntax import Atom, Linear, Program, Relation, guards
+from duet.plip.syntax import Atom, Formula, Guard, Linear, Program, Relation, guards, steps
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
 def observable_conditions(program: Program) -> tuple[Atom, ...]:
     """The atoms of all guards and stopping checks over globals that are not summaries; entry 2i+1 negates entry 2i."""
+    return _over_globals(program, (formula for command in program.commands for formula in guards(command.instruction)))
+
+
+def conditions_of_guards(program: Program) -> frozenset[Atom]:
+    """Those of the observable conditions that guards have, which threads wait for or choose their way by."""
+    found = (step for command in program.commands for step in steps(command.instruction) if isinstance(step, Guard))
+    return frozenset(_over_globals(program, (step.condition for step in found)))
+
+
+def _over_globals(program: Program, formulas: Iterable[Formula]) -> tuple[Atom, ...]:
     globals_ = frozenset(name for name in program.globals if not program.cells[name].summary)
     found: dict[Atom, None] = {}
-    for command in program.commands:
-        for formula in guards(command.instruction):
-            for atom in atoms(formula):
-                opposite = negate_atom(atom)
-                assert isinstance(opposite, Atom)
-                if term_cells(atom.term) <= globals_ and atom not in found:
-                    found[atom] = found[opposite] = None
+    for atom in (atom for formula in formulas for atom in atoms(formula)):
+        opposite = negate_atom(atom)
+        assert isinstance(opposite, Atom)
+        if term_cells(atom.term) <= globals_ and atom not in found:
+            found[atom] = found[opposite] = None
     return tuple(found)
 
 
