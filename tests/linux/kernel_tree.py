@@ -350,7 +350,11 @@ extern void watchdog_unregister_device(struct watchdog_device *watchdog);
     "include/linux/rtc.h": """
 #include <linux/device.h>
 struct module;
-struct rtc_time { int seconds; };
+typedef long long time64_t;
+struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+extern int rtc_valid_tm(struct rtc_time *time);
+extern time64_t rtc_tm_to_time64(struct rtc_time *time);
+extern void rtc_time64_to_tm(time64_t time, struct rtc_time *tm);
 struct rtc_class_ops {
 	int (*read_time)(struct device *device, struct rtc_time *time);
 	int (*set_time)(struct device *device, struct rtc_time *time);
@@ -593,13 +597,6 @@ struct clk;
 struct clk_ops { int (*enable)(void *hardware); };
 extern int clk_enable(struct clk *clock);
 extern void clock_register(const struct clk_ops *operations);
-""",
-    "include/linux/rtc.h": """
-typedef long long time64_t;
-struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
-extern int rtc_valid_tm(struct rtc_time *time);
-extern time64_t rtc_tm_to_time64(struct rtc_time *time);
-extern void rtc_time64_to_tm(time64_t time, struct rtc_time *tm);
 """,
     "include/linux/seq_file.h": """
 #include <linux/types.h>

@@ -28,10 +28,14 @@ MODULE_LICENSE("GPL");
 CONSTANT, VARIABLE = "static const struct limits limits = { 1, 2 };", "static struct limits limits = { 1, 2 };"
 STORE = "g->holder->held->a = 9;"
 CHECK = "__VERIFIER_assert(limits.low == 1);"
+HANDED = "extern struct gadget *made_of(const struct limits *limits); struct gadget *made = made_of(&limits);"
+READ = "const struct limits *read = &limits; __VERIFIER_assert(read->low == 1);"
+GIVEN_BACK = "if (made) { made->count = 9; *(int *)made = 9; }"
 FAILS: Mapping[str, tuple[str, str, str]] = {
     "a variable": (VARIABLE, CHECK, "kept = (int *)g->data; " + STORE),
     "a pointer that leads there": (CONSTANT, "", f"*(int *)kept = 3; {CHECK}"),
     "a pointer that may lead there": (CONSTANT, CHECK, "*(int *)(to ? kept : (int *)g->data) = 3;"),
+    "a variable that the kernel gives back": (VARIABLE, HANDED + GIVEN_BACK + READ, ""),
     "another value": (CONSTANT, "__VERIFIER_assert(limits.low == 2);", STORE),
 }
 
@@ -47,6 +51,10 @@ def test_a_constant_stays_what_it_is(tmp_path: Path, is_large: bool, monkeypatch
     if is_large:
         monkeypatch.setattr(size, "is_large", lambda _: True)
     assert is_proved(tmp_path, (CONSTANT, CHECK, STORE))
+
+
+def test_a_constant_that_the_kernel_gives_back_stays_what_it_is(tmp_path: Path) -> None:
+    assert is_proved(tmp_path, (CONSTANT, HANDED + GIVEN_BACK + READ, ""))
 
 
 @pytest.mark.parametrize("name", FAILS)

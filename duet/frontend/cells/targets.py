@@ -140,7 +140,7 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()
     if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
-        protected = {key for key in known if is_any and is_protected(ctx, ctx.memory.objects[key], origins)}
+        protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
     tracked = [name for name in known if name not in ctx.facts.objects.untracked and name not in protected]
     if len(tracked) < len(known):
@@ -149,8 +149,13 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
 
 
 def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
-    """Whether an object is a constant of a driver, which its page protects, where a pointer is not known to lead."""
-    return of.is_const and of.kind == "global" and ctx.options.model == "linux" and of.origin not in origins
+    """Whether an object is a constant of a driver, which its page protects, where a pointer is not known to lead.
+
+    So it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
+    """
+    is_given_back = not UNKNOWN_POINTER.isdisjoint(origins) and of.origin in ctx.facts.pointers.held(OUTSIDE)
+    is_constant = of.is_const and of.kind == "global" and ctx.options.model == "linux"
+    return is_constant and (of.origin not in origins or is_given_back)
 
 
 def is_wild(ctx: Context, origins: Origins) -> bool:
