@@ -13,6 +13,7 @@ Rows are tuples and are shared between matrices where nothing changed.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import Final, TypeAlias
 
@@ -46,15 +47,18 @@ def halves(rows: Rows) -> Row:
     return tuple(result)
 
 
-def close(rows: Rows) -> Rows | None:
-    """The tight closure of a coherent matrix, or None if it has no integer point (cubic)."""
+def close(rows: Rows, inner: Iterable[int] | None = None) -> Rows | None:
+    """The tight closure of a coherent matrix, or None if it has no integer point (cubic).
+
+    `inner` are the nodes that shortest paths need to go through, all if it is not given.
+    """
     matrix = [list(row) for row in rows]
     size = len(matrix)
-    for k in range(size):
+    for k in range(size) if inner is None else inner:
         row_k = matrix[k]
         for row in matrix:
-            through = clamp(row[k])
-            if through != inf:
+            through = row[k]
+            if through != inf and (through := clamp(through)) != inf:
                 row[:] = [x if x <= through + y else through + y for x, y in zip(row, row_k, strict=True)]
     if any(matrix[i][i] < 0 for i in range(size)):
         return None

@@ -114,7 +114,9 @@ class OctagonDomain:
         size = len(left)
         edges = [(i, j) for i in range(size) for j in range(size) if right[i][j] < left[i][j]]
         if len(edges) > size:
-            return _value(dbm.close(tuple([tuple(map(min, *pair)) for pair in zip(left, right, strict=True)])))
+            # Paths change between the closed matrices only at ends of these edges.
+            both = tuple([tuple(map(min, *pair)) for pair in zip(left, right, strict=True)])
+            return _value(dbm.close(both, sorted({node for edge in edges for node in edge})))
         rows = left
         for i, j in edges:
             smaller = dbm.add_edge(rows, i, j, right[i][j])

@@ -64,17 +64,22 @@ def certificate(
     proved = _proved(layers, cubes, copies)
     if fold is not None:
         proved |= _proved_folded(fold, copies)
-    needed = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
         program_digest(program),
-        layers if is_whole or cubes else layers[: needed + 1],
+        layers if is_whole or cubes else needed(layers),
         tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
         cubes,
         fold,
     )
+
+
+def needed(layers: Sequence[Layer]) -> tuple[Layer, ...]:
+    """The layers up to the last one that proves a check."""
+    last = max((index for index, layer in enumerate(layers) if layer.proved), default=-1)
+    return tuple(layers[: last + 1])
 
 
 def fold_of(folded: Folded, analysis: Analysis, cubes: tuple[CubeLayer, ...]) -> Fold:

@@ -12,12 +12,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from duet.certificate.check import hold
-from duet.certificate.emit import layers_of
+from duet.certificate.emit import layers_of, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline, OutOfTime
 from duet.plip.syntax import Program
 
-_SECONDS = 20.0
+_SECONDS = 60.0
 _SHARE = 0.5  # of the time that is left
 
 
@@ -32,7 +32,7 @@ def held(program: Program, analysis: Analysis, deadline: Deadline) -> Analysis:
     *choices, last = _choices(analysis)
     with suppress(OutOfTime):
         limit = deadline.share(_SHARE).before(_SECONDS)
-        shown = (it for it in choices if hold(program, tuple(layers_of(program, it.fixpoints)), limit))
+        shown = (it for it in choices if hold(program, needed(tuple(layers_of(program, it.fixpoints))), limit))
         return next(shown, last)
     return last
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -80,6 +81,16 @@ def test_what_threads_count_is_left_out_if_there_is_no_time_to_ask() -> None:
     )
     assert all(before)
     assert after == [found.counted is None for found in analysis.fixpoints]
+
+
+def test_layers_that_prove_nothing_are_not_asked_about() -> None:
+    """They are left out of the certificate, too."""
+    program = parse_program(JOINED, "t.plip")
+    analysis = analyse(program, OPTIONS, is_shown=True)
+    with patch(f"{held.__name__}.hold", return_value=True) as asked:
+        held.held(program, replace(analysis, fixpoints=(*analysis.fixpoints, analysis.fixpoints[0])), Deadline())
+    (_, layers, _), _ = asked.call_args
+    assert layers[-1].proved
 
 
 @pytest.mark.parametrize(

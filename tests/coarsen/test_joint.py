@@ -13,7 +13,7 @@ from domains.numeric import LinExpr
 from duet.absint import question
 from duet.absint.cases import Cases, Splitting
 from duet.absint.question import START, Question, Sources, Unstable
-from duet.absint.state import State
+from duet.absint.state import State, Value
 from duet.coarsen import joint as module
 from duet.coarsen.analysis import analyse
 from duet.interference.solve import Flows, feasible_flows
@@ -210,10 +210,15 @@ def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = Fal
     return dict(list(found.items())[: max(1, len(found) - 1)])
 
 
-def _drops_a_value(self: Splitting, state: State, cells: Iterable[str]) -> list[State]:
+def _drops_a_value(self: Splitting, state: State, cells: Sequence[str]) -> list[State]:
     """Where a cell is one of few values, the last one is forgotten."""
     found = list(_PARTS(self, state, cells))
     return found[: max(1, len(found) - 1)]
+
+
+def _covers_anything(self: Splitting, left: Value, right: Value) -> bool:
+    """Any value is taken to be in any other one."""
+    return True
 
 
 def _keeps_the_first(self: Splitting, left: State, right: State) -> State:
@@ -244,6 +249,7 @@ DEFECTS = {
     "duet.absint.cases.Splitting.of": _drops_a_case,
     "duet.absint.cases.Splitting.parts": _drops_a_value,
     "duet.absint.cases.Splitting._joined": _keeps_the_first,
+    "duet.absint.cases.Splitting._leq": _covers_anything,
 }
 
 

@@ -119,3 +119,14 @@ def test_entries_stay_small_enough_for_floats() -> None:
         value = domain.assign(value, 2, linear([(3, 1)], huge))
     lo, _ = domain.bound_linear(value, linear([(0, 1), (3, -1)]))
     assert lo <= -huge
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(2, 4).flatmap(lambda n: st.tuples(programs(n), programs(n))))
+def test_meet_closes_what_both_say(pair: tuple[Program, Program]) -> None:
+    """Paths are looked for only where one of two closed matrices is left for the other one."""
+    left, right = (abstract(OctagonDomain(), program) for program in pair)
+    if isinstance(left, Octagon) and isinstance(right, Octagon):
+        both = tuple(tuple(map(min, *rows)) for rows in zip(left.closed, right.closed, strict=True))
+        met = OctagonDomain().meet(left, right)
+        assert dbm.close(both) == (met.closed if isinstance(met, Octagon) else None)
