@@ -1,10 +1,13 @@
 """Data races as they are shown: one for each memory location and pair of source lines, a few where there are many.
 
+Those of one pair of lines on elements of one array are one.
+
 *Approximates*: exact. What is left out is told with what is shown of the same memory location.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,9 +21,12 @@ MOST_RACES = 16
 """The most pairs of source lines that are all shown for one memory location."""
 
 
+_INDEX = re.compile(r"\[(\d+)\]")
+
+
 @dataclass(frozen=True, slots=True)
 class Race:
-    """The pairs of one cell on one pair of source lines: one to show, and how many there are.
+    """The pairs on one cell, or on elements of one array, of one pair of source lines: one to show, and how many.
 
     `others` are the pairs of lines of this cell that are left out. One thread `interrupts` itself by a handler.
     """
@@ -63,12 +69,17 @@ class _Summary:
         """The races to show, in source order."""
         cells: dict[str, dict[Lines, Race]] = defaultdict(dict)
         for lines, labelled in self._by_lines().items():
-            for label, race in labelled.items():
-                if not any(_is_part(label, whole) for whole in labelled):
-                    cells[label][lines] = race
+            wholes = [race for label, race in labelled.items() if not any(_is_part(label, of) for of in labelled)]
+            for pattern, races in _by_pattern(wholes).items():
+                cells[pattern][lines] = self._united(races)
         shown = [pair for races in cells.values() for pair in self._chosen(races)]
         shown += [((self._lines[race.pair[0]], self._lines[race.pair[1]]), race) for race in self._interruptions()]
         return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
+
+    def _united(self, races: Sequence[Race]) -> Race:
+        """One race for those of one pair of lines on elements of one array."""
+        first = min(races, key=lambda race: self._order(race.pair))
+        return replace(first, label=_labels([race.label for race in races]), count=sum(race.count for race in races))
 
     def _interruptions(self) -> Iterator[Race]:
         """What handlers and the threads that they interrupt access: one race for each, and one for unknown memory."""
@@ -152,6 +163,36 @@ class _Summary:
 def _line(site: Site) -> Line:
     span = site.access.span
     return (span.file, span.line) if span is not None else ("", 0)
+
+
+def _by_pattern(races: Sequence[Race]) -> Mapping[str, Sequence[Race]]:
+    """Races by the labels of what is accessed, without the indices."""
+    found: dict[str, list[Race]] = defaultdict(list)
+    for race in races:
+        found[_INDEX.sub("[]", race.label)].append(race)
+    return found
+
+
+def _labels(labels: Sequence[str]) -> str:
+    """One label for those that differ in their indices only.
+
+    >>> _labels(["a[0].x", "a[1].x", "a[3].x"])
+    'a[0..1, 3].x'
+    """
+    columns = zip(*(map(int, _INDEX.findall(label)) for label in labels), strict=True)
+    indices = iter([f"[{_ranges(sorted(set(column)))}]" for column in columns])
+    return _INDEX.sub(lambda _: next(indices), labels[0])
+
+
+def _ranges(numbers: Sequence[int]) -> str:
+    """Numbers in words, those that follow each other by the first and the last one."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]}..{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
 def _is_part(label: str, whole: str) -> bool:

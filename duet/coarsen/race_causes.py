@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -30,7 +31,7 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         if wild:
             return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
         if race.interrupts:
-            text = f"{race.label.partition('.')[0]} is also accessed in a signal handler, and no volatile sig_atomic_t"
+            text = f"{_object(race.label)} is also accessed in a signal handler, and no volatile sig_atomic_t"
             span = sites[0].access.declared or sites[0].access.span or NOWHERE
             return Cause(CauseKind.WRITE, text, span.file, span.line)
         vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
@@ -39,7 +40,7 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
         declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
-        text = f"{race.label.partition('.')[0]} is shared, and accessed without a common lock"
+        text = f"{_object(race.label)} is shared, and accessed without a common lock"
         return Cause(CauseKind.WRITE, text, first.file, first.line)
 
     return tuple(map(cause, races))
@@ -48,3 +49,8 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
 def _place(site: Site) -> tuple[str, int]:
     span = site.access.span or NOWHERE
     return span.file, span.line
+
+
+def _object(label: str) -> str:
+    """The object that what has a label is part of."""
+    return re.split(r"[.\[]", label, maxsplit=1)[0]

@@ -48,6 +48,15 @@ def test_a_race_on_a_whole_is_one_on_its_parts(tmp_path: Path) -> None:
     assert any(name.startswith("shared") for name in proved(apart))
 
 
+def test_races_on_elements_of_one_array_are_one(tmp_path: Path) -> None:
+    text = "extern int i, j; int shared[4]; void *worker(void *u) { shared[i] = 1; return 0; }"
+    found = verdicts(tmp_path, f"{text} {_MAIN % ('', 'shared[j] = 2; shared[3] = 4;')}")
+    assert {a.check.expression for a in found if not a.status.is_safe} == {"no race on shared[0..3] with main"}
+    found = verdicts(tmp_path, f"{text} {_MAIN % ('', 'shared[0] = 2;' + chr(10) + 'shared[3] = 4;')}")
+    words = {f"no race on shared[{index}] with main" for index in (0, 3)}
+    assert {a.check.expression for a in found if not a.status.is_safe} == words
+
+
 def test_of_many_races_each_line_is_shown(tmp_path: Path) -> None:
     count = MOST_RACES + 4
     worker = "void *worker(void *u) {\n" + "x = 1;\n" * count + "return 0; }\n"

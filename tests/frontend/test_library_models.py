@@ -112,6 +112,9 @@ FALSE = {
         "assert(*(int *)(__builtin_assume_aligned(a, 4) + 4) == 4);", "int a[8] = {0, 1, 2, 3, 4, 5, 6, 7};"
     ),
     "the result of strcpy": _main(r'assert(*strcpy(ub, "\xff") > 0);', "unsigned char ub[4];"),
+    "strcspn of a struct": _main('assert(strcspn((char *)&s, "!") < 2);', S),
+    "strcspn without a match": _main('char t[3] = "ab"; assert(strcspn(t, "!") < 2);'),
+    "strspn of all": _main('char t[3] = "ab"; assert(strspn(t, "ab") < 2);'),
     "strlen of a struct": _main("assert(strlen((char *)&s) < 2);", S),
     "strnlen of a struct": _main("assert(strnlen((char *)&s, 8) < 2);", S),
     "strncpy to a struct": _main("strncpy((char *)&s, \"abcdxf\", 8); assert(s.b[2] == 'e');", S),
@@ -247,6 +250,7 @@ POSSIBLE = {
 }
 """What happens only on other systems, or to other users."""
 TRUE = {
+    "strcspn of an array": _main('char t[4] = "ab"; assert(strcspn(t, "b") < 4);'),
     "a mutex that is asked for its ceiling": _main(
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"
         "assert(pthread_mutex_lock(&m) == 0); assert(pthread_mutex_unlock(&m) == 0);"

@@ -42,7 +42,7 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strcasestr", within(0), texts=(0, 1)),
     LibraryFunction("memmem", within(0, least=0, reads=((0, 1), (2, 3))), reads=Reads.BYTES),
     LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES),
-    LibraryFunction("strspn strcspn", COUNT, texts=(0, 1)),
+    LibraryFunction("strspn strcspn", strings.spanned, texts=(0, 1)),
     LibraryFunction("strtok_r", library.split_again, texts=(1,)),
     LibraryFunction("strsep", library.split, texts=(1,)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1)),

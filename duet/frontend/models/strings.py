@@ -79,13 +79,27 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
         return answer(ctx, literal(len(codes), ctx.data.size))
     if limit is not None:
         read_within(ctx, call, text, 0, limit)
+        length = _length(ctx, text) or _LONGEST
+        return answer(ctx, _any(ctx, 0, min(length, limit.hi)))  # the array may be full
+    return answer(ctx, _in_front_of_end(ctx, text))
+
+
+def spanned(ctx: Context, call: Call) -> list[Outcome]:
+    """strspn, strcspn: below the length of an array of characters, as there is an end in it."""
+    return answer(ctx, _in_front_of_end(ctx, call.evaluate_all(ctx)[0]))
+
+
+def _in_front_of_end(ctx: Context, text: Value) -> Number:
+    """A number of characters of a string."""
+    length = _length(ctx, text)
+    return _any(ctx, 0, length - 1 if length else _LONGEST)
+
+
+def _length(ctx: Context, text: Value) -> int | None:
+    """The length of the array of characters that a pointer leads to, where that is known."""
     place = text_at(ctx, text)
     length = place.type.length if place is not None and isinstance(place.type, ArrayType) else None
-    length = None if length == 1 else length  # such an array may have more elements, see `may_go_on`
-    top = length - 1 if length else _LONGEST
-    if limit is not None:  # then the array may be full
-        top = min(length or _LONGEST, limit.hi)
-    return answer(ctx, _any(ctx, 0, top))
+    return None if length == 1 else length  # such an array may have more elements, see `may_go_on`
 
 
 def _any(ctx: Context, low: int, high: int, wide: bool = True) -> Number:
