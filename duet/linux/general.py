@@ -154,7 +154,7 @@ def _entry(tables: Tables, marker: str) -> str:
 
 
 def _further(unit: ParsedUnit) -> list[str]:
-    """The entry points but for the last one: text that is built in may have several, which run in an order of theirs."""
+    """The entry points but for the last one: text that is built in may have several, in an order of their own."""
     entries = [name_of(decl.init) for decl in declarations(unit.ast) if decl.name == ENTRY and decl.init is not None]
     return entries[:-1]
 
