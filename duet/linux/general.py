@@ -97,7 +97,7 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
 
 def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Mentions) -> Plan:
     found = _tables(unit)
-    handed = tuple(dict.fromkeys(_handed(unit, found, is_whole)))
+    handed = tuple(dict.fromkeys((*_further(unit), *_handed(unit, found, is_whole))))
     entry, leave = _entry(found, ENTRY), _entry(found, EXIT)
     mentions = every.of(_own(unit))
     lives = find_lives(unit, mentions)
@@ -151,6 +151,12 @@ def _tables(unit: ParsedUnit) -> Tables:
 
 def _entry(tables: Tables, marker: str) -> str:
     return name_of(tables.objects[marker].init) if marker in tables.objects else ""
+
+
+def _further(unit: ParsedUnit) -> list[str]:
+    """The entry points but for the last one: text that is built in may have several, in an order of their own."""
+    entries = [name_of(decl.init) for decl in declarations(unit.ast) if decl.name == ENTRY and decl.init is not None]
+    return entries[:-1]
 
 
 def _handed(unit: ParsedUnit, tables: Tables, is_whole: bool) -> Iterator[str]:

@@ -89,3 +89,17 @@ def test_a_defect_of_the_rule_is_noticed(tmp_path: Path, name: str, monkeypatch:
     seed, shown = DEFECTS[name]
     seed(monkeypatch)
     assert is_proved(tmp_path, FAILS[shown])
+
+
+@pytest.mark.parametrize("header", ["init", "module"])
+def test_every_entry_point_of_built_in_text_is_called(tmp_path: Path, header: str) -> None:
+    entry = "{ __VERIFIER_assert(state == 0); state = 1; return 0; }"
+    text = f"""
+#include <linux/{header}.h>
+static int state;
+static int __init first(void) {entry}
+static int __init second(void) {entry}
+late_initcall(second);
+postcore_initcall(first);
+"""
+    assert safe(tmp_path, text) == [False, False]

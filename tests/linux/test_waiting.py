@@ -391,3 +391,38 @@ def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch
     assert not open_checks(
         tmp_path, has_kernel, callback, start, f"spin_lock_irq(&taken); {wait} spin_unlock_irq(&taken);"
     )
+
+
+SHARING = """
+#include <linux/module.h>
+#include <linux/spinlock.h>
+#include <linux/ioport.h>
+static DEFINE_SPINLOCK(taken);
+extern int offer(int (*function)(void));
+static int with(void)
+{
+	spin_lock(&taken);
+	if (@REQUEST@(46, 2, "p"))
+		release_region(46, 2);
+	spin_unlock(&taken);
+	return 0;
+}
+static int without(void)
+{
+	if (!@REQUEST@(46, 2, "p"))
+		return -16;
+	spin_lock(&taken);
+	spin_unlock(&taken);
+	release_region(46, 2);
+	return 0;
+}
+static int __init loading(void) { offer(with); return offer(without); }
+module_init(loading);
+MODULE_LICENSE("GPL");
+"""
+
+
+@pytest.mark.parametrize(("request_", "is_free"), [("request_muxed_region", False), ("request_region", True)])
+def test_a_region_that_is_shared_is_waited_for(tmp_path: Path, request_: str, is_free: bool) -> None:
+    found = open_deadlocks(tmp_path, SHARING.replace("@REQUEST@", request_), has_kernel=True)
+    assert found >= {"no deadlock on taken", f"no deadlock on {waits.REGIONS}"} if not is_free else not found

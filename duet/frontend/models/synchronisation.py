@@ -208,7 +208,9 @@ _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("sched_yield", codes()),
     LibraryFunction("rcu_read_lock rcu_read_unlock synchronize_rcu", codes(), is_of_kernel=True),
     LibraryFunction(
-        "__duet_wait_for_timers __duet_wait_for_interrupts __duet_wait_for_opening __duet_wait_for_completion", codes()
+        "__duet_wait_for_timers __duet_wait_for_interrupts __duet_wait_for_opening __duet_wait_for_completion"
+        " __duet_wait_for_region",
+        codes(),
     ),
     _flat("pthread_yield thrd_yield pthread_testcancel", codes()),
     LibraryFunction("usleep", codes(0, -1)),

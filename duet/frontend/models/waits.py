@@ -58,6 +58,8 @@ WAITS: Mapping[str, str] = {
 _READING = {"rcu_read_lock": AccessKind.TAKE, "rcu_read_unlock": AccessKind.UNLOCK}
 COMPLETES = frozenset(("complete", "complete_all", "__duet_complete", "__duet_complete_all"))
 SPINNING, SLEEPING = "read/write locks of the kernel", "semaphores of the kernel"
+REGION, REGIONS = "__duet_wait_for_region", "regions that are shared in turns"
+"""Who has a region is taken to have it for good: what gives one back is for others, too. *Source*: __request_region"""
 _SPINS = re.compile(r"_raw_(?:read|write)_(lock|trylock|unlock)(?:_(irq|irqsave|irqrestore|bh|nested))?")
 _SLEEPS = re.compile(
     r"_?(down|up)(?:_(?:read|write))?(_trylock)?(?:_(?:interruptible|killable|timeout|nest|nested|lock|non_owner))*"
@@ -75,6 +77,8 @@ def note_call(ctx: Context, name: str, kind: FunctionType | None, node: Node, is
     elif (what := WAITS.get(name)) is not None:
         note(ctx, what, node, AccessKind.LOCK)
         note(ctx, what, node, AccessKind.UNLOCK)
+    elif name == REGION:
+        note(ctx, REGIONS, node, AccessKind.LOCK)
     elif (spins := _SPINS.fullmatch(name)) is not None:
         _spin(ctx, spins[1], spins[2] or "", node)
     elif (sleeps := _SLEEPS.fullmatch(name)) is not None:

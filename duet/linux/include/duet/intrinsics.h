@@ -71,6 +71,8 @@ extern void __duet_wait_for_timers(void);
 extern void __duet_wait_for_interrupts(void);
 extern void __duet_wait_for_opening(void);
 extern void __duet_wait_for_completion(void);
+/* Here it waits until a region that is shared in turns is given back. */
+extern void __duet_wait_for_region(void);
 /* Here is an access with an order that is weaker than that of all others. */
 extern void __duet_weak_order(void);
 /* Evaluates its arguments and reads what they point to. */

@@ -23,7 +23,7 @@ struct resource {
 		(void)(name);                                                 \
 		__duet_start >= 0 && __duet_start <= 0xffff && __duet_nondet_bool(); \
 	})
-#define request_muxed_region(start, count, name) request_region(start, count, name)
+#define request_muxed_region(start, count, name) (__duet_wait_for_region(), request_region(start, count, name))
 #define release_region(start, count) ((void)(start), (void)(count))
 #define request_mem_region(start, count, name) ((void)(start), (void)(count), (void)(name), __duet_nondet_bool())
 #define release_mem_region(start, count) ((void)(start), (void)(count))

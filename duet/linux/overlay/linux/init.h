@@ -27,4 +27,17 @@
 #define __meminitdata
 #define __meminitconst
 
+/* Text that is only ever built in has no linux/module.h, which says this for modules; read by itself it is loaded so, too. */
+#ifndef core_initcall
+#define module_init(function) static int (*__duet_module_init)(void) = function;
+#define early_initcall(fn) module_init(fn)
+#define core_initcall(fn) module_init(fn)
+#define postcore_initcall(fn) module_init(fn)
+#define arch_initcall(fn) module_init(fn)
+#define subsys_initcall(fn) module_init(fn)
+#define fs_initcall(fn) module_init(fn)
+#define device_initcall(fn) module_init(fn)
+#define late_initcall(fn) module_init(fn)
+#endif
+
 #endif

@@ -9,6 +9,8 @@
 static inline struct resource *__request_region(struct resource *parent, resource_size_t start, resource_size_t n,
 						const char *name, int flags)
 {
+	if (flags & IORESOURCE_MUXED)
+		__duet_wait_for_region();
 	return __duet_nondet_ptr();
 }
 static inline struct resource *__devm_request_region(struct device *dev, struct resource *parent,
