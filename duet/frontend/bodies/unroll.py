@@ -1,7 +1,7 @@
 """Loops that run a small, known number of times: one copy of the body for each time, with the counter a constant there.
 
 This is done where it tells things apart that a loop would merge: threads that are created or joined in it (one template
-and one handle each), and elements of arrays that the counter chooses.
+and one handle each), objects that are allocated in it, and elements of arrays that the counter chooses.
 
 *Approximates*: exact. The counter is a local integer that only the step of the loop changes: the body neither assigns
 it nor takes its address, and nobody else has its address. Its values are found by evaluating the condition and the step
@@ -51,6 +51,8 @@ from duet.frontend.source.nodes import Node, names
 _THREADS = frozenset(
     name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
 )
+_ALLOCATING = frozenset({"malloc", "calloc", "aligned_alloc", "strdup", "strndup", "kmalloc", "kzalloc", "kcalloc"})
+"""A loop that calls others of the kind stays a loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,11 @@ def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values:
     budgets = ctx.options.budgets
     if copies > budgets.statement_copies or weight > budgets.loop_nodes:
         return False
-    if not _has_threads(ctx, body):
-        return any(_selects(item, counter) for item in body)
+    if not _calls(ctx, body, _THREADS):
+        if any(_selects(item, counter) for item in body):
+            return True
+        if not _calls(ctx, body, _ALLOCATING):
+            return False
     is_many = ctx.options.parameterized or ctx.thread.template in ctx.facts.many
     return not is_many and trips <= budgets.thread_trips and weight <= budgets.thread_loop_nodes
 
@@ -254,8 +259,8 @@ def _selects(form: Form, counter: Local) -> bool:
     return any(isinstance(item, Element) and mentions(item.right, counter) for item in every(form))
 
 
-def _has_threads(ctx: Context, body: tuple[Statement, ...]) -> bool:
-    """Whether statements, or functions that they mention, create or join threads."""
+def _calls(ctx: Context, body: tuple[Statement, ...], wanted: frozenset[str]) -> bool:
+    """Whether statements, or functions that they mention, mention one of some functions."""
 
     def mentioned(name: str) -> frozenset[str]:
         if name not in ctx.declared.mentioned:
@@ -263,7 +268,7 @@ def _has_threads(ctx: Context, body: tuple[Statement, ...]) -> bool:
             ctx.declared.mentioned[name] = names(definition.node.body) if definition is not None else frozenset()
         return ctx.declared.mentioned[name]
 
-    return reaches([name for item in body for name in names(item.node)], _THREADS, mentioned)
+    return reaches([name for item in body for name in names(item.node)], wanted, mentioned)
 
 
 def _weight(ctx: Context, node: Node, inside: tuple[str, ...]) -> int:
