@@ -6,7 +6,7 @@ more or fewer of them apart is sound either way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -34,30 +34,37 @@ class Splitting:
     cells: tuple[str, ...] = ()
     most: int = MOST
 
-    def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
+    def of(self, states: Collection[State], is_whole: bool = False) -> Cases:
         """The cases of some states, which all have the same packs; with `is_whole`, a single one."""
         found: dict[Key, State] = {}
         parts = states if is_whole else (part for state in states for part in self.parts(state, self.cells))
         for part in parts:
             key = self._key(part) if not is_whole else (None,) * len(self.cells)
             found[key] = self._joined(found[key], part) if key in found else part
-        return self.of(found.values(), is_whole=True) if len(found) > self.most else found
+            if len(found) > self.most:
+                return self.of(states, is_whole=True)
+        return found
 
     def parts(self, state: State, cells: Iterable[str]) -> list[State]:
-        """A state by the values of some cells, where these are known to be one of few."""
-        found = [state]
+        """A state by the values of some cells, where these are known to be one of few.
+
+        No further cell is looked at once there are more than `most` parts.
+        """
+        found, is_bottom = [state], self.space.domain.is_bottom
         for cell in cells:
             members = self.space.number(state, cell).members
             if 1 < len(members) <= FEW:
                 pack, position = self.space.packing.pack_of[cell], self.space.packing.position[cell]
                 meet = self.space.domain.meet_number
                 found = [
-                    part | {pack: meet(part[pack], position, constant(member))} for part in found for member in members
+                    part | {pack: met}
+                    for part in found
+                    for member in members
+                    if not is_bottom(met := meet(part[pack], position, constant(member)))
                 ]
-        if len(found) == 1:
-            return found
-        domain = self.space.domain
-        return [part for part in found if not any(domain.is_bottom(value) for value in part.values())]
+            if len(found) > self.most:
+                break
+        return found
 
     def _key(self, state: State) -> Key:
         """The values of the cells in a state."""

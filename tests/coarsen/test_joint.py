@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -204,7 +204,7 @@ def _the_other_way(terms: tuple[tuple[int, int], ...], constant: int, relation: 
     return tuple((tuple((v, -k) for v, k in terms), -constant) for terms, constant in _SIDES(terms, constant, relation))
 
 
-def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
+def _drops_a_case(self: Splitting, states: Collection[State], is_whole: bool = False) -> Cases:
     """Where cases are told apart, the last one is forgotten."""
     found = dict(_OF(self, states, is_whole))
     return dict(list(found.items())[: max(1, len(found) - 1)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -91,7 +91,7 @@ def test_iterations_that_are_dropped_would_be_noticed(tmp_path: Path, monkeypatc
     """A seeded defect: where there are too many cases, they are gone."""
     apart = Splitting.of
 
-    def defect(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
+    def defect(self: Splitting, states: Collection[State], is_whole: bool = False) -> Cases:
         return {} if is_whole and self.cells else apart(self, states, is_whole)
 
     monkeypatch.setattr(Splitting, "of", defect)
