@@ -6,6 +6,7 @@ import gc
 import signal
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from duet.result import Assertion, Check, FlowNote, Run, RunStatus, Status, Step
 from duet.result import Warning as Note
@@ -13,6 +14,10 @@ from duet.source import SourceFile
 
 # A shell starts jobs in the background with interrupts ignored, and what tests start and interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Times on a busy machine say nothing of an example.
+settings.register_profile("duet", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("duet")
 
 SOURCE = """#include <pthread.h>
 #define LIMIT 10 /* a "quoted" <remark> & more */
