@@ -53,4 +53,5 @@ def _place(site: Site) -> tuple[str, int]:
 
 def _object(label: str) -> str:
     """The object that what has a label is part of."""
-    return re.split(r"[.\[]", label, maxsplit=1)[0]
+    found = re.match(r"\([^()]*\)|[^.\[]*", label)
+    return found[0].strip("()") if found else label

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Iterable
 
 from duet.result import Check
 
+_LINE = re.compile(r"(?<=\(memory from )[^()]*(?=\))")
+"""The place of an allocation, which moves with the lines in front of it."""
+
 
 def key(property_name: str, function: str, expression: str) -> str:
     """What equal checks of one function have in common, in text without spaces."""
-    return "\0".join((property_name, function, "".join(expression.split())))
+    return "\0".join((property_name, function, "".join(_LINE.sub("", expression).split())))
 
 
 def fingerprints(checks: Iterable[Check]) -> list[str]:

@@ -35,6 +35,14 @@ def test_moved_lines_are_the_same_checks(example_run: Run, tmp_path: Path) -> No
     assert found.exit_code == 1
 
 
+def test_the_place_of_an_allocation_moves_with_the_lines(example_run: Run, tmp_path: Path) -> None:
+    race = "no race on (memory from a.c:{}).count with worker"
+    before, now = ((3, race.format(2), Status.UNPROVED),), ((4, race.format(3), Status.UNPROVED),)
+    found = compared(run_of(example_run, *before), run_of(example_run, *now), tmp_path)
+    assert found.comparison is not None
+    assert [check.line for check in found.comparison.same] == [4]
+
+
 def test_only_new_checks_count_for_the_exit_code(example_run: Run, tmp_path: Path) -> None:
     before = run_of(example_run, (3, "x", Status.UNPROVED), (4, "x", Status.UNPROVED))
     same = compared(before, run_of(example_run, (9, "x", Status.UNPROVED)), tmp_path)

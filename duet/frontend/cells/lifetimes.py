@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.located import allocated
 from duet.frontend.cells.pointers import pointer_text
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, addresses
 from duet.frontend.ctypes.types import ADDRESS, BOOL
@@ -203,7 +204,6 @@ def _cell(ctx: Context, of: Object) -> str:
     """The cell that says whether an object has been given back."""
     name = f"{of.key} is given back"
     if name not in ctx.memory.cells:
-        place = f" in line {of.span.line}" if of.span is not None else ""
-        label = f"freed({of.label}{place})"
+        label = f"freed({allocated(of)})"
         ctx.memory.cells[name] = Cell(name, None, ctx.memory.is_multiple(of), 0, 0, label, of.span)
     return name

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from duet.frontend.ctypes.origins import NOTHING, Origins
 from duet.frontend.ctypes.types import CType, IntType
-from duet.frontend.ctypes.values import Index, Path
+from duet.frontend.ctypes.values import Index, Object, Path
 from duet.plip.syntax import Linear
 
 Key: TypeAlias = tuple[str | int, ...]
@@ -88,3 +88,8 @@ def matches(key: Key, shape: tuple[str | None, ...]) -> bool:
     return len(key) == len(shape) and all(
         isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
     )
+
+
+def allocated(of: Object) -> str:
+    """What was allocated, in words: by the place of that, if it has one."""
+    return f"memory from {of.span.file.rpartition('/')[2]}:{of.span.line}" if of.span is not None else of.label

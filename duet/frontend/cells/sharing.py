@@ -15,6 +15,7 @@ from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.foreign import externals
+from duet.frontend.cells.located import allocated
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
 from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
@@ -357,9 +358,8 @@ def _location(types: TypeTable, kind: StructType, name: str) -> str:
 def _label(of: Object, steps: tuple[str, ...]) -> str:
     if of.kind != "heap":
         return (of.label or of.key) + "".join(steps)
-    place = f" in line {of.span.line}" if of.span is not None else ""
     inside = steps[1:] if steps and steps[0].startswith("[") else steps
-    return f"{of.label}{place}{''.join(inside)}"
+    return f"({allocated(of)})" + "".join(inside) if of.span is not None else of.label + "".join(inside)
 
 
 def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: str) -> list[Command]:
