@@ -27,7 +27,7 @@ from duet.frontend.cells.bounds import (
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, Reach, is_nothing
-from duet.frontend.cells.pointers import null_check, pointer_text
+from duet.frontend.cells.pointers import given_text, null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Origins, addresses
@@ -97,9 +97,10 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
         private.note_write(ctx, place)
     if isinstance(place, Indirect) and not place.is_checked:
         ctx.builder.flush()
-        null_check(ctx, place.address, node, pointer_text(node))
+        text = pointer_text(node, place.path)
+        null_check(ctx, place.address, node, text)
         bounds_check(ctx, place, node)
-        lifetimes.check_use(ctx, place.address, ctx.memory.offset(place.base, place.path), node)
+        lifetimes.check_use(ctx, place.address, ctx.memory.offset(place.base, place.path), node, text)
         place = replace(place, is_checked=True)
     return _with_indices(ctx, place, node)
 
@@ -141,8 +142,9 @@ def bytes_from(
         if rule(touch).counts_as is AccessKind.WRITE:
             private.note_bytes(ctx, address)
         ctx.builder.flush()
-        null_check(ctx, address, node, show(argument), extent)
-        lifetimes.check_use(ctx, address, None, argument)
+        named = given_text(argument, pointer)
+        null_check(ctx, address, node, named, extent)
+        lifetimes.check_use(ctx, address, None, argument, named)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
     bytes_check(ctx, pointer, extent, node, reach)
@@ -155,8 +157,9 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
     ctx.builder.flush()
     if isinstance(address, Number):
-        null_check(ctx, address, node, show(argument), limit)
-        lifetimes.check_use(ctx, address, None, argument)
+        named = given_text(argument, pointer)
+        null_check(ctx, address, node, named, limit)
+        lifetimes.check_use(ctx, address, None, argument, named)
     text_check(ctx, pointer, limit, node)
 
 

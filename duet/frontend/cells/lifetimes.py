@@ -13,7 +13,6 @@ from collections.abc import Iterable, Sequence
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import allocated
-from duet.frontend.cells.pointers import pointer_text
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, addresses
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
@@ -31,8 +30,8 @@ _UNKNOWN = Loss("a function that is unknown may give back memory of the heap tha
 _UNTOLD = Loss("where this pointer leads is not known")
 
 
-def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node) -> None:
-    """Emits the check that what an access touches, so far behind an address, is still there.
+def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node, text: str) -> None:
+    """Emits the check that what an access touches, so far behind an address that has a text, is still there.
 
     There is none where no object of the heap can be meant. *Requires*: no read is deferred.
     """
@@ -41,7 +40,7 @@ def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node) 
     fine = _there(ctx, address, offset)
     if fine is not None:
         _assume(ctx)
-        ctx.check(node, PROPERTY, fine, f"{pointer_text(node)} is still there")
+        ctx.check(node, PROPERTY, fine, f"{text} is still there")
 
 
 def _assume(ctx: Context) -> None:

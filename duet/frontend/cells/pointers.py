@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.extent import Extent
-from duet.frontend.ctypes.values import Address, Indirect, Number, Value
+from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
 from duet.plip.terms import compare, constant, disjunction
@@ -42,7 +42,7 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None
     if stays != TRUE and not _is_written_out(moved := _moved(node)):
         ctx.builder.flush()
         fine = disjunction((compare(address.term, "!=", constant(0)), stays))
-        ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
+        ctx.check(node, "null-dereference", fine, f"{given_text(moved, pointer)} != 0")
 
 
 def _moved(node: Node) -> Node:
@@ -51,13 +51,13 @@ def _moved(node: Node) -> Node:
         case c_ast.Assignment():
             return node.lvalue
         case c_ast.UnaryOp(op="&"):
-            return _followed(node.expr)
+            return _leading(node.expr, ())
         case c_ast.UnaryOp():
             return node.expr
         case c_ast.BinaryOp():
             return node.right if isinstance(node.left, c_ast.Constant) else node.left
         case _:
-            return _followed(node)
+            return _leading(_accessed(node), ())
 
 
 def _is_written_out(node: Node) -> bool:
@@ -69,27 +69,51 @@ def _is_written_out(node: Node) -> bool:
             return False
 
 
-def pointer_text(node: Node) -> str:
-    """The text of the pointer that the access at a node follows."""
-    return show(_followed(node))
+def pointer_text(node: Node, path: Path) -> str:
+    """The text of the pointer that the access at a node follows, to a part of what it leads to."""
+    return show(_leading(_accessed(node), path))
 
 
-def _followed(node: Node) -> Node:
-    """The pointer that the access at a node follows."""
+def given_text(argument: Node, pointer: Value) -> str:
+    """The text of the pointer that an argument follows: itself, or what leads to the object that it is a part of."""
+    match pointer:
+        case Address(Indirect(path=path)):
+            return show(_leading(argument, path))
+        case _:
+            return show(argument)
+
+
+def _accessed(node: Node) -> Node:
+    """What is read or written at a node, as the source has it."""
     match node:
         case c_ast.Assignment():
-            return _followed(node.lvalue)
-        case c_ast.UnaryOp(op="*"):
-            return node.expr
+            return _accessed(node.lvalue)
         case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-            return _followed(node.expr)
-        case c_ast.ArrayRef(name=c_ast.Constant(), subscript=pointer):
-            return pointer
-        case c_ast.StructRef(type="->") | c_ast.ArrayRef():
-            return node.name
-        case c_ast.StructRef():
-            return _followed(node.name)
+            return _accessed(node.expr)
         case c_ast.FuncCall() if node.args is not None:
             return node.args.exprs[0]
+        case _:
+            return node
+
+
+def _leading(node: Node, path: Path) -> Node:
+    """The pointer in front of a path to a part, with which a text ends."""
+    match node:
+        case c_ast.UnaryOp(op="&"):
+            return _leading(node.expr, path)
+        case c_ast.UnaryOp(op="*"):
+            return node.expr
+        case c_ast.StructRef() if path and isinstance(path[-1], Index):  # the first element of an array
+            return _leading(node, path[:-1])
+        case c_ast.StructRef(type="->"):
+            return node.name
+        case c_ast.StructRef():
+            return _leading(node.name, path[:-1])
+        case c_ast.ArrayRef() if path and isinstance(path[-1], Index):
+            return _leading(node.name, path[:-1])
+        case c_ast.ArrayRef(name=c_ast.Constant(), subscript=pointer):
+            return pointer
+        case c_ast.ArrayRef():
+            return node.name
         case _:
             return node

@@ -36,9 +36,9 @@ USES = {
     "a copy into it": ("*q = pair;", "q"),
     "bytes": ("memset(q, 0, sizeof *q);", "q"),
     "bytes that are read": ("memcpy(&pair, q, sizeof pair);", "q"),
-    "an atomic operation": ("__sync_fetch_and_add(&q->a, 1);", "&q->a"),
-    "an exchange": ("__sync_lock_test_and_set(&q->a, 1);", "&q->a"),
-    "compare and swap": ("__sync_bool_compare_and_swap(&q->a, 1, 2);", "&q->a"),
+    "an atomic operation": ("__sync_fetch_and_add(&q->a, 1);", "q"),
+    "an exchange": ("__sync_lock_test_and_set(&q->a, 1);", "q"),
+    "compare and swap": ("__sync_bool_compare_and_swap(&q->a, 1, 2);", "q"),
     "a lock": ("pthread_mutex_lock((pthread_mutex_t *)q);", "(pthread_mutex_t *) q"),
 }
 

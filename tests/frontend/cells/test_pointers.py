@@ -72,4 +72,4 @@ def test_null_is_not_moved(text: str, offset: Linear, expected: list[tuple[str, 
     ],
 )
 def test_the_pointer_is_told_as_it_is_written(text: str, expected: str) -> None:
-    assert pointer_text(node(text)) == expected
+    assert pointer_text(node(text), ()) == expected
