@@ -51,8 +51,7 @@ from duet.frontend.source.nodes import Node, names
 _THREADS = frozenset(
     name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
 )
-_ALLOCATING = frozenset({"malloc", "calloc", "aligned_alloc", "strdup", "strndup", "kmalloc", "kzalloc", "kcalloc"})
-"""A loop that calls others of the kind stays a loop."""
+_ALLOCATING = frozenset(name for name, known in TABLE.items() if known.makes_object)
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,8 @@ class Description:
     that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
     `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning; `may_be_null`: so it has in
-    place of these arguments. In place of others it has none (C11 7.1.4).
+    place of these arguments. In place of others it has none (C11 7.1.4). `makes_object`: each call gives one of
+    its own.
     """
 
     called: str
@@ -136,6 +137,7 @@ class Description:
     is_of_kernel: bool = False
     may_lack_handle: bool = False
     may_be_null: tuple[int, ...] = ()
+    makes_object: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -59,15 +59,15 @@ _NONDETERMINISTIC: tuple[LibraryFunction, ...] = tuple(
 )
 
 _MEMORY: tuple[LibraryFunction, ...] = (
-    LibraryFunction("malloc kmalloc vmalloc valloc", heap.allocate(0)),
-    LibraryFunction("kzalloc vzalloc", heap.allocate(0, is_zeroed=True)),
-    LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True)),
-    LibraryFunction("aligned_alloc memalign", heap.allocate(1)),
+    LibraryFunction("malloc kmalloc vmalloc valloc", heap.allocate(0), makes_object=True),
+    LibraryFunction("kzalloc vzalloc", heap.allocate(0, is_zeroed=True), makes_object=True),
+    LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True), makes_object=True),
+    LibraryFunction("aligned_alloc memalign", heap.allocate(1), makes_object=True),
     LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
     LibraryFunction("realloc krealloc", heap.resize(1)),
     LibraryFunction("reallocarray", heap.resize(1, 2)),
-    LibraryFunction("strdup wcsdup", heap.copied, texts=(0,)),
-    LibraryFunction("strndup", heap.copied_within),
+    LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True),
+    LibraryFunction("strndup", heap.copied_within, makes_object=True),
     LibraryFunction("posix_memalign", heap.allocate_into),
     _own("free", heap.release),
     LibraryFunction("cfree kfree vfree kvfree", heap.release),
