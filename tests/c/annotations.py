@@ -43,8 +43,10 @@ CLASSES = (
     "written_later",  # as those, written when those had been looked at
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
-EVERY = 9  # one of so many programs of these is in the sample
-EVERY_OTHER = 3  # and one of so many of all others
+EVERY = 12  # one of so many programs of these is in the sample
+EVERY_OTHER = 4  # and one of so many of all others
+HEAVY = frozenset(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger"))
+"""Programs that take minutes, which are in no sample."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 
@@ -137,7 +139,9 @@ def left_for_slow() -> frozenset[str]:
     """The names of the programs that tests look at with `--slow` only."""
     classes = [name(program) for program in bundled() if program.path.parent.name in CLASSES]
     others = [name(program) for program in bundled() if program.path.parent.name not in CLASSES]
-    return frozenset(classes) - frozenset(classes[::EVERY]) | frozenset(others) - frozenset(others[::EVERY_OTHER])
+    return (
+        HEAVY | frozenset(classes) - frozenset(classes[::EVERY]) | frozenset(others) - frozenset(others[::EVERY_OTHER])
+    )
 
 
 def safe_part(program: AnnotatedProgram) -> str | None:

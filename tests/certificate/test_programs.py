@@ -13,20 +13,21 @@ from click.testing import CliRunner
 from duet.cli import cli
 from duet.options import AnalysisOptions
 from duet.result import Status
-from tests.c.annotations import AnnotatedProgram, bundled, name
+from tests.c.annotations import HEAVY, AnnotatedProgram, bundled, name
 from tests.certificate.proofs import checked, made
 from tests.plip.expectations import EXAMPLES
 from tests.soundness.generate import random_program
 
 NOT_COVERED = ("data-race", "deadlock")
-EVERY = 24  # one of so many programs is checked by default
+EVERY = 48  # one of so many programs is checked by default
 RANDOM = 6
 DOMAINS = ("interval", "octagon")
 
 
 def programs() -> Iterator[ParameterSet]:
     for index, program in enumerate(bundled()):
-        yield pytest.param(program, id=name(program), marks=() if index % EVERY == 0 else (pytest.mark.slow,))
+        is_taken = index % EVERY == 0 and name(program) not in HEAVY
+        yield pytest.param(program, id=name(program), marks=() if is_taken else (pytest.mark.slow,))
 
 
 @pytest.mark.parametrize(

@@ -305,8 +305,13 @@ def test_what_holds_is_proved(name: str, tmp_path: Path) -> None:
     assert all(_safe(tmp_path, TRUE[name]))
 
 
+CLAIMS = [*(f"{name}, false" for name in FALSE), *(f"{name}, true" for name in TRUE)]
+
+
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="there is no gcc to run the programs with")
-@pytest.mark.parametrize("name", [*(f"{name}, false" for name in FALSE), *(f"{name}, true" for name in TRUE)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if at % 4 else ()) for at, name in enumerate(CLAIMS)]
+)
 def test_the_claims_are_those_of_the_library(name: str, tmp_path: Path) -> None:
     is_true = name.endswith(", true")
     text = (TRUE if is_true else FALSE)[name.rpartition(",")[0]]

@@ -25,7 +25,7 @@ from duet.result import Check
 from duet.verify import decide
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing
-from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
+from tests.c.annotations import HEAVY, AnnotatedProgram, Expected, bundled, name
 
 SECONDS = 1.0
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
@@ -57,9 +57,10 @@ def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
 
 @pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    if request.param % 90 and not request.config.getoption("--slow", default=False):
-        pytest.skip("every ninetieth program; all with --slow")
     index: int = request.param
+    is_left = index % 90 or name(UNSAFE[index]) in HEAVY
+    if is_left and not request.config.getoption("--slow", default=False):
+        pytest.skip("every ninetieth program; all with --slow")
     return UNSAFE[index]
 
 

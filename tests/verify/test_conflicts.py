@@ -60,7 +60,7 @@ RACES = {
                                    "pthread_create(&one, 0, f, &own); own = 2; return 0; }\n", "own"),
     "memory that is given back": ("void *f(void *a) { *p = 1; return 0; }\n"
                                   "int main(void) { pthread_t one; p = malloc(sizeof *p); if (p == 0) return 0;\n"
-                                  "pthread_create(&one, 0, f, 0); free(p); return 0; }\n", "malloc()"),
+                                  "pthread_create(&one, 0, f, 0); free(p); return 0; }\n", "(memory"),
     "the first elements of many": ("void *f(void *a) { many[ask() & 15] = 1; return 0; }\n"
                                    + MAIN + "many[ask() & 15] = 2; return 0; }\n", "many"),
     "an element of a structure that is copied": ("void *f(void *a) { r = all[ask() & 63]; return 0; }\n"
