@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from _pytest.mark import ParameterSet
 from click.testing import CliRunner
 
 from duet.cli import cli
 from duet.options import AnalysisOptions
 from duet.result import Status
-from tests.c.annotations import HEAVY, AnnotatedProgram, bundled, name
+from tests.c.annotations import AnnotatedProgram, bundled, name
+from tests.c.samples import sample
 from tests.certificate.proofs import checked, made
 from tests.plip.expectations import EXAMPLES
 from tests.soundness.generate import random_program
@@ -22,12 +21,6 @@ NOT_COVERED = ("data-race", "deadlock")
 EVERY = 48  # one of so many programs is checked by default
 RANDOM = 6
 DOMAINS = ("interval", "octagon")
-
-
-def programs() -> Iterator[ParameterSet]:
-    for index, program in enumerate(bundled()):
-        is_taken = index % EVERY == 0 and name(program) not in HEAVY
-        yield pytest.param(program, id=name(program), marks=() if is_taken else (pytest.mark.slow,))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +41,7 @@ def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:
     test_bundled_program(program, tmp_path)
 
 
-@pytest.mark.parametrize("program", tuple(programs()))
+@pytest.mark.parametrize("program", sample(bundled(), EVERY))
 def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
     proof = str(tmp_path / "proof.json")
     analysed = CliRunner().invoke(

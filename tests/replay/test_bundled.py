@@ -13,7 +13,8 @@ from duet.replay.confirm import ambiguous, seen_as
 from duet.replay.recipe import recipe_of
 from duet.replay.replay import replay
 from duet.result import Status
-from tests.c.annotations import HEAVY, AnnotatedProgram, Expected, bundled, name
+from tests.c.annotations import AnnotatedProgram, Expected, bundled
+from tests.c.samples import sample
 from tests.replay.programs import needs_compiler
 from tests.verify.test_bundled import options_of
 
@@ -22,13 +23,10 @@ SECONDS = 6.0
 UNSAFE = [program for program in bundled() if program.lines(Expected.UNSAFE)]
 
 
-@pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
+@pytest.fixture(params=sample(UNSAFE, 90))
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    index: int = request.param
-    is_left = index % 90 or name(UNSAFE[index]) in HEAVY
-    if is_left and not request.config.getoption("--slow", default=False):
-        pytest.skip("every ninetieth program; all with --slow")
-    return UNSAFE[index]
+    found: AnnotatedProgram = request.param
+    return found
 
 
 def test_what_is_refuted_fails_when_it_is_run(program: AnnotatedProgram) -> None:

@@ -25,7 +25,8 @@ from duet.result import Check
 from duet.verify import decide
 from duet.verify.decide import Subject, proofs
 from duet.verify.refute import failing
-from tests.c.annotations import HEAVY, AnnotatedProgram, Expected, bundled, name
+from tests.c.annotations import AnnotatedProgram, Expected, bundled, name
+from tests.c.samples import sample
 
 SECONDS = 1.0
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8"))
@@ -55,13 +56,10 @@ def inputs(program: AnnotatedProgram) -> tuple[Input, Input]:
     return read(paths, options, Clock()), read(paths, strict, Clock())
 
 
-@pytest.fixture(params=range(len(UNSAFE)), ids=[name(program) for program in UNSAFE])
+@pytest.fixture(params=sample(UNSAFE, 90))
 def program(request: pytest.FixtureRequest) -> AnnotatedProgram:
-    index: int = request.param
-    is_left = index % 90 or name(UNSAFE[index]) in HEAVY
-    if is_left and not request.config.getoption("--slow", default=False):
-        pytest.skip("every ninetieth program; all with --slow")
-    return UNSAFE[index]
+    found: AnnotatedProgram = request.param
+    return found
 
 
 def test_neither_false_proofs_nor_false_alarms(program: AnnotatedProgram, monkeypatch: pytest.MonkeyPatch) -> None:
