@@ -37,8 +37,8 @@ _WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 class Wait:
     """A place where a thread may wait, with the locks that it may have there, and their names.
 
-    `interrupted` are the locks that threads may have that it interrupts; `forever` says why nobody may ever give what
-    is waited for, if that is so.
+    A thread that `interrupts` keeps the one that it runs inside of from going on; `interrupted` are the locks that such
+    a one may have. `forever` says why nobody may ever give what is waited for, if that is so.
     """
 
     location: int
@@ -46,6 +46,7 @@ class Wait:
     access: Access
     held: tuple[Lock, ...]
     labels: tuple[str, ...]
+    interrupts: bool = False
     interrupted: frozenset[Lock] = frozenset()
     forever: str = ""
 
@@ -107,7 +108,9 @@ def waits(program: Program, together: Together) -> tuple[Wait, ...]:
                 continue
             here = _waits_at(command, template.name, before[command.source], labels)
             if template.interrupts:
-                here = (replace(wait, interrupted=_had_beside(wait.location, by_kind, together)) for wait in here)
+                here = (
+                    replace(it, interrupts=True, interrupted=_had_beside(it.location, by_kind, together)) for it in here
+                )
             found.update(dict.fromkeys(replace(wait, forever=_forever(wait, program, others, posted)) for wait in here))
     return tuple(found)
 
@@ -308,7 +311,10 @@ def _blocked(program: Program, found: Sequence[Wait], together: Together) -> nx.
     coming = _coming(program, found)
     for one, wait in enumerate(found):
         for other, holder in enumerate(found):
-            blocked = holder.location in coming[_event(wait)] if _is_for_wake(wait) else blocks(wait, holder)
+            if _is_for_wake(wait):
+                blocked = holder.interrupts or holder.location in coming[_event(wait)]
+            else:
+                blocked = blocks(wait, holder)
             if blocked and not _is_meeting(wait, holder) and together(wait.location, holder.location):
                 graph.add_edge(one, other)
     return graph
@@ -345,10 +351,10 @@ def _is_meeting(wait: Wait, other: Wait) -> bool:
 
 
 def blocks(wait: Wait, holder: Wait) -> bool:
-    """Whether one thread may wait for what another one, at its own place of waiting, has or is."""
+    """Whether one thread may wait for what another one, where it waits, or who that interrupts has or is."""
     if wait.is_for_end:
-        return wait.access.object in (holder.template, UNKNOWN_LOCK)
-    return any(_same(lock_of(wait.access), lock) for lock in holder.held)
+        return holder.interrupts or wait.access.object in (holder.template, UNKNOWN_LOCK)
+    return any(_same(lock_of(wait.access), lock) for lock in (*holder.held, *holder.interrupted))
 
 
 def circle_through(graph: nx.DiGraph[int], wait: int) -> tuple[int, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pycparser import c_ast
 
 from duet.frontend import link
@@ -9,7 +11,7 @@ from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.declarations import is_const, is_volatile
 from duet.frontend.ctypes.scope import Definition, Function, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, data_model
+from duet.frontend.ctypes.types import CType, FunctionType, are_elements_alike, data_model
 from duet.frontend.ctypes.values import Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
@@ -123,7 +125,7 @@ def _declare_variable(
     if known is not None:
         link.check_variable(ctx, known, kind, item)
     if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
-        ctx.scope.names[item.name] = known
+        ctx.scope.names[item.name] = known if are_elements_alike(known.type, kind) else replace(known, type=kind)
         return []
     is_thread = "_Thread_local" in storage
     duration = "thread" if is_thread else "global"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
-from duet.frontend.ctypes.types import ArrayType, CType, FunctionType
+from duet.frontend.ctypes.types import CType, FunctionType, agree, are_elements_alike
 from duet.frontend.ctypes.values import Object
 from duet.frontend.source.nodes import Node
 from duet.source import Span
@@ -39,29 +39,26 @@ def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
 
 
 def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:
-    """Warns of a declaration of a function that does not fit an earlier one; calls are as the definition says."""
+    """Warns of a declaration of a function that does not fit an earlier one."""
     known = ctx.declared.prototypes.setdefault(key, kind)
     if known.parameters is None or kind.parameters is None:
         ctx.declared.prototypes[key] = kind if known.parameters is None else known
     elif known != kind:
-        ctx.warn_once(item, CODE, key, f"'{item.name}' is declared with different types: its definition counts")
+        text = f"'{item.name}' is declared with different types: calls are as each file has it"
+        ctx.warn_once(item, CODE, key, text)
 
 
 def check_variable(ctx: Context, known: Object, kind: CType, item: Node) -> None:
-    """Warns of a declaration of a variable that does not fit an earlier one; the definition counts."""
-    if not _agree(known.type, kind):
-        ctx.warn_once(item, CODE, known.key, f"'{item.name}' is declared with different types: its definition counts")
-
-
-def _agree(left: CType, right: CType) -> bool:
-    if isinstance(left, ArrayType) and isinstance(right, ArrayType):
-        return _agree(left.element, right.element) and (None in (left.length, right.length) or left == right)
-    return left == right
+    """Warns of a declaration of a variable that does not fit an earlier one."""
+    if not agree(known.type, kind):
+        text = f"'{item.name}' is declared with different types: accesses are as each file has it, to one object"
+        ctx.warn_once(item, CODE, known.key, text)
 
 
 def unite(ctx: Context) -> None:
-    """Lets every file see a variable as its definition has it."""
+    """Lets every file see a variable as its definition has it, but where they do not agree on its type."""
     for scope in ctx.declared.files:
         for name, symbol in scope.names.items():
             if isinstance(symbol, Object):
-                scope.names[name] = ctx.memory.objects.get(symbol.key, symbol)
+                found = ctx.memory.objects.get(symbol.key, symbol)
+                scope.names[name] = found if are_elements_alike(symbol.type, found.type) else symbol

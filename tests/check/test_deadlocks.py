@@ -201,6 +201,27 @@ x := 4
     assert by_line[8] == ()
 
 
+def test_a_handler_keeps_who_it_interrupts_from_giving_anything() -> None:
+    found = program((A, B), (A,), "spawn one  spawn two  spawn one")
+    handler = replace(found.templates["two"], interrupts=True)
+    interrupted = replace(found, templates={**found.templates, "two": handler})
+    assert not _in_circles(found, "b")
+    assert _in_circles(interrupted, "b")  # another one has b where the handler, which waits for a, interrupts it
+
+
+@pytest.mark.parametrize("interrupts", [False, True])
+def test_the_end_of_a_thread_waits_for_what_interrupts_it(interrupts: bool) -> None:
+    found = program((A, access(JOIN, "three")), (A,))
+    handler = replace(found.templates["two"], interrupts=interrupts)
+    assert _in_circles(replace(found, templates={**found.templates, "two": handler}), "three") == interrupts
+
+
+def _in_circles(found: Program, name: str) -> bool:
+    """Whether the place that waits for something is in a circle."""
+    what = waiting(found, together(found))
+    return any(what.circles.degree(i) for i, it in enumerate(what.places) if it.access.object == name)
+
+
 def circle(edges: Mapping[int, list[int]], start: int) -> tuple[int, ...]:
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(edges)

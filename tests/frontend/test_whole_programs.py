@@ -110,6 +110,48 @@ def test_declarations_that_do_not_fit_are_told(tmp_path: Path, first: str, secon
     assert "inconsistent-declaration" in codes(analyze(*paths))
 
 
+SWAPPED = "struct s { int b, a; };"
+STRUCT = "struct s { int a, b; };"
+SEEN_OTHERWISE = {
+    "members in another order": (f"{STRUCT} extern struct s g;", "g.a == 0", f"{SWAPPED} struct s g = {{.b = 1}};"),
+    "behind a pointer": (f"{STRUCT} extern struct s *p;", "p->a == 0", f"{SWAPPED} struct s g = {{1, 0}}, *p = &g;"),
+    "a number with a sign": ("extern unsigned n;", "n / 2 <= 1073741823", "int n = -1;"),
+    "a longer number": ("extern long n;", "n < 3000000000", "int n, m = 1;"),
+    "rows of another length": ("extern int t[][3];", "t[1][0] == 4", "int t[2][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}};"),
+    "a longer argument": ("int f(int);", "f(-1) == 1", "int f(long x) { return x == -1; }"),
+    "an argument with a fraction": ("int f(double);", "f(1) == 1", "int f(int x) { return x == 1; }"),
+    "a truth": ("int f(int);", "f(256) == 1", "int f(_Bool x) { return x; }"),
+    "a struct": (f"{STRUCT} int f(struct s);", "f((struct s){1}) == 1", SWAPPED + " int f(struct s x) { return x.a; }"),
+    "a struct returned": (STRUCT + "struct s f();", "f().a == 1", SWAPPED + "struct s f() { return (struct s){.a = 1}; }"),
+    "no result": ("int f(void);", "f() == 0", "void f(void) { }"),
+    "a shorter result": ("int f(void);", "f() == 300", "short f(void) { return 300; }"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SEEN_OTHERWISE)
+def test_what_files_see_otherwise_is_not_what_the_definition_says(case: str, tmp_path: Path) -> None:
+    declared, claim, defined = SEEN_OTHERWISE[case]
+    text = f"#include <assert.h>\n{declared}\nint main(void) {{ assert({claim}); }}\n"
+    report = analyze(*write(tmp_path, a=text, b=f"{defined}\n"))
+    assert "inconsistent-declaration" in codes(report)
+    assert set(verdicts(report).values()) == {"unproved"}
+
+
+@pytest.mark.parametrize(
+    ("call", "defined", "verdict"),
+    [
+        ("((int (*)(int))f)(-1)", "long x) { return x == -1", "unproved"),
+        ("q(-1)", "long x) { return x == -1", "unproved"),
+        ("q(300)", "unsigned char x) { return x == 44", "proved"),
+        ("q(300)", "unsigned x) { return x == 300", "proved"),
+    ],
+)
+def test_a_function_that_is_called_as_another_type(call: str, defined: str, verdict: str, tmp_path: Path) -> None:
+    text = f"int f({defined}; }} static int (*q)(int) = (int (*)(int))f;"
+    report = analyze(*write(tmp_path, a=f"#include <assert.h>\n{text}\nint main(void) {{ assert({call} == 1); }}\n"))
+    assert set(verdicts(report).values()) == {verdict}
+
+
 def test_two_definitions_are_an_error(tmp_path: Path) -> None:
     paths = write(tmp_path, a="int f(void) { return 1; } int main(void) { }\n", b="int f(void) { return 2; }\n")
     done = CliRunner().invoke(cli, ["analyze", *paths])

@@ -21,8 +21,19 @@ from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import NOTHING, PASSED, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
-from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, CType, FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole
+from duet.frontend.ctypes.types import (
+    INT,
+    VOID,
+    VOID_POINTER,
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    VoidType,
+    is_layout_compatible,
+    is_scalar,
+)
+from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.operands import evaluated, note_open
@@ -39,10 +50,11 @@ from duet.frontend.source.nodes import Node
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A function with a body, and its type."""
+    """A function with a body, its type, and the type that it has where it is called."""
 
     definition: Definition
     type: FunctionType
+    called: FunctionType
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,8 @@ def resolve(
     if model is not None:
         return Modelled(name, model, signature(ctx.scope, name, declared, ctx.data))
     if definition is not None:
-        return Defined(definition, ctx.declared.signatures[key])
+        own = ctx.declared.signatures[key]
+        return Defined(definition, own, own if kind is None or kind.parameters is None else kind)
     if key == SOME:
         return Unknown(ANY, declared or FunctionType(VOID, None))
     if declared is None:
@@ -140,14 +153,43 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     definition, kind = callee.definition, callee.type
     for position in inline.ignored_by(ctx, definition):
         ctx.fleeting.update(*map(fleeting.in_value, arguments[position : position + 1]))
-    values = argument_values(ctx, kind, arguments, order)
+    values = argument_values(ctx, callee.called, arguments, order)
+    if callee.called != kind:
+        values = _received(ctx, values, kind.parameters or (), node)
     for value in values[len(kind.parameters or ()) :]:
         ctx.facts.pointers.hold(PASSED, origins_of(ctx, value))
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         enter_section(ctx)
-        return _leaving(ctx, inline.enter(ctx, definition, kind, values, node))
-    return nondeterministic(ctx, definition.name, kind.result, inline.enter(ctx, definition, kind, values, node))
+        found = _leaving(ctx, inline.enter(ctx, definition, kind, values, node))
+    else:
+        found = nondeterministic(ctx, definition.name, kind.result, inline.enter(ctx, definition, kind, values, node))
+    if callee.called.result == kind.result:
+        return found
+    return mapped(ctx, found, lambda value: received(ctx, value, callee.called.result, node))
+
+
+def _received(ctx: Context, values: Sequence[Value], kinds: Sequence[CType], node: Node) -> list[Value]:
+    """Arguments as the function has them; there are as many as it has parameters, or more."""
+    known = [received(ctx, value, kind, node) for value, kind in zip(values, kinds, strict=False)]
+    missing = [any_value(ctx, kind, UNKNOWN_POINTER) for kind in kinds[len(values) :]]
+    return [*known, *missing, *values[len(kinds) :]]
+
+
+def received(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
+    """A value that was passed with its type, for one who takes it to be of another one.
+
+    C leaves that undefined (C11 6.5.2.2 p9); what machines do is to take the lower part, with anything above it.
+    """
+    given = type_of(value)
+    is_part = isinstance(kind, IntType) and kind.width > 1 and is_scalar(given) and _size(ctx, given) > kind.size
+    if given == kind or is_part or is_layout_compatible(given, kind, ctx.data):
+        return convert(ctx, value, kind, node)
+    return any_value(ctx, kind, UNKNOWN_POINTER)
+
+
+def _size(ctx: Context, kind: CType) -> int:
+    return ctx.memory.types.size(kind) or 0
 
 
 def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
@@ -212,10 +254,8 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
         raise Unsupported(f"'{callee.name}', which calls functions, may be given itself", ctx.span(node))
     given = list(values)
     if kinds is not None:
-        given = [convert(ctx, value, kind, node) for value, kind in zip(values, kinds, strict=False)]
-        given += [any_value(ctx, kind, UNKNOWN_POINTER) for kind in kinds[len(given) :]]
         is_open = isinstance(callee, Unknown) or (callee.type is not None and callee.type.variadic)
-        given += values[len(kinds) :] if is_open else ()
+        given = _received(ctx, values if is_open else values[: len(kinds)], kinds, node)
     name = callee.name if isinstance(callee, Modelled) else ""
     ctx.thread.running.append(name)
     try:

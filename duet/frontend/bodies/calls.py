@@ -6,7 +6,7 @@ from duet.frontend.bodies import callees
 from duet.frontend.bodies.callees import Unknown
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context, show
-from duet.frontend.cells.convert import convert, number, snapshot, squeezed
+from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.cells.pointers import null_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import FunctionAddress
@@ -37,7 +37,8 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
         case callee:
             pointer = expr.rvalue(ctx, callee)
     if isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace):
-        kind = pointer.place.type
+        target = pointer.type.target if isinstance(pointer.type, PointerType) else None
+        kind = target if isinstance(target, FunctionType) else pointer.place.type
         assert isinstance(kind, FunctionType)
         return callees.call(ctx, callees.resolve(ctx, pointer.place.name, kind), form.arguments, node, form.order)
     return _indirect_call(ctx, number(ctx, pointer), form)
@@ -65,7 +66,7 @@ def _indirect_call(ctx: Context, pointer: Number, form: Call) -> list[Outcome]:
         for location, value in callees.pass_values(ctx, callee, values, node):
             if location != ctx.builder.current:
                 ctx.builder.at(location)
-            converted = convert(ctx, value, kind.result, node)
+            converted = callees.received(ctx, value, kind.result, node)
             ctx.builder.flush()
             found.append((ctx.builder.current, converted))
     if not found:

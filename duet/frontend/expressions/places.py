@@ -27,6 +27,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     VoidType,
+    are_elements_alike,
     is_layout_compatible,
 )
 from duet.frontend.ctypes.values import (
@@ -82,13 +83,20 @@ def variable(ctx: Context, form: Variable) -> Place:
                 note_foreign(ctx)
             of = thread_local(ctx, found) if found.kind == "thread" and found.template is None else found
             name = form.symbol.name if isinstance(form.symbol, Local) else form.symbol.label
-            return perhaps_missing(ctx, name, Direct(of, (), of.type))
+            return _as_declared(ctx, form.symbol, perhaps_missing(ctx, name, Direct(of, (), of.type)))
         case Bound(value):
             return value.place if isinstance(value, Whole) else Temporary(type_of(value))
         case None:
             assert isinstance(form.symbol, Local)
             name = form.symbol.name
             raise Unsupported(f"'{name}' is used before it comes into being", ctx.span(form.node))
+
+
+def _as_declared(ctx: Context, symbol: Local | Object, place: Place) -> Place:
+    """The place of a variable with the type that the file gives it which is lowered, not that of its definition."""
+    if isinstance(symbol, Local) or are_elements_alike(symbol.type, place.type):
+        return place
+    return pointed(ctx, Address(place, PointerType(symbol.type)))
 
 
 def thread_local(ctx: Context, of: Object) -> Object:
