@@ -41,9 +41,10 @@ def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
 def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:
     """Warns of a declaration of a function that does not fit an earlier one."""
     known = ctx.declared.prototypes.setdefault(key, kind)
-    if known.parameters is None or kind.parameters is None:
-        ctx.declared.prototypes[key] = kind if known.parameters is None else known
-    elif known != kind:
+    is_open = known.parameters is None or kind.parameters is None
+    if known.parameters is None:
+        ctx.declared.prototypes[key] = kind
+    if known.result != kind.result if is_open else known != kind:
         text = f"'{item.name}' is declared with different types: calls are as each file has it"
         ctx.warn_once(item, CODE, key, text)
 

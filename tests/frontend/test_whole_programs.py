@@ -112,6 +112,7 @@ def test_declarations_that_do_not_fit_are_told(tmp_path: Path, first: str, secon
 
 SWAPPED = "struct s { int b, a; };"
 STRUCT = "struct s { int a, b; };"
+RETURNED = f"{SWAPPED} struct s v = {{0, 1}}; struct s f(void) {{ return v; }}"
 SEEN_OTHERWISE = {
     "members in another order": (f"{STRUCT} extern struct s g;", "g.a == 0", f"{SWAPPED} struct s g = {{.b = 1}};"),
     "behind a pointer": (f"{STRUCT} extern struct s *p;", "p->a == 0", f"{SWAPPED} struct s g = {{1, 0}}, *p = &g;"),
@@ -122,8 +123,9 @@ SEEN_OTHERWISE = {
     "an argument with a fraction": ("int f(double);", "f(1) == 1", "int f(int x) { return x == 1; }"),
     "a truth": ("int f(int);", "f(256) == 1", "int f(_Bool x) { return x; }"),
     "a struct": (f"{STRUCT} int f(struct s);", "f((struct s){1}) == 1", SWAPPED + " int f(struct s x) { return x.a; }"),
-    "a struct returned": (STRUCT + "struct s f();", "f().a == 1", SWAPPED + "struct s f() { return (struct s){.a = 1}; }"),
+    "a struct returned": (f"{STRUCT} struct s f();", "f().a == 1", RETURNED),
     "no result": ("int f(void);", "f() == 0", "void f(void) { }"),
+    "a longer result": ("int f();", "f() == 1L << 32", "long f(void) { return 1L << 32; }"),
     "a shorter result": ("int f(void);", "f() == 300", "short f(void) { return 300; }"),
 }  # fmt: skip
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from duet.errors import InternalError, Unrecoverable, Unsupported
@@ -90,14 +90,20 @@ def resolve(
     if model is not None:
         return Modelled(name, model, signature(ctx.scope, name, declared, ctx.data))
     if definition is not None:
-        own = ctx.declared.signatures[key]
-        return Defined(definition, own, own if kind is None or kind.parameters is None else kind)
+        return Defined(definition, ctx.declared.signatures[key], _called(ctx.declared.signatures[key], kind))
     if key == SOME:
         return Unknown(ANY, declared or FunctionType(VOID, None))
     if declared is None:
         raise InternalError(f"'{key}' is called, which is not declared, defined or modelled")
     _check_jump(ctx, name)
     return Unknown(name, declared)
+
+
+def _called(own: FunctionType, kind: FunctionType | None) -> FunctionType:
+    """The type of a function where it is called as another one; without a prototype that tells only what it returns."""
+    if kind is None:
+        return own
+    return replace(own, result=kind.result) if kind.parameters is None else kind
 
 
 def resolve_name(ctx: Context, name: str, node: Node, arguments: Sequence[Expression]) -> Callee:
@@ -109,7 +115,7 @@ def resolve_name(ctx: Context, name: str, node: Node, arguments: Sequence[Expres
         _check_jump(ctx, name)
         ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
         return Unknown(name, FunctionType(INT, None))
-    return resolve(ctx, name, None, arguments)
+    return resolve(ctx, name, FunctionType(INT, None) if name in ctx.declared.functions else None, arguments)
 
 
 def _check_jump(ctx: Context, name: str) -> None:
