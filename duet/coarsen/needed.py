@@ -13,7 +13,7 @@ from duet.absint.conditions import entails
 from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Origin
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin
 from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
@@ -24,6 +24,7 @@ NO_POINTERS: Pointers = MappingProxyType({})
 
 _FIRST_ADDRESS = 4096
 _MOST_OBJECTS = 3
+_WHETHER = "whether "
 _OUTSIDE: Mapping[Origin, str] = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
 
 
@@ -108,7 +109,9 @@ class _Question:
             name, found, held = self._name(cell), space.number(state, cell), self._held(cell)
             if not name:
                 continue
-            if self._has_addresses and not self._is_index and (held or (cell in whole and _is_address(found))):
+            if name.startswith(_WHETHER):
+                parts.append(_truth_words(name, found))
+            elif self._has_addresses and not self._is_index and (held or (cell in whole and _is_null(found))):
                 parts.append(_pointer_words(name, found, held))
             else:
                 parts += number_words(name, found, _limits(self.program, cell))
@@ -173,18 +176,25 @@ def _cells(term: Linear) -> Iterator[str]:
     return (cell for cell, _ in term.terms)
 
 
-def _is_address(found: Number) -> bool:
-    return found.hi >= _FIRST_ADDRESS or found.lo == found.hi == 0
+def _is_null(found: Number) -> bool:
+    return found.lo == found.hi == 0
+
+
+def _truth_words(name: str, found: Number) -> str:
+    """What is known of a cell with a name like `whether line ends`, which is 1 where that is known."""
+    return name.removeprefix(_WHETHER) if found.lo > 0 else f"it is not known {name}"
 
 
 def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
     """What is known of a pointer: whether it is null, and where it may lead."""
-    if found.lo == found.hi == 0:
+    if _is_null(found):
         return f"{name} is null"
-    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, held)))
+    places = [origin for origin in held if not isinstance(origin, Content)]
+    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, places)))
     more = f" and {len(known) - _MOST_OBJECTS} more" if len(known) > _MOST_OBJECTS else ""
     leads = f", leads to {', '.join(known[:_MOST_OBJECTS])}{more}" if known else ""
-    return f"{name} {'may be null' if found.lo <= 0 else 'is not null'}{leads}"
+    moved = ", was moved" if known and len(places) < len(held) else ""
+    return f"{name} {'may be null' if found.lo <= 0 else 'is not null'}{leads}{moved}"
 
 
 def _object_words(held: Origin) -> str:

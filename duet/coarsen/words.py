@@ -10,6 +10,7 @@ from domains.numeric import Bound, Constraint
 from domains.values.number import Number
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import (
+    MADE,
     SKIP,
     Assert,
     Assign,
@@ -44,7 +45,7 @@ def label(program: Program, cell: str) -> str:
         if source not in program.copied:
             break
         source = program.copied[source]
-    return program.cells[source].label or cell
+    return program.cells[source].label.removeprefix(MADE) or cell
 
 
 def instruction_words(program: Program, instruction: Instruction) -> str:

@@ -23,6 +23,7 @@ from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.frontend.source.places import is_library
 from duet.frontend.source.preprocess import library_directories
+from duet.frontend.source.words import MODULE_ENTRY, MODULE_EXIT
 from duet.options import FrontendOptions
 from duet.source import Span
 
@@ -116,6 +117,8 @@ def _declare_variable(
     ctx: Context, item: Node, kind: CType, number: int, is_one_of_many: bool
 ) -> list[tuple[Object, Node]]:
     """Declares a variable; returned with its declaration where that gives its initial value."""
+    if item.name in (MODULE_ENTRY, MODULE_EXIT):
+        return []
     key = _key(item, number, is_one_of_many)
     kind = ctx.forms.completed(kind, item.init, ctx.scope)
     storage = item.storage or []

@@ -49,6 +49,7 @@ from duet.frontend.program import (
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.nodes import names
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.places import WrittenCall
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import many
 from duet.plip.syntax import Assert, Program
@@ -273,11 +274,11 @@ def _context(
     def place_of(coord: object) -> Span:
         return files.get(getattr(coord, "file", ""), units[0]).span(coord)
 
-    def argument_text(coord: object) -> str | None:
-        return files.get(getattr(coord, "file", ""), units[0]).argument_text(coord)
+    def written_call(coord: object) -> WrittenCall | None:
+        return files.get(getattr(coord, "file", ""), units[0]).written_call(coord)
 
     sites = Sites(options.budgets.allocations)
-    return Context(options, facts, memory, hooks, sites, Builder(count()), forms, Scope(), place_of, argument_text)
+    return Context(options, facts, memory, hooks, sites, Builder(count()), forms, Scope(), place_of, written_call)
 
 
 def _structure(

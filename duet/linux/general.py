@@ -17,6 +17,7 @@ from pycparser import c_ast
 
 from duet.errors import UsageError
 from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.words import MODULE_ENTRY, MODULE_EXIT
 from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
 from duet.linux.cores import find_cores
@@ -33,7 +34,6 @@ from duet.linux.tables import Tables
 from duet.linux.templating import rendered
 from duet.linux.tree import declarations, name_of, nodes, structure_of
 
-ENTRY, EXIT = f"{MARKER}module_init", f"{MARKER}module_exit"
 BY_NAME = frozenset(("init_module", "cleanup_module"))
 """What the kernel calls by its name."""
 
@@ -98,7 +98,7 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
 def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Mentions) -> Plan:
     found = _tables(unit)
     handed = tuple(dict.fromkeys((*_further(unit), *_handed(unit, found, is_whole))))
-    entry, leave = _entry(found, ENTRY), _entry(found, EXIT)
+    entry, leave = _entry(found, MODULE_ENTRY), _entry(found, MODULE_EXIT)
     mentions = every.of(_own(unit))
     lives = find_lives(unit, mentions)
     standing = {name: threads for name in mentions.sites if (threads := threads_of(name, lives, mentions))}
@@ -155,7 +155,9 @@ def _entry(tables: Tables, marker: str) -> str:
 
 def _further(unit: ParsedUnit) -> list[str]:
     """The entry points but for the last one: text that is built in may have several, in an order of their own."""
-    entries = [name_of(decl.init) for decl in declarations(unit.ast) if decl.name == ENTRY and decl.init is not None]
+    entries = [
+        name_of(decl.init) for decl in declarations(unit.ast) if decl.name == MODULE_ENTRY and decl.init is not None
+    ]
     return entries[:-1]
 
 

@@ -166,6 +166,8 @@ class Atomic:
 Step: TypeAlias = Assign | Havoc | Compute | Lookup | Guard
 Instruction: TypeAlias = Step | Assert | Spawn | Join | Atomic
 SKIP = Guard(TRUE)
+MADE = "__duet_"
+"""Starts the names of what is not in the source: models and harnesses have made it."""
 
 
 def guards(instruction: Instruction) -> list[Formula]:
@@ -264,8 +266,9 @@ class Template:
 
     @property
     def label(self) -> str:
-        """The name for reports."""
-        return self.function or self.name
+        """The name for reports: `life of fops` for `__duet_life_of_fops`, which is made by a model."""
+        name = self.function or self.name
+        return name.removeprefix(MADE).replace("_of_", " of ", 1) if name.startswith(MADE) else name
 
 
 @dataclass(frozen=True)

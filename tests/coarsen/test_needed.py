@@ -65,6 +65,24 @@ def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
     assert bounds.must == "p[argc] lies inside of its object"
 
 
+def test_what_macros_make_is_told_as_it_is_written(tmp_path: Path) -> None:
+    found = open_checks(
+        "#include <string.h>\n"
+        "#define COPY(to, from, size) ({ unsigned long __duet_size = (size); memcpy(to, from, __duet_size); })\n"
+        "int ask(void); char to[4], from[9];\nint main(void) {\n  COPY(to, from, ask() & 7);\n}",
+        tmp_path,
+    )
+    copied = found["array-bounds COPY(to, from, ask() & 7)"]
+    assert copied.must == "what COPY(to, from, ask() & 7) accesses lies inside of its object"
+    assert "__duet" not in f"{copied.missing} {copied.invariant}"
+
+
+def test_a_pointer_that_was_moved_is_told_so(tmp_path: Path) -> None:
+    found = open_checks("int ask(void); int a[4];\nint main(void) {\n  int *p = a + ask(); *p = 1; }", tmp_path)
+    known = [a.invariant for a in found.values() if a.check.property_name == "array-bounds"]
+    assert known == ["p may be null, leads to a, was moved"]
+
+
 def test_operators_are_told_by_what_they_need(tmp_path: Path) -> None:
     found = open_checks(
         "int ask(void);\nint main(void) {\n"

@@ -128,6 +128,8 @@ OUTSIDE = {
     "a string that is appended": 'strcpy(text, "abcd"); strcat(text, "efghi");',
     "a number that is printed": 'sprintf(text, "%d", 12345678 * any());',
     "a text that is printed": 'sprintf(text, "much too long");',
+    "one of some texts that is printed": 'sprintf(text, "%s", any() ? "much too long" : "short");',
+    "one of some texts that is copied": 'const char *t = any() ? "much too long" : "short"; strcpy(text, t);',
     "a limit that is too large": 'snprintf(text, 30, "%d-%d", 1234567 * any(), 1234567);',
     "what is read": "read(open(NAME, 0), text, 16);",
     "behind as many as are read": 'int n = any() & 7; long k = read(open("/dev/zero", 0), text, n + 1); text[k + 8] = 1;',
@@ -171,6 +173,7 @@ INSIDE = {
     "strings with a limit": 'strncpy(text, "abc", sizeof text); snprintf(text, sizeof text, "%d", any()); fgets(text, 8, stdin);',
     "elements that are sorted": "qsort(a, 4, sizeof *a, order);",
     "a named element of many structures": "struct rows *r[2] = {0}; for (int i = 0; i < 2; i++) r[i] = malloc(sizeof **r); if (r[any() & 1]) { kept = &r[any() & 1]->row[2]; if (r[0] && r[1]) use(); }",
+    "one of some texts": 'const char *t = any() ? "short" : "tiny"; sprintf(text, "%s\\n", t); strcpy(text, t);',
     "a number that is printed": 'char wide[32]; sprintf(wide, "%d of %5u%c", any(), 3u, 10); a[any() & 3] = 1;',
 }
 WITHOUT_CHECKS = {

@@ -269,7 +269,12 @@ struct file { const struct file_operations *f_op; void *private_data; };
 struct inode { void *i_private; };
 extern int nonseekable_open(struct inode *inode, struct file *file);
 extern int single_open(struct file *file, int (*show)(void *, void *), void *data);
-extern int register_chrdev(unsigned int major, const char *name, const struct file_operations *operations);
+extern int __register_chrdev(unsigned int major, unsigned int first, unsigned int count, const char *name,
+				const struct file_operations *operations);
+static inline int register_chrdev(unsigned int major, const char *name, const struct file_operations *operations)
+{
+	return __register_chrdev(major, 0, 256, name, operations);
+}
 extern int anon_inode_getfd(const char *name, const struct file_operations *operations, void *data, int flags);
 """,
     "include/linux/workqueue.h": """

@@ -37,6 +37,7 @@ extern void timer_setup(struct timer_list *timer, void (*function)(struct timer_
 extern void mod_timer(struct timer_list *timer, unsigned long expires);
 extern int read_register(struct device *device, int where, unsigned int *value);
 extern int enable(struct device *device);
+extern struct device *class_device(void);
 struct registers { int (*read)(void *context, unsigned int reg, unsigned int *value); };
 struct regmap;
 extern struct regmap *init_registers(const struct registers *registers);
@@ -54,6 +55,16 @@ static long control(struct file *file, unsigned int command) { @IOCTL@ return 0;
 static int closed(struct file *file) { @RELEASE@ return 0; }
 static const struct file_operations operations = { .open = opened, .ioctl = control, .release = closed };
 static int __init loading(void) { return register_file(&operations); }
+"""
+ONCE = """
+static int __init loading(void)
+{
+	struct device *device = class_device();
+	level++;
+	enable(device);
+	__VERIFIER_assert(level == @COUNT@);
+	return 0;
+}
 """
 DEVICE = """
 static int probing(struct device *device) { @PROBE@ return 0; }
@@ -187,3 +198,8 @@ static struct regmap *map;
 @pytest.mark.parametrize("name", DRIVERS)
 def test_what_fails_in_the_kernel_is_not_proved(tmp_path: Path, name: str) -> None:
     assert False in safe(tmp_path, HEAD + DRIVERS[name] + TAIL)
+
+
+@pytest.mark.parametrize(("count", "is_proved"), [("1", True), ("2", False)])
+def test_what_a_module_starts_with_is_not_called_again(tmp_path: Path, count: str, is_proved: bool) -> None:
+    assert safe(tmp_path, HEAD + ONCE.replace("@COUNT@", count) + TAIL) == [is_proved]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,12 +26,17 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.source.nodes import Node
+from duet.frontend.source.places import WrittenCall
 from duet.options import FrontendOptions
 from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, SKIP, Cell, Formula, Havoc, Inside, Linear, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
+
+_EXPANDED = re.compile(r"\b__duet_|\(\{|\n")
+"""What is in the text of an expression that macros made."""
+_IS_SET = " != 0"
 
 
 @dataclass
@@ -52,7 +58,7 @@ class Hooks:
 class Context:
     """One round of lowering. `builder`, `thread`, `scope` belong to the template being lowered.
 
-    - `place_of`, `argument_text`: where a node stands in the user's files, and what stands there;
+    - `place_of`, `written_call`: where a node stands in the user's files, and the call that stands there;
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new;
@@ -69,7 +75,7 @@ class Context:
     forms: Forms
     scope: Scope
     place_of: Callable[[object], Span]
-    argument_text: Callable[[object], str | None]
+    written_call: Callable[[object], WrittenCall | None]
     declared: Declared = field(default_factory=Declared)
     thread: Thread = field(default_factory=Thread)
     temporaries: Temporaries = field(default_factory=Temporaries)
@@ -187,11 +193,20 @@ class Context:
     def identity(self, node: Node, property_name: str, expression: str | None = None) -> Check:
         """The check of a property at a node, made known for the report."""
         span = self.span(node)
-        text = expression if expression is not None else show(node)
+        text = self._as_written(node, show(node) if expression is None else expression)
         function = self.thread.frames[-1].function.partition("@")[0] if self.thread.frames else ""
         check = Check(span.file, span.line, span.column, function, property_name, text)
         self.findings.checks.setdefault(check)
         return check
+
+    def _as_written(self, node: Node, text: str) -> str:
+        """The text of a check; where macros made what nobody wrote of it, that of the call that was written there."""
+        if not _EXPANDED.search(text):
+            return text
+        call = self.written_call(getattr(node, "coord", None))
+        if call is None:
+            return text
+        return f"a pointer in {call}{_IS_SET}" if text.endswith(_IS_SET) else str(call)
 
     def at_node(self, node: Node) -> _AtNode:
         """Gives commands the place of a node, in a `with` block."""

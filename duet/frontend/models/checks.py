@@ -70,9 +70,8 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         else:
             expr.effect(ctx, condition)
         return done(ctx)
-    text = ctx.argument_text(call.node.coord) or None
-    if text is None:
-        text = show(call.arguments[0].node)
+    written = ctx.written_call(call.node.coord)
+    text = (written.arguments if written is not None else "") or show(call.arguments[0].node)
     if is_negated:
         text = f"!({text})"
     _checked(ctx, call.node, condition, is_negated, _How("assertion", text, stops))

@@ -29,7 +29,18 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import Address, Direct, Index, Number, Value, is_null, literal, pointee, type_of
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    Index,
+    Number,
+    Object,
+    Value,
+    is_null,
+    literal,
+    pointee,
+    type_of,
+)
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
@@ -62,6 +73,26 @@ def known_text(ctx: Context, value: Value) -> list[int] | None:
         return None
     codes = [initial.values.get((at,), 0) for at in range(start, length)]
     return codes[: codes.index(0)] if 0 in codes else None
+
+
+def longest_text(ctx: Context, value: Value) -> int | None:
+    """The most characters of a string before its end, which is inside of its array; None where that is not known."""
+    codes = known_text(ctx, value)
+    if codes is not None:
+        return len(codes)
+    length = _length(ctx, value)
+    if length is None and isinstance(value, Number) and not value.origins & _OPEN:
+        found = ctx.memory.pointed(value.origins)
+        if len(found) == len(addresses(value.origins)):
+            length = max((_literal_length(of) for of in found), default=_LONGEST)
+    return length - 1 if length and length < _LONGEST else None
+
+
+def _literal_length(of: Object) -> int:
+    """How many characters a literal has with its end; as many as there can be for other objects."""
+    if not of.key.startswith('"') or not isinstance(of.type, ArrayType):
+        return _LONGEST
+    return of.type.length or _LONGEST
 
 
 def known_name(ctx: Context, value: Value) -> str | None:
@@ -139,7 +170,8 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
             write(ctx, place, literal(code, place.type), call.node)
         ctx.builder.flush()
     else:
-        fill_text(ctx, target, call, literal(len(codes) + 1, ADDRESS) if codes is not None else None)
+        most = longest_text(ctx, source)
+        fill_text(ctx, target, call, literal(most + 1, ADDRESS) if most is not None else None)
         texts.note_end(ctx, target)
     return answer(ctx, target)
 
@@ -266,8 +298,8 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
         digits = max(_DIGITS_OF[kind][length not in ("", "h", "hh")], int(item["most"] or 0))
         return digits + (2 if "#" in item[0] else 1)
     if kind == "s" and value is not None and not length:
-        known = known_text(ctx, value)
-        limits = [len(known)] if known is not None else []
+        known = longest_text(ctx, value)
+        limits = [known] if known is not None else []
         limits += [int(item["most"] or 0)] if item["most"] is not None else []
         return min(limits, default=None)
     return 1 if kind in "c%" and not length else None
@@ -282,10 +314,10 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
+        count_written(ctx, call, values[place + 1 :], codes)
         if values and not is_null(values[0]):
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)
-        count_written(ctx, call, values[place + 1 :], codes)
         room = _size_at(values, 1)
         if values and (place == 1 or (room is not None and room.lo > 0)):
             texts.note_end(ctx, values[0])

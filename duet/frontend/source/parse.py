@@ -19,7 +19,7 @@ from duet.frontend.source.gnu import Rewritten, rewrite
 from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.needed import needed
-from duet.frontend.source.places import Places, find_places, is_library
+from duet.frontend.source.places import Places, WrittenCall, find_places, is_library
 from duet.frontend.source.preprocess import check_headers, library_directories, overlay_directory
 from duet.frontend.source.reached import reached
 from duet.frontend.source.replacing import replaced
@@ -85,9 +85,9 @@ class ParsedUnit:
             return Span(self.path, 1, 1)
         return self.places.span(getattr(coord, "file", self.path), line, getattr(coord, "column", None) or 0)
 
-    def argument_text(self, coord: object) -> str | None:
-        """What the user wrote between the parentheses of a call at `coord`; None where that is not a call there."""
-        return self.places.call_argument(self.span(coord))
+    def written_call(self, coord: object) -> WrittenCall | None:
+        """The call that the user wrote at `coord`; None where there is none."""
+        return self.places.call(self.span(coord))
 
 
 def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:

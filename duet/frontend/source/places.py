@@ -7,9 +7,20 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.source import Span
+
+
+class WrittenCall(NamedTuple):
+    """A call as it stands in the source: a name, and the text between the parentheses, blanks made single."""
+
+    name: str
+    arguments: str
+
+    def __str__(self) -> str:
+        return f"{self.name}({self.arguments})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +61,23 @@ class Places:
                 return self._alignments[text, original].column(column)
         return column
 
-    def call_argument(self, span: Span) -> str | None:
-        """The text between the parentheses of the call that the user wrote at `span`, blanks made single."""
+    def call(self, span: Span) -> WrittenCall | None:
+        """The call that the user wrote at `span`, of a function or a macro."""
         lines = self.source.get(span.file, ())
         if not 0 < span.line <= len(lines) or span.column < 1:
             return None
         rest = "\n".join((lines[span.line - 1][span.column - 1 :], *lines[span.line : span.line + 50]))
-        inside: list[str] = []
+        name, inside = "", list[str]()
         depth = 0
         for piece in pieces(rest):
             depth -= piece.text == ")"
             if depth == 0 and inside:
-                return " ".join("".join(inside[1:]).split())
+                return WrittenCall(name, " ".join("".join(inside[1:]).split()))
             if depth > 0 or piece.text == "(":
                 inside.append(" " if piece.kind in INSIGNIFICANT else piece.text)
-            elif piece.kind is not Kind.NAME and piece.kind not in INSIGNIFICANT:
+            elif piece.kind is Kind.NAME:
+                name = piece.text
+            elif piece.kind not in INSIGNIFICANT:
                 return None
             depth += piece.text == "("
         return None
@@ -123,16 +136,20 @@ class Alignment:
 def align(text: str, original: str) -> Alignment:
     """Matches the tokens of a parsed line with those of the line that the user wrote.
 
-    What has no match belongs to the token behind the last match before it: the use of the macro that it came from.
+    What has no match belongs to the last name up to the token behind the last match that the parser has not seen, else
+    to that token: the use of the macro that it came from.
     """
     left, right = _tokens(text), _tokens(original)
     if not left or not right:
         return Alignment((), ())
     matcher = difflib.SequenceMatcher(None, [word for _, word in left], [word for _, word in right], autojunk=False)
+    seen = {word for _, word in left}
+    macros = [column for column, word in right if word not in seen and (word[0].isalpha() or word[0] == "_")]
     columns: list[int] = []
     behind = 0
     for block in matcher.get_matching_blocks():  # the last one is empty and behind all tokens
         use = right[min(behind, len(right) - 1)][0]
+        use = max((column for column in macros if column <= use), default=use)
         columns += [use] * (block.a - len(columns))
         columns += [column for column, _ in right[block.b : block.b + block.size]]
         behind = block.b + block.size
