@@ -14,7 +14,7 @@ from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin
-from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
+from duet.plip.syntax import WHETHER, And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
 
@@ -24,7 +24,6 @@ NO_POINTERS: Pointers = MappingProxyType({})
 
 _FIRST_ADDRESS = 4096
 _MOST_OBJECTS = 3
-_WHETHER = "whether "
 _OUTSIDE: Mapping[Origin, str] = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
 
 
@@ -109,7 +108,7 @@ class _Question:
             name, found, held = self._name(cell), space.number(state, cell), self._held(cell)
             if not name:
                 continue
-            if name.startswith(_WHETHER):
+            if name.startswith(WHETHER):
                 parts.append(_truth_words(name, found))
             elif self._has_addresses and not self._is_index and (held or (cell in whole and _is_null(found))):
                 parts.append(_pointer_words(name, found, held))
@@ -182,7 +181,7 @@ def _is_null(found: Number) -> bool:
 
 def _truth_words(name: str, found: Number) -> str:
     """What is known of a cell with a name like `whether line ends`, which is 1 where that is known."""
-    return name.removeprefix(_WHETHER) if found.lo > 0 else f"it is not known {name}"
+    return name.removeprefix(WHETHER) if found.lo > 0 else f"it is not known {name}"
 
 
 def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:

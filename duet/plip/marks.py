@@ -48,18 +48,23 @@ def loss_of(mark: str) -> Loss | None:
     return Loss(text, file, int(line))
 
 
-def in_words(mark: str) -> str:
+def in_words(mark: str, place: str = "") -> str:
     """What a mark says was lost, for people who read a program, not the model of it; with its place, if it has one.
+
+    Without one of its own it has that of the command, if that is given.
 
     >>> in_words(any_value(Loss("its result may be anything")))
     'its result may be anything'
+    >>> in_words(f"time {MODELLED}", "a.c:3")
+    'what time does is not known exactly (a.c:3)'
     """
+    here, behind = ("", f" ({place})") if place else (" here", "")
     if loss := loss_of(mark):
-        return f"{loss.text} ({loss.file}:{loss.line})" if loss.line else loss.text
+        return f"{loss.text} ({loss.file}:{loss.line})" if loss.line else f"{loss.text}{behind}"
     if mark == ANY_WAY:
-        return "which way is taken here is not followed"
+        return f"which way is taken{here} is not followed{behind}"
     name, found, _ = mark.partition(MODELLED)
-    return f"what {name.strip()} does here is not known exactly" if found else mark
+    return f"what {name.strip()} does{here} is not known exactly{behind}" if found else f"{mark}{behind}"
 
 
 def united(*marks: str) -> str:

@@ -168,6 +168,8 @@ Instruction: TypeAlias = Step | Assert | Spawn | Join | Atomic
 SKIP = Guard(TRUE)
 MADE = "__duet_"
 """Starts the names of what is not in the source: models and harnesses have made it."""
+WHETHER = "whether "
+"""Starts the labels of cells that are 1 where something is known of an object, as `whether line ends`."""
 
 
 def guards(instruction: Instruction) -> list[Formula]:

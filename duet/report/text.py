@@ -99,7 +99,8 @@ def _group(group: Group, colour: bool, is_verbose: bool) -> Iterator[str]:
     limit = len(members) if is_verbose else CHECK_LIMIT
     for ranked in members[:limit]:
         yield _check_line(ranked.assertion, colour, is_single=len(members) == 1)
-        yield from moves(ranked.assertion)
+        if ranked.assertion.confirmed or is_verbose:  # one of the model only says less than its reason
+            yield from moves(ranked.assertion)
     if len(members) > limit:
         yield f"  {len(members) - limit} more of these (-v shows them, and so do JSON and HTML)"
 

@@ -34,7 +34,7 @@ def _decided(assertion: Assertion, found: Schedule | None, doubt: str) -> Assert
         return assertion
     reason = found.doubt or doubt
     if reason:
-        told = f"{assertion.reason}; in the model only: {in_words(reason)}"
+        told = f"{assertion.reason}; in the model only: {in_words(reason, found.place)}"
         return replace(assertion, schedule=found.moves, because=found.because, reason=told)
     refuted = replace(assertion, status=Status.REFUTED, schedule=found.moves, because=found.because)
     return replace(refuted, confirmed=EXACT)

@@ -148,7 +148,8 @@ def with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Che
         return assertion
     doubt = found.doubt or subject.doubt
     if doubt:
-        reason = f"it fails in the model, by a step that stands for more than C does: {in_words(doubt)}"
+        words = in_words(doubt, found.place)
+        reason = f"it fails in the model, by a step that stands for more than C does: {words}"
         told = replace(assertion, schedule=found.moves, because=found.because, reason=reason)
         return replace(told, prevented_by=found.prevented_by)
     refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())

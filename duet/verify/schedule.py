@@ -19,6 +19,7 @@ from duet.plip.marks import UNSET, united
 from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     SKIP,
+    WHETHER,
     Assert,
     Assign,
     Cell,
@@ -36,7 +37,7 @@ from duet.plip.syntax import (
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import writes
 from duet.result import Move, Step
-from duet.source import NOWHERE
+from duet.source import NOWHERE, Span
 from duet.verify import explore
 from duet.verify.actions import doubt_of
 from duet.verify.explore import Execution
@@ -48,7 +49,7 @@ _ADDRESSES = 1 << 63  # a range that is as wide holds addresses, and not any num
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Moves, the failing one last, and why it may be none of the source; empty where it is one.
+    """Moves, the failing one last, and why it may be none of the source, with the place; empty where it is one.
 
     `because` are the steps that make the check fail, and `prevented_by` what would keep them from it, see `verify.why`.
     """
@@ -57,6 +58,7 @@ class Schedule:
     doubt: str
     because: tuple[Step, ...] = ()
     prevented_by: tuple[str, ...] = ()
+    place: str = ""
 
 
 @dataclass
@@ -78,7 +80,7 @@ class _Replay:
     threads: list[_Thread] = field(default_factory=list)
     checks: frozenset[tuple[int, int]] = frozenset()  # the ends of commands that were checks in the whole program
     moves: list[Move] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
+    doubts: dict[str, Span | None] = field(default_factory=dict)
     started: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -96,6 +98,12 @@ class _Replay:
     def is_check(self, command: Command) -> bool:
         return (command.source, command.target) in self.checks
 
+    def note_doubt(self, index: int) -> None:
+        """Notes why a command stands for more than the source does, if it does."""
+        doubt = doubt_of(self.program, index, self.many)
+        if doubt:
+            self.doubts.setdefault(doubt, self.program.commands[index].span)
+
 
 def schedule(whole: Program, program: Program, blocks: Blocks, execution: Execution, samples: Samples) -> Schedule:
     """The schedule that an execution of the blocks of a program is, which is a slice of the `whole` one."""
@@ -108,7 +116,10 @@ def schedule(whole: Program, program: Program, blocks: Blocks, execution: Execut
     if not _fails(replay, execution):
         return Schedule(tuple(replay.moves), UNFOLLOWED)
     trace = replay.trace
-    return Schedule(tuple(replay.moves), united(*replay.doubts), trace.why(), trace.prevented_by())
+    doubt = united(*replay.doubts)
+    span = replay.doubts.get(doubt)
+    place = f"{span.file}:{span.line}" if span is not None and span.line else ""
+    return Schedule(tuple(replay.moves), doubt, trace.why(), trace.prevented_by(), place)
 
 
 def _begin(replay: _Replay, execution: Execution) -> None:
@@ -152,7 +163,7 @@ def _follow(replay: _Replay, move: explore.Move) -> bool:
     if thread is None or any(other.location in replay.atomic for other in replay.threads if other is not thread):
         return False
     for index in replay.blocks.parts[move.command]:
-        replay.doubts.append(doubt_of(replay.program, index, replay.many))
+        replay.note_doubt(index)
     parts = [replay.program.commands[index] for index in replay.blocks.parts[move.command]]
     if len(parts) == 1 and isinstance(parts[0].instruction, Assert | Spawn | Join):
         return _take_other(replay, thread, parts[0], move)
@@ -256,7 +267,7 @@ def _fails(replay: _Replay, execution: Execution) -> bool:
         return False
     if any(other.location in replay.atomic for other in replay.threads if other is not thread):
         return False
-    replay.doubts.append(doubt_of(replay.program, index, replay.many))
+    replay.note_doubt(index)
     _note_reads(replay, thread, command)
     before = {**replay.shared, **thread.own}
     slots = {name: slot for slot, name in enumerate(before)}
@@ -273,7 +284,7 @@ def _note_reads(replay: _Replay, thread: _Thread, command: Command) -> None:
     for step in steps(command.instruction):
         for cell in _reads(step):
             if cell in replay.unset or cell in thread.unset:
-                replay.doubts.append(f"the first value of {label(replay.program, cell)} is not known")
+                replay.doubts.setdefault(f"the first value of {label(replay.program, cell)} is not known", command.span)
         if isinstance(step, Assign | Havoc | Compute | Lookup) and step.target not in replay.summaries:
             cells = thread.unset if replay.program.cells[step.target].template else replay.unset
             if command.approximates == UNSET and isinstance(step, Havoc):
@@ -301,8 +312,11 @@ def _reads(step: object) -> Iterator[str]:
 
 
 def _says_nothing(replay: _Replay, command: Command) -> bool:
-    """Whether a command does nothing, or only says that nothing undefined happens."""
+    """Whether a command does nothing, or only says what is known of an object, or that nothing undefined happens."""
     is_guard = isinstance(command.instruction, Guard)
+    match command.instruction:
+        case Assign(target) if label(replay.program, target).startswith(WHETHER):
+            return True
     return command.instruction == SKIP or (is_guard and (command.span is None or replay.is_check(command)))
 
 

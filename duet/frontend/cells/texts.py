@@ -29,7 +29,7 @@ from duet.frontend.ctypes.origins import (
 from duet.frontend.ctypes.types import VOID, ArrayType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
 from duet.frontend.judgments.marks import Mark
-from duet.plip.syntax import Assign, Cell
+from duet.plip.syntax import WHETHER, Assign, Cell
 from duet.plip.terms import constant
 
 LIBRARY = "heap strings of the library"
@@ -99,7 +99,7 @@ def end_of(ctx: Context, of: Object) -> str | None:
         return None
     name = f"{of.key}#ends"
     if name not in ctx.memory.cells:
-        ctx.memory.cells[name] = Cell(name, of.template, False, 0, 0, f"whether {of.label} ends", of.span)
+        ctx.memory.cells[name] = Cell(name, of.template, False, 0, 0, f"{WHETHER}{of.label} ends", of.span)
     return name
 
 
