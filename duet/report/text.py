@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from duet import result
@@ -25,6 +25,8 @@ from duet.result import (
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 WARNING_LIMIT = 20
+ALSO_LIMIT = 3
+_NAMED = re.compile(r"^'[^']*' ")
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
 ASSUMPTION_LIMIT = 3
@@ -106,12 +108,19 @@ def _group(group: Group, colour: bool, is_verbose: bool) -> Iterator[str]:
 
 
 def notes(run: Run, is_verbose: bool = False) -> str:
-    """The warnings, at most WARNING_LIMIT of them one by one, and how much was understood."""
-    told = sorted(run.warnings, key=lambda warning: warning.severity != "error")  # errors are never cut off
-    limit = len(told) if is_verbose else max(WARNING_LIMIT, sum(warning.severity == "error" for warning in told))
+    """The warnings, those that say the same of others together, and how much was understood.
+
+    All of them one by one if `is_verbose`, else at most WARNING_LIMIT lines; errors are never cut off.
+    """
+    groups: dict[object, list[result.Warning]] = {}
+    for warning in sorted(run.warnings, key=lambda warning: warning.severity != "error"):
+        is_alone = is_verbose or warning.severity == "error"
+        groups.setdefault(warning if is_alone else _of_others(warning), []).append(warning)
+    told = list(groups.values())
+    limit = len(told) if is_verbose else max(WARNING_LIMIT, sum(group[0].severity == "error" for group in told))
     lines = [f"a kernel module, read with {run.headers}"] if run.headers else []
-    lines += [_warning_line(warning) for warning in told[:limit]]
-    if rest := told[limit:]:
+    lines += [_warning_line(group[0]) + _also(group) for group in told[:limit]]
+    if rest := [warning for group in told[limit:] for warning in group]:
         kinds = ", ".join(f"{number} {code}" for code, number in sorted(Counter(w.code for w in rest).items()))
         lines.append(f"{len(rest)} more warnings ({kinds}): see the JSON or HTML report")
     if run.understood is not None and not run.understood.is_whole:
@@ -253,6 +262,25 @@ def moves(assertion: Assertion) -> Iterator[str]:
         place = f"{shown_path(move.file)}:{move.line}"
         yield visible(f"  {mark} {move.thread:<{width}}  {place}: {move.text}{told}")
         before = move.thread
+
+
+def _of_others(warning: result.Warning) -> tuple[str, str]:
+    """What a warning says, whatever it names first."""
+    return warning.code, _NAMED.sub("", warning.message)
+
+
+def _also(group: Sequence[result.Warning]) -> str:
+    """What else the warnings of a group are about: what they name first, or else their places."""
+    matches = [_NAMED.match(warning.message) for warning in group]
+    named = [match[0].strip() if match is not None else "" for match in matches]
+    others = dict.fromkeys(name for name in named[1:] if name != named[0])
+    if not others:
+        first = group[0].file
+        places = (f"line {at.line}" if at.file == first else f"{shown_path(at.file)}:{at.line}" for at in group[1:])
+        others = dict.fromkeys(places)
+    shown = visible(", ".join(list(others)[:ALSO_LIMIT]))
+    more = f" and {len(others) - ALSO_LIMIT} more" if len(others) > ALSO_LIMIT else ""
+    return f"; also {shown}{more}" if others else ""
 
 
 def _warning_line(warning: result.Warning) -> str:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from duet.report.text import render
 from duet.result import Run, RunStatus
+from duet.result import Warning as Note
 
 
 def test_unproved_check_is_one_line_with_place_invariant_and_writers(example_run: Run) -> None:
@@ -37,9 +38,21 @@ def test_warnings_are_notes_and_assumptions_the_ending(example_run: Run) -> None
 
 
 def test_many_warnings_are_counted(example_run: Run) -> None:
-    notes = render(replace(example_run, warnings=example_run.warnings * 50)).notes.splitlines()
+    (one,) = example_run.warnings
+    many = tuple(replace(one, message=f"{one.message}, way {number}") for number in range(50))
+    notes = render(replace(example_run, warnings=many)).notes.splitlines()
     assert len(notes) == 21
     assert notes[-1] == "30 more warnings (30 unknown-function): see the JSON or HTML report"
+
+
+def test_warnings_that_say_the_same_are_one_line(example_run: Run) -> None:
+    def told(*names: str, is_verbose: bool = False) -> list[str]:
+        found = tuple(Note("d.c", at, 1, "odd", f"{name}is odd") for at, name in enumerate(names, 1))
+        return render(replace(example_run, warnings=found), is_verbose=is_verbose).notes.splitlines()
+
+    assert told("'f' ", "'g' ", "'f' ") == ["d.c:1:1: warning: 'f' is odd [odd]; also 'g'"]
+    assert told(*[""] * 5) == ["d.c:1:1: warning: is odd [odd]; also line 2, line 3, line 4 and 1 more"]
+    assert len(told("'f' ", "'g' ", is_verbose=True)) == 2
 
 
 def test_control_characters_of_the_source_are_written_out(example_run: Run) -> None:

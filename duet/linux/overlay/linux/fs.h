@@ -6,13 +6,13 @@
 #include <duet/intrinsics.h>
 
 /* An error, or 0; the number, below 512, where the kernel was to choose one. */
-static inline int register_chrdev(unsigned int major, const char *name, const struct file_operations *fops)
-{
-	int result = __register_chrdev(major, 0, 256, name, fops);
-
-	__duet_assume(result >= -4095);
-	__duet_assume(result <= (major ? 0 : 511));
-	return result;
-}
+#define register_chrdev(major, name, fops)                                             \
+	({                                                                             \
+		unsigned int __duet_major = (major);                                   \
+		int __duet_result = __register_chrdev(__duet_major, 0, 256, name, fops); \
+		__duet_assume(__duet_result >= -4095);                                 \
+		__duet_assume(__duet_result <= (__duet_major ? 0 : 511));              \
+		__duet_result;                                                         \
+	})
 
 #endif
