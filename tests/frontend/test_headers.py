@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from duet.clock import Clock
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import TOOLS, header_directories, preprocess
 from duet.options import FrontendOptions
+from duet.reading import read
 
 LINUX, LIBC = header_directories("linux")
 INSTALLED = tuple(tool for tool in TOOLS if tool == "pcpp" or shutil.which(tool))
@@ -84,3 +86,19 @@ def test_assert_follows_ndebug(tmp_path: Path, tool: str) -> None:
     )
     text = preprocess(str(source), FrontendOptions(), tool).text
     assert text.count("assert(a)") == 2
+
+
+@pytest.mark.parametrize(
+    ("header", "text"),
+    [
+        ("stdlib.h", "struct timeval a; struct timespec b; fd_set c; int main(void) { a.tv_sec = b.tv_nsec = 1; }"),
+        ("semaphore.h", "struct timeval a; int main(void) { a.tv_usec = 1; }"),
+        ("fcntl.h", "struct timespec a; int main(void) { a.tv_sec = 1; }"),
+        ("immintrin.h", "int main(void) { _mm_pause(); _mm_mfence(); return __rdtsc() > 3; }"),
+    ],
+)
+def test_headers_bring_what_programs_take_from_them(tmp_path: Path, header: str, text: str) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(f"#include <{header}>\n{text}\n")
+    report = read((str(source),), FrontendOptions(), Clock())
+    assert not report.warnings

@@ -249,6 +249,7 @@ BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_assume_aligned", first),
     LibraryFunction("__builtin_constant_p", constant_p, result=INT),
     LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
+    LibraryFunction("__builtin_ia32_rdtsc", bounded(words("unsigned long long")), result=words("unsigned long long")),
     LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(_SIZE), result=_SIZE),
     *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULLONG)),
     *_bits(f"{BUILTIN}clz", 0, _leading),
@@ -265,6 +266,9 @@ BUILTINS: tuple[LibraryFunction, ...] = (
         for prefix, kind in _OPERANDS.items()
     ),
     LibraryFunction("__builtin_prefetch", nothing, result=VOID),
+    LibraryFunction(
+        "__builtin_ia32_pause __builtin_ia32_lfence __builtin_ia32_mfence __builtin_ia32_sfence", nothing, result=VOID
+    ),
     LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True, result=VOID),
     LibraryFunction(
         "__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID

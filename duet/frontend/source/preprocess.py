@@ -40,9 +40,9 @@ _SAME = """
     alloca arpa/inet assert byteswap ctype dirent dlfcn endian err errno error fcntl features float getopt grp
     inttypes iso646 libgen limits locale malloc math memory netdb netinet/in netinet/tcp poll pthread pwd sched
     search semaphore setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn
-    string strings sys/cdefs sys/epoll sys/file sys/ioctl sys/ipc sys/mman sys/param sys/poll sys/prctl
+    emmintrin immintrin string strings sys/cdefs sys/epoll sys/file sys/ioctl sys/ipc sys/mman sys/param sys/poll sys/prctl
     sys/resource sys/select sys/shm sys/socket sys/stat sys/time sys/times sys/types sys/uio sys/un sys/utsname
-    sys/wait syslog threads time unistd wchar
+    sys/wait syslog threads time unistd wchar x86intrin xmmintrin
 """
 ILP32_HEADERS = frozenset(f"{name}.h" for name in _SAME.split())
 """The bundled headers that are right for pointers of 32 bits, too; files in `bits` are for those that include them."""

@@ -6,6 +6,7 @@
 #include <bits/types.h>
 #include <bits/fcntl_flags.h>
 #if defined __USE_XOPEN2K8
+#include <bits/timespec.h>
 #include <bits/endian.h>
 #endif
 #if defined __USE_XOPEN2K8 || defined __USE_XOPEN

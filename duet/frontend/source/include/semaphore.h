@@ -9,8 +9,7 @@
 #include <bits/endian.h>
 #endif
 #if defined __USE_MISC
-#include <bits/byteorder.h>
-#include <bits/select.h>
+#include <sys/types.h>
 #endif
 
 #define SEM_FAILED ((sem_t *) 0)

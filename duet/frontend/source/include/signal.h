@@ -6,6 +6,7 @@
 #include <bits/types.h>
 #include <bits/signum.h>
 #if defined __USE_POSIX199309
+#include <bits/timespec.h>
 #include <bits/endian.h>
 #include <bits/sigevent_t.h>
 #endif

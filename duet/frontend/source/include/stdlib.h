@@ -7,9 +7,7 @@
 #include <bits/null.h>
 #if defined __USE_MISC
 #include <alloca.h>
-#include <bits/byteorder.h>
-#include <bits/endian.h>
-#include <bits/select.h>
+#include <sys/types.h>
 #endif
 #if defined __USE_XOPEN2K8 || defined __USE_XOPEN
 #include <bits/waitflags.h>

@@ -8,7 +8,7 @@
 #if defined __USE_MISC
 #include <bits/byteorder.h>
 #include <bits/endian.h>
-#include <bits/select.h>
+#include <sys/select.h>
 #endif
 
 #endif
