@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from duet.result import Assertion, Check, FlowNote, Run, RunStatus, Status, Step
 from duet.result import Warning as Note
 from duet.source import SourceFile
+from tests.sampled import sampled
 
 # A shell starts jobs in the background with interrupts ignored, and what tests start and interrupt would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -45,12 +46,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    return "" if config.getoption("--slow") else "tests marked slow are left out: run with --slow"
+    return (
+        ""
+        if config.getoption("--slow")
+        else "tests marked slow, and some cases of others, are left out: run with --slow"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--slow"):
-        items[:] = [item for item in items if "slow" not in item.keywords]
+        items[:] = sampled(item for item in items if "slow" not in item.keywords)
 
 
 def pytest_collection_finish() -> None:

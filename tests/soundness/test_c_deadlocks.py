@@ -22,7 +22,7 @@ from tests.c.schedules import compile_program, compile_runtime, execute
 from tests.soundness.budgets import MODES
 
 COMPILER = shutil.which("gcc") or ""
-COUNT = 14
+COUNT = 12
 RUNS = 400
 ARGUMENTS = ("--properties", "deadlock")
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")

@@ -29,8 +29,8 @@ KEPT = Path(__file__).parent / "kept"
 BESIDE = Counting.beside
 MOMENTS = Counting._moments
 ADDED = contributions._added
-COUNT = 100
-CHUNK = 50
+COUNT = 60
+CHUNK = 30
 ENOUGH = 1000  # programs in which a seeded defect must show
 ANALYSE = partial(analyse, everywhere=True)
 OPTIONS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))

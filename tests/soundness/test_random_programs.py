@@ -26,7 +26,7 @@ from tests.soundness.relational import relational_program
 from tests.soundness.witnesses import beyond
 
 CHUNK = 50
-COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "100"))
+COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "60"))
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
 QUICK = 17 * COUNT // 3
 RELATIONAL = COUNT // 20
