@@ -111,6 +111,11 @@ class Space:
         )
 
 
+def weight(cells: Sequence[str]) -> int:
+    """Steps that an operation on what is known of so many cells takes: matrices have a row for each of them."""
+    return len(cells) ** 2
+
+
 class Points:
     """The points that a state allows: all that is known of the cells of its packs."""
 
