@@ -80,6 +80,11 @@ class Deadline:
         if self.end < math.inf or self.work < math.inf:
             self.check()
 
+    def demand(self, steps: int) -> None:
+        """Nothing, if so many steps are left. *Raises*: OutOfTime."""
+        if self.steps.taken + steps > self.steps.most:
+            raise OutOfTime
+
     def check(self, needed: float = 0.0) -> None:
         """Nothing, if so many seconds are left. *Raises*: OutOfTime."""
         if self.is_set and self.left <= needed:

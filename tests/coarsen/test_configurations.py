@@ -231,6 +231,10 @@ def test_steps_are_counted_until_there_are_no_more() -> None:
     with pytest.raises(OutOfTime):
         limit.spend(1)
     assert limit.steps.taken == 4
+    enough = Deadline().within(3)
+    enough.demand(3)
+    with pytest.raises(OutOfTime):
+        enough.demand(4)
 
 
 def test_each_configuration_after_the_first_has_a_budget_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
