@@ -28,7 +28,7 @@ from duet.plip.syntax import Program
 
 LEAST_STEPS = 600_000
 """Steps that every configuration may take: some seconds, more than any bundled program needs to prove something."""
-TIMES = 5
+TIMES = 10
 """How many times the steps of the first configuration each of the others may take if that is more."""
 
 

@@ -100,7 +100,7 @@ def joined(
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
     if packing is None or ((configuration.has_cases or configuration.has_iterations) and not splits):
         return None
-    resources.deadline.demand(_steps(program, packing))
+    resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST

@@ -30,16 +30,9 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     all_forwarded = forwarded(program, stability.is_stable, sections.is_inside)
     wanted = tuple(concerned(all_forwarded, open_checks))
     together = (*sections.protected(wanted), *changed_at_once(all_forwarded, wanted))
-    observed = {cell for atom in observable_conditions(all_forwarded) for cell in term_cells(atom.term)}
-    packing = _parted(related(all_forwarded, limit, together), frozenset(observed).union(wanted))
+    packing = related(all_forwarded, limit, together)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
     return forwarded(program, stability.is_stable, sections.is_inside, cells), packing
-
-
-def _parted(packing: Packing, cells: frozenset[str]) -> Packing:
-    """The packs in which one of some cells is, and all other cells by themselves."""
-    parts = ([pack] if not cells.isdisjoint(pack) else [(cell,) for cell in pack] for pack in packing.packs)
-    return Packing(tuple(sorted(part for found in parts for part in found)))
 
 
 def exposed(graph: DataFlowGraph, flows: Flows) -> Program:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 
 from duet.coarsen.analysis import analyse
-from duet.coarsen.relations import relational
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Assert
 from duet.result import Status
-from tests.coarsen.fixpoints import fixpoint
 
 CLIENTS = """global m = 0
 global x = 0
@@ -62,23 +59,6 @@ def test_no_pack_is_larger_than_the_limit() -> None:
     program = parse_program(CLIENTS.format(other=RACING), "relations.plip")
     alone = analyse(program, AnalysisOptions(domain="octagon", engine="bitset", pack_limit=1))
     assert all(len(pack) == 1 for fixpoint in alone.fixpoints for pack in fixpoint.graph.packing.packs)
-
-
-def test_only_cells_that_an_open_check_or_a_waiting_thread_may_need_are_related() -> None:
-    text = """
-        global m = 0
-        thread main {
-          local a local b local c local d local e local f
-          a := *  b := a  c := *  d := c  [m == 0]  e := *  f := e
-          assert b == a
-          assert f == e
-        }
-    """
-    base = fixpoint(text)
-    program = base.graph.program
-    checks = [index for index, command in enumerate(program.commands) if isinstance(command.instruction, Assert)]
-    _, packing = relational(base.graph, base.flows, frozenset(checks[:1]), 8)
-    assert [tuple(cell.rpartition(".")[2] for cell in pack) for pack in packing.packs if len(pack) > 1] == [("a", "b")]
 
 
 def _status(other: str, domain: str) -> Status:
