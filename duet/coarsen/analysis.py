@@ -26,8 +26,8 @@ from duet.flow.packs import Packing, related, singletons
 from duet.options import AnalysisOptions
 from duet.plip.syntax import Program
 
-LEAST_STEPS = 600_000
-"""Steps that every configuration may take: some seconds, more than any bundled program needs to prove something."""
+LEAST_STEPS = 1_200_000
+"""Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 10
 """How many times the steps of the first configuration each of the others may take if that is more."""
 
