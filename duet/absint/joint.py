@@ -135,6 +135,7 @@ class _System:
         self._whole: set[int] = set()
         self._known: dict[Value, Value] = {}  # one object for all equal values
         self._made: Memory = {}
+        self._initial: dict[int, Value] = {}  # by bundle
         self._left: dict[Hashable, tuple[State, State | None]] = {}
         self._entry = {template.entry: template for template in program.templates.values()}
         self._given = frozenset(
@@ -330,7 +331,9 @@ class _System:
         result: list[State] = []
         for command in question.sources[bundle, location]:
             if command == START:
-                result.append({bundle: question.bundles.initial(bundle)})
+                if bundle not in self._initial:
+                    self._initial[bundle] = question.bundles.initial(bundle)
+                result.append({bundle: self._initial[bundle]})
             else:
                 source = question.program.commands[command].source
                 states = self.values[self._first + command].values()
