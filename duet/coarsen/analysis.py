@@ -30,6 +30,8 @@ LEAST_STEPS = 1_200_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 10
 """How many times the steps of the first configuration each of the others may take if that is more."""
+FRUITLESS_SHARE = 0.25
+"""The part of that for joint states that are told apart, where joint states have proved nothing."""
 
 
 def analyse(
@@ -47,7 +49,7 @@ def analyse(
 
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
     give up after their share of what is left then, since what has been proved stands without them, and after the steps
-    of a budget (`_budget`).
+    of a budget.
     """
     program = over_globals(program)
     resources = Resources(choose_engine(options.engine), Clock(), Deadline(), everywhere)
@@ -95,8 +97,10 @@ class _Runner:
 
     def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> tuple[Fixpoint, ...]:
         """The fixpoints of a configuration, none if it knows no more than those before. *Raises*: OutOfTime."""
-        limit = self.deadline.share(configuration.share).within(_budget(self.resources.deadline.steps.taken))
-        resources = self.resources.until(limit)
+        budget = float(max(LEAST_STEPS, TIMES * self.resources.deadline.steps.taken))
+        if configuration.packs is Packs.MIXED and _is_fruitless(before):
+            budget *= FRUITLESS_SHARE
+        resources = self.resources.until(self.deadline.share(configuration.share).within(budget))
         known = [found for found in before if found.joint is None and (found.steps or not self.is_shown)]
         base = known[-1]
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
@@ -239,6 +243,8 @@ class _Runner:
         return fixpoint
 
 
-def _budget(first: int) -> int:
-    """The steps that each configuration after the first may take, which took so many."""
-    return max(LEAST_STEPS, TIMES * first)
+def _is_fruitless(before: Sequence[Fixpoint]) -> bool:
+    """Whether there are joint states already, and none proves more than the other fixpoints do."""
+    others = [found.open_checks for found in before if found.joint is None]
+    joint = [found.open_checks for found in before if found.joint is not None]
+    return bool(joint) and frozenset.intersection(*others) == frozenset.intersection(*others, *joint)

@@ -256,6 +256,15 @@ def test_joint_states_that_are_too_many_are_not_told_apart(monkeypatch: pytest.M
     assert asked == [False]
 
 
+@pytest.mark.parametrize(("share", "is_there"), [(1.0, True), (0.0, False)])
+def test_what_joint_states_do_not_prove_gets_a_share_of_the_budget(
+    share: float, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duet.coarsen.analysis.FRUITLESS_SHARE", share)
+    found = analyse(parse_program(TOLD_BY_FLAGS, "t.plip"), AnalysisOptions())
+    assert ("cases" in _names(found)) is is_there
+
+
 _COUNTED_TWICE = """
 global lock = 0
 global n = 0
