@@ -1,7 +1,8 @@
 """Time that a part of the work may take, for work that can be left out.
 
 What a user allows counts as a clock on the wall does. What the work allows itself counts in seconds of the processor,
-so that verdicts do not depend on what else the machine does.
+so that verdicts do not depend on what else the machine does; or in steps, so that they depend on nothing but the
+program.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 now: Callable[[], float] = time.monotonic
 """The clock on the wall, in seconds; measurements that a busy machine must not change put `worked` for it."""
@@ -21,12 +22,24 @@ class OutOfTime(Exception):
     """The work took longer than it may; what was found before it stands."""
 
 
+@dataclass(slots=True)
+class Steps:
+    """Steps that were taken of at most so many; a step is about what an operation on one number takes."""
+
+    most: float = math.inf
+    taken: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A moment on the clock `now`, or of the work of this process (`worked`) if that comes first; infinity for none."""
+    """A moment on the clock `now`, or of the work of this process (`worked`) if that comes first; infinity for none.
+
+    It comes, too, when more than the most `steps` have been taken.
+    """
 
     end: float = math.inf
     work: float = math.inf
+    steps: Steps = field(default_factory=Steps)
 
     @classmethod
     def after(cls, seconds: float | None) -> Deadline:
@@ -45,11 +58,32 @@ class Deadline:
 
     def share(self, part: float) -> Deadline:
         """The moment when a part of the time that is left now will have passed."""
-        return Deadline(_part(self.end, now, part), _part(self.work, worked, part))
+        return Deadline(_part(self.end, now, part), _part(self.work, worked, part), self.steps)
 
     def before(self, seconds: float) -> Deadline:
         """This moment, or the one that is so many seconds of work from now if that comes first."""
         return replace(self, work=min(self.work, worked() + seconds))
+
+    def within(self, most: float) -> Deadline:
+        """This moment, or the one when so many steps from now have been taken."""
+        return self.counted(Steps(most))
+
+    def counted(self, steps: Steps) -> Deadline:
+        """This moment, or the one when the most of some steps have been taken."""
+        return replace(self, steps=steps)
+
+    def spend(self, steps: int) -> None:
+        """Takes steps. *Raises*: OutOfTime where there are no more, or the moment has come."""
+        self.steps.taken += steps
+        if self.steps.taken > self.steps.most:
+            raise OutOfTime
+        if self.end < math.inf or self.work < math.inf:
+            self.check()
+
+    def demand(self, steps: int) -> None:
+        """Nothing, if so many steps are left. *Raises*: OutOfTime."""
+        if self.steps.taken + steps > self.steps.most:
+            raise OutOfTime
 
     def check(self, needed: float = 0.0) -> None:
         """Nothing, if so many seconds are left. *Raises*: OutOfTime."""

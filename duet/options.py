@@ -108,6 +108,7 @@ class Budgets:
     array_cells: int = 16  # elements of an array with a cell each: all share one, and texts are copied as unknown ones
     indexed_elements: int = 8  # elements that an access by an unknown index tells apart: it may mean any of them
     few_elements: int = 0  # of a longer array that it tells apart, the first ones, and as many that constants name
+    table_strings: int = 256  # of an initialiser, each an object; more are one
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
     barrier_members: int = 8  # threads at a barrier of which each has a cell: they are only counted

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.absint.conditions import assume
-from duet.absint.state import Space, State, Value
+from duet.absint.state import Space, State, Value, weight
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode
@@ -84,14 +84,15 @@ class Values:
         self.slots = slots
         self.thresholds = thresholds
         self.deadline = deadline
+        self.weights = [*map(weight, space.packing.packs), 1]  # the last one is REACHABLE
         self.memory = space.memory
         self.kinds = space.program.kinds
 
     def update(self, equation: int, mode: Mode) -> bool:
-        self.deadline.check()
+        self.deadline.spend(1)
         found = self.equations[equation]
         if isinstance(found, Joined):
-            return self._store(found.pack, found.output, self._joined(found.inputs), mode)
+            return self._store(found.pack, found.output, self._joined(found.pack, found.inputs), mode)
         if isinstance(found, Bounded):
             return self._store(found.pack, found.output, self._met(*found.inputs), mode)
         results = self._stepped(found)
@@ -100,18 +101,19 @@ class Values:
             changed |= self._store(pack, slot, value, mode)
         return changed
 
-    def _joined(self, inputs: tuple[int, ...]) -> Value | None:
+    def _joined(self, pack: int, inputs: tuple[int, ...]) -> Value | None:
         slots = self.slots
         values = {id(value): value for slot in inputs if (value := slots[slot]) is not None}
         result: Value | None = None
         for value in values.values():
-            result = value if result is None or value is REACHED else self._join(result, value)
+            result = value if result is None or value is REACHED else self._join(pack, result, value)
         return result
 
-    def _join(self, left: Value, right: Value) -> Value:
+    def _join(self, pack: int, left: Value, right: Value) -> Value:
         joins, key = self.memory.joins, (id(left), id(right))
         joined = joins.get(key)
         if joined is None:
+            self.deadline.spend(self.weights[pack])
             joined = joins[key] = self.space.unique(self.space.domain.join(left, right))
         return joined
 
@@ -143,6 +145,7 @@ class Values:
             if value is None:
                 return nothing
             state[pack] = value
+        self.deadline.spend(sum([self.weights[pack] for pack in state]))
         if equation.certain is not TRUE:
             certain = assume(self.space, state, equation.certain)
             if certain is None:
@@ -176,6 +179,7 @@ class Values:
         combined, key = self.memory.combined, (id(old), id(new), id(mode), thresholds)
         found = combined.get(key)
         if found is None:
+            self.deadline.spend(self.weights[pack])
             found = combined[key] = self.space.unique(self._combination(old, new, mode, thresholds))
         return found
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from duet.absint.conditions import assume, entails, known_equal, simplified
 from duet.absint.solve import Solution
 from duet.absint.state import Points, Space, State
-from duet.absint.transfer import post
+from duet.absint.transfer import passes
 from duet.flow.dfg import DataFlowGraph, with_equals
 from duet.flow.table import NONE
 from duet.plip.syntax import Atom, Formula
@@ -100,7 +100,13 @@ class Invariants:
 
     def _certain(self, location: int, values: State) -> State | None:
         """The values after the equalities that hold at a location, None where they contradict each other."""
-        return assume(self.space, values, known_equal(self.space, self.graph.certain[location], values.keys()))
+        certain, known = self.graph.certain[location], self.space.memory.certain
+        key = (id(certain), *[(pack, id(self.space.unique(value))) for pack, value in values.items()])
+        if key not in known:
+            met = assume(self.space, values, known_equal(self.space, certain, values.keys()))
+            known[key] = certain, met
+        found = known[key][1]
+        return None if found is None else found.copy()
 
     def entails(self, location: int, condition: Formula) -> bool:
         """Whether a condition over wanted cells certainly holds at a location."""
@@ -128,8 +134,7 @@ class Invariants:
             found = self.graph.program.commands[command]
             answer = self.is_bottom(found.source)
             if not answer:
-                state = self.state(found.source, self.graph.used[command])
-                answer = post(self.space, state, found.instruction) is None
+                answer = not passes(self.space, self.state(found.source, self.graph.used[command]), command)
             self._disabled[command] = answer
         return answer
 
@@ -149,7 +154,7 @@ class Invariants:
         if not set(packs) & set(used):
             return False
         before = assume(self.space, self.state(found.source, sorted({*packs, *used})), atom)
-        return before is None or post(self.space, before, found.instruction) is None
+        return before is None or not passes(self.space, before, command)
 
     def outlook(self, location: int, cells: frozenset[str]) -> Hashable:
         """What `entails` depends on: where it is the same, so are the answers for atoms over exactly these cells."""

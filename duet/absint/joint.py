@@ -28,13 +28,14 @@ from domains.values.interval import TOP, ZERO, Interval
 from duet.absint.cases import Cases, Splitting
 from duet.absint.conditions import entails
 from duet.absint.question import START, Memory, Question, Unstable
-from duet.absint.state import Points, State, Value
+from duet.absint.state import Points, State, Value, weight
 from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import components
-from duet.plip.syntax import Atomic, Compute, Formula, Join, Linear, Spawn, steps
+from duet.flow.effects import instruction_effects
+from duet.plip.syntax import Atomic, Command, Compute, Formula, Join, Linear, Spawn, steps
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
@@ -134,6 +135,7 @@ class _System:
         self._whole: set[int] = set()
         self._known: dict[Value, Value] = {}  # one object for all equal values
         self._made: Memory = {}
+        self._initial: dict[int, Value] = {}  # by bundle
         self._left: dict[Hashable, tuple[State, State | None]] = {}
         self._entry = {template.entry: template for template in program.templates.values()}
         self._given = frozenset(
@@ -149,6 +151,7 @@ class _System:
         self._wanted: dict[int, list[tuple[int, int]]] = {}
         for number, (bundle, location) in enumerate(self.pairs):
             self._wanted.setdefault(location, []).append((bundle, self._last + number))
+        self._weights = [self._weight(command) for command in program.commands]
         limits = dict(thresholds(program))
         for name, more in self.question.derived.limits.items() if self.question.derived else ():
             limits[name] = tuple(sorted({*limits[name], *more}))
@@ -163,6 +166,12 @@ class _System:
             index: tuple(sorted({n for cell in bundle for n in limits[cell]}))
             for index, bundle in enumerate(self.question.packing.bundles)
         }
+
+    def _weight(self, command: Command) -> int:
+        """Steps that a command takes in one case."""
+        space, found = self.question.space_at(command.source), instruction_effects(command.instruction, frozenset())
+        packs = space.packs_of((found.reads | found.writes) & space.packing.pack_of.keys())
+        return sum(weight(space.packing.packs[pack]) for pack in packs)
 
     def successors(self) -> list[list[int]]:
         """The equations that use the value of each."""
@@ -194,8 +203,8 @@ class _System:
         ]
 
     def update(self, equation: int, mode: Mode) -> bool:
-        self.deadline.check()
         splitting, thresholds, states = self._evaluated(equation)
+        self.deadline.spend(1 + sum(map(len, states)))
         old = self.values[equation]
         if mode not in (Mode.SET, Mode.LOWER):
             states = splitting.fresh(states, old)
@@ -288,6 +297,7 @@ class _System:
         for before in (part for state in states for part in splitting.parts(state, asked)):
             key = (number, *[id(value) for value in before.values()])
             if key not in self._left:
+                self.deadline.spend(self._weights[number])
                 state = question.told(number, before, self._made)
                 if state is not None and not isinstance(command.instruction, Spawn | Join):
                     state = post(space, state, command.instruction)
@@ -321,7 +331,9 @@ class _System:
         result: list[State] = []
         for command in question.sources[bundle, location]:
             if command == START:
-                result.append({bundle: question.bundles.initial(bundle)})
+                if bundle not in self._initial:
+                    self._initial[bundle] = question.bundles.initial(bundle)
+                result.append({bundle: self._initial[bundle]})
             else:
                 source = question.program.commands[command].source
                 states = self.values[self._first + command].values()

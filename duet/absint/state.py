@@ -25,7 +25,8 @@ class Memory:
     """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
 
     `joins` of two values; `combined` by the old and the new value and how they are combined; by the kind of a command
-    and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes.
+    and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes; `certain` is
+    what is left of values where equalities hold, with these.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
@@ -33,10 +34,11 @@ class Memory:
     combined: dict[Hashable, Value] = field(default_factory=dict)
     steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
     passes: dict[Hashable, bool] = field(default_factory=dict)
+    certain: dict[Hashable, tuple[object, dict[int, Value] | None]] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        for found in (self.known, self.joins, self.combined, self.steps, self.passes):
+        for found in (self.known, self.joins, self.combined, self.steps, self.passes, self.certain):
             found.clear()
 
 
@@ -109,6 +111,11 @@ class Space:
             tuple(sorted((position[cell], k) for cell, k in term.terms if pack_of[cell] == pack)),
             constant,
         )
+
+
+def weight(cells: Sequence[str]) -> int:
+    """Steps that an operation on what is known of so many cells takes: matrices have a row for each of them."""
+    return len(cells) ** 2
 
 
 class Points:

@@ -60,6 +60,16 @@ def post(space: Space, state: State, instruction: Instruction) -> State | None:
             assert_never(instruction)
 
 
+def passes(space: Space, state: State, command: int) -> bool:
+    """Whether a command of the program can pass in some of the states; remembered by the values of the state."""
+    program, known = space.program, space.memory.passes
+    key = (program.kinds[command], *[(pack, id(space.unique(value))) for pack, value in state.items()])
+    found = known.get(key)
+    if found is None:
+        found = known[key] = post(space, state, program.commands[command].instruction) is not None
+    return found
+
+
 def after_section(space: Space, state: State, steps: tuple[Step, ...]) -> State | None:
     """The states after steps in order: of a summary cell, what they add to it; they may still read what was there."""
     added: State = {}

@@ -18,13 +18,20 @@ from duet.coarsen.resources import Resources, choose_domain, choose_engine
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.rounds import refined, taken_up
 from duet.coarsen.telling import is_telling
-from duet.deadline import Deadline, OutOfTime
+from duet.deadline import Deadline, OutOfTime, Steps
 from duet.errors import InternalError
 from duet.flow.certain import NOTHING, Certain, both
 from duet.flow.guards import over_globals
 from duet.flow.packs import Packing, related, singletons
 from duet.options import AnalysisOptions
 from duet.plip.syntax import Program
+
+LEAST_STEPS = 1_200_000
+"""Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
+TIMES = 10
+"""How many times the steps of the first configuration each of the others may take if that is more."""
+FRUITLESS_SHARE = 0.25
+"""The part of that for joint states that are told apart, where joint states have proved nothing."""
 
 
 def analyse(
@@ -41,22 +48,29 @@ def analyse(
     certificate cannot show counts as left to prove.
 
     *Units*: `options.timeout` in seconds. The first configuration may take as long as it needs; those after it have to
-    give up after their share of what is left then, since what has been proved stands without them.
+    give up after their share of what is left then, since what has been proved stands without them, and after the steps
+    of a budget.
     """
     program = over_globals(program)
     resources = Resources(choose_engine(options.engine), Clock(), Deadline(), everywhere)
     runner = _Runner(program, options, resources, Deadline.after(options.timeout), is_shown)
     fixpoints: list[Fixpoint] = []
+    is_mixed_out = False
     for configuration in CHOICES[options.domain]:
+        is_mixed = configuration.packs is Packs.MIXED
         before = [found for found in fixpoints if found.is_shown or not is_shown]
         is_proved = before and Analysis(program, tuple(before), {}).is_proved
         if is_proved and not (configuration.settles_conflicts and before[-1].has_conflicts):
             break
-        with suppress(OutOfTime):
+        if is_mixed and is_mixed_out:  # what costs more would not end either
+            continue
+        try:
             found = runner.after(configuration, before) if before else (runner.first(configuration),)
             fixpoints += found
             if announce is not None and found:
                 announce(Analysis(program, tuple(fixpoints), {}))
+        except OutOfTime:
+            is_mixed_out = is_mixed_out or is_mixed
     for fixpoint in fixpoints:
         fixpoint.invariants.space.memory.clear()
     return Analysis(program, tuple(fixpoints), resources.clock.seconds)
@@ -77,11 +91,16 @@ class _Runner:
         assert not configuration.needs_fixpoint
         is_related = configuration.packs is Packs.RELATED
         packing = related(self.program, self.options.pack_limit) if is_related else singletons(self.program)
-        return self._refined(self._coarsened(configuration, self.program, packing, self.resources))
+        return self._refined(
+            self._coarsened(configuration, self.program, packing, self.resources), self.resources.deadline.steps
+        )
 
     def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> tuple[Fixpoint, ...]:
         """The fixpoints of a configuration, none if it knows no more than those before. *Raises*: OutOfTime."""
-        resources = self.resources.until(self.deadline.share(configuration.share))
+        budget = float(max(LEAST_STEPS, TIMES * self.resources.deadline.steps.taken))
+        if configuration.packs is Packs.MIXED and _is_fruitless(before):
+            budget *= FRUITLESS_SHARE
+        resources = self.resources.until(self.deadline.share(configuration.share).within(budget))
         known = [found for found in before if found.joint is None and (found.steps or not self.is_shown)]
         base = known[-1]
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
@@ -118,7 +137,8 @@ class _Runner:
             return self._taken_up(configuration, base, resources, certain) if has_more else None
         if is_same and packing == base.graph.packing:
             return None
-        return self._refined(self._coarsened(configuration, program, packing, resources, certain))
+        found = self._coarsened(configuration, program, packing, resources, certain)
+        return self._refined(found, resources.deadline.steps)
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -215,9 +235,16 @@ class _Runner:
         space = Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
         return coarsen(space, configuration.name, resources, certain)
 
-    def _refined(self, fixpoint: Fixpoint) -> Fixpoint:
-        """The fixpoint after refinement, if that is asked for and there is time."""
+    def _refined(self, fixpoint: Fixpoint, steps: Steps) -> Fixpoint:
+        """The fixpoint after refinement, if that is asked for and there is time and steps are left."""
         if self.options.refine:
             with suppress(OutOfTime):
-                return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE)))
+                return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE).counted(steps)))
         return fixpoint
+
+
+def _is_fruitless(before: Sequence[Fixpoint]) -> bool:
+    """Whether there are joint states already, and none proves more than the other fixpoints do."""
+    others = [found.open_checks for found in before if found.joint is None]
+    joint = [found.open_checks for found in before if found.joint is not None]
+    return bool(joint) and frozenset.intersection(*others) == frozenset.intersection(*others, *joint)

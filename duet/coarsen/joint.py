@@ -15,14 +15,13 @@ from duet.absint.cases import FEW, MOST
 from duet.absint.invariants import Invariants
 from duet.absint.joint import Joint, joint
 from duet.absint.question import START, Known, Question, Sources
-from duet.absint.state import Value
+from duet.absint.state import Value, weight
 from duet.check.assertions import Copy, Verdict, combined
 from duet.coarsen.configurations import Configuration
 from duet.coarsen.drift import Drift, met
 from duet.coarsen.relations import changed_at_once, concerned
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
-from duet.deadline import OutOfTime
 from duet.flow.derived import Derived, derived
 from duet.flow.effects import Effects, effects
 from duet.flow.flags import computed_from, flags
@@ -40,8 +39,6 @@ from duet.plip.syntax import Assert, Formula, Linear, Program
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
-MOST_STATES = 20_000
-"""Packs at locations, beyond which joint states would take too long."""
 LARGER = 4
 """By how many cells a pack of locals and globals may be larger than one of globals alone."""
 
@@ -85,8 +82,8 @@ def joined(
 
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
     of cells that decide whether loops end; None where there are none.
-    *Requires*: the invariants and flows of `before` hold in every execution. *Raises*: OutOfTime, also where there
-    would be more than `MOST_STATES`.
+    *Requires*: the invariants and flows of `before` hold in every execution. *Raises*: OutOfTime, also where the packs
+    at all locations are more than there are steps for.
     """
     base = before[-1]
     stability = Stability(base.flows, base.graph.effects)
@@ -103,8 +100,7 @@ def joined(
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
     if packing is None or ((configuration.has_cases or configuration.has_iterations) and not splits):
         return None
-    if sum(len(packing.tracked[name]) for name in program.template_of.values()) > MOST_STATES:
-        raise OutOfTime
+    resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
     sources = _sources(found, packing, resources)
     known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
@@ -118,6 +114,15 @@ def joined(
         states = joint(replace(question, drift=better.of), resources.deadline)
         verdicts = _verdicts(base, states)
     return replace(base, name=configuration.name, verdicts=verdicts, steps=(), joint=states)
+
+
+def _steps(program: Program, packing: MixedPacking) -> int:
+    """Steps to look at every tracked pack at each location once."""
+    of_template = {
+        name: sum(weight(packing.packings[name].packs[pack]) for pack in tracked)
+        for name, tracked in packing.tracked.items()
+    }
+    return sum(of_template[name] for name in program.template_of.values())
 
 
 def _bounds(invariants: Invariants, location: int, term: Linear) -> Interval:

@@ -12,7 +12,7 @@ import networkx as nx
 from duet.absint.conditions import assume
 from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
-from duet.absint.transfer import post
+from duet.absint.transfer import passes
 from duet.coarsen.counting import Counting
 from duet.fixpoint.order import postorder
 from duet.flow.effects import REACHABLE
@@ -293,12 +293,7 @@ class Lineages:
 
     def passes(self, command: int, state: State) -> bool:
         """Whether a command can pass in some of the states."""
-        space = self.invariants.space
-        known = space.memory.passes
-        key = (self.program.kinds[command], *[(pack, id(space.unique(value))) for pack, value in state.items()])
-        if key not in known:
-            known[key] = post(space, state, self.program.commands[command].instruction) is not None
-        return known[key]
+        return passes(self.invariants.space, state, command)
 
     def _meet(self, left: int, right: int) -> Value | None:
         """The meet of two values of one pack, None for bottom."""

@@ -50,7 +50,8 @@ def coarsen(space: Space, name: str, resources: Resources, certain: Certain = NO
 
 
 def feasible(graph: DataFlowGraph, invariants: Invariants, resources: Resources, before: Flows | None) -> Flows:
-    """The flows between threads that are feasible under invariants of the graph's program."""
+    """The flows between threads that are feasible under invariants of the graph's program. *Raises*: OutOfTime."""
+    resources.deadline.spend(len(graph.program.commands))
     with resources.clock.stage("interference"):
         return feasible_flows(
             graph.program, graph.effects, graph.packing, graph.wanted, invariants, resources.engine, before=before

@@ -30,22 +30,29 @@ from duet.coarsen.counting import Counting
 from duet.coarsen.lasting import INITIAL, Writes
 from duet.coarsen.lineages import Lineages
 from duet.coarsen.tracked import Tracked
+from duet.deadline import NO_DEADLINE, Deadline
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.reaching import Defined, Initial, Merge, Node, OwnFlows
 
 # States that all tracked lineages may take together; a lineage that needs more than its share is left out, which only
 # loses precision.
 STATES = 20_000
+STEPS = 10
+"""Steps that a pair of locations of two lineages takes."""
 Place: TypeAlias = tuple[int, int]  # a pack and a location
 
 
 def refined_graph(
-    graph: DataFlowGraph, invariants: Invariants, counted: Counting | None = None, limit: int = STATES
+    graph: DataFlowGraph,
+    invariants: Invariants,
+    counted: Counting | None = None,
+    limit: int = STATES,
+    deadline: Deadline = NO_DEADLINE,
 ) -> DataFlowGraph:
     """The graph with only those of its flows that two lineages leave feasible, and with bounds.
 
     *Requires*: the invariants and what is `counted` hold in every execution; `graph` has the own flows of the program,
-    and those between threads that are feasible under the invariants.
+    and those between threads that are feasible under the invariants. *Raises*: OutOfTime.
     """
     program = graph.program
     lineages = Lineages(program, invariants, counted)
@@ -56,6 +63,7 @@ def refined_graph(
     for tracked in spawned:
         writes = Writes(graph, lineages, tracked)
         found = tracked.arriving(writes, limit // len(spawned))
+        deadline.spend(STEPS * tracked.size)
         if found is None:
             continue
         dead.update(program.template_of.keys() - found.keys())

@@ -58,7 +58,8 @@ def _narrowed(base: Fixpoint, start: Fixpoint, resources: Resources, counted: Co
     while is_stronger and found.refinements < REFINEMENTS:
         resources.deadline.check()
         with clock.stage("refinement"):
-            graph = refined_graph(own.with_flows(found.flows.inter), found.invariants, counted)
+            flows = own.with_flows(found.flows.inter)
+            graph = refined_graph(flows, found.invariants, counted, deadline=resources.deadline)
             solver = Solver(space, thresholds(space.program), deadline=resources.deadline)
             inductive = Inductive(graph, Invariants(solver.solve(graph)), is_refined=True)
             invariants, is_stronger = met(found.invariants, inductive.invariants)

@@ -103,6 +103,11 @@ class Tracked:
         self._kept_possible: dict[tuple[str, bool, int], int] = {}
         self._kept_beside: dict[tuple[int, bool], int] = {}
 
+    @property
+    def size(self) -> int:
+        """How many pairs of locations were looked at so far."""
+        return len(self._kept_steps)
+
     def arriving(self, definitions: Definitions, limit: int) -> Mapping[int, int] | None:
         """The definitions at each location of the reader, joined over the places of the tracked lineage.
 

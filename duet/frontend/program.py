@@ -440,19 +440,26 @@ def outline(ctx: Context, threads: Threads) -> Program:
 
 def assemble(ctx: Context, threads: Threads) -> Program:
     """The program of all templates that were lowered, made small, with the accesses that were noted."""
-    parts = []
     settling = Settling(ctx.memory.members())
     for name, (_, builder) in threads.done.items():
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
+    while True:  # threads found to be given the same argument tell less of what they access
+        known = len(ctx.facts.several)
+        parts = list(_made_small(ctx, threads))
+        if len(ctx.facts.several) == known:
+            return _joined(ctx, _numbered(parts))
+
+
+def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
+    """The templates with their commands and the accesses that were noted."""
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
         commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
-        parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
-    return _joined(ctx, _numbered(parts))
+        yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

@@ -223,6 +223,48 @@ def test_a_deadline_is_a_part_of_what_is_left() -> None:
     assert Deadline.after(None).share(0.1).left == float("inf")
 
 
+def test_steps_are_counted_until_there_are_no_more() -> None:
+    limit = Deadline().within(3)
+    same = Deadline.after(1000.0).counted(limit.steps).share(0.5)
+    limit.spend(2)
+    same.spend(1)
+    with pytest.raises(OutOfTime):
+        limit.spend(1)
+    assert limit.steps.taken == 4
+    enough = Deadline().within(3)
+    enough.demand(3)
+    with pytest.raises(OutOfTime):
+        enough.demand(4)
+
+
+def test_each_configuration_after_the_first_has_a_budget_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duet.coarsen.analysis.TIMES", 0)
+    monkeypatch.setattr("duet.coarsen.analysis.LEAST_STEPS", 0)
+    found = analyse(_program(is_locked=True), AnalysisOptions(domain="auto"))
+    assert (_names(found), _statuses(found)) == (("interval",), {Status.UNPROVED})
+
+
+def test_joint_states_that_are_too_many_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def joined(_before: object, configuration: Configuration, *_rest: object) -> None:
+        asked.append(configuration.has_cases or configuration.has_iterations)
+        raise OutOfTime
+
+    monkeypatch.setattr("duet.coarsen.analysis.joined", joined)
+    analyse(_program(is_locked=False), AnalysisOptions(domain="auto"))
+    assert asked == [False]
+
+
+@pytest.mark.parametrize(("share", "is_there"), [(1.0, True), (0.0, False)])
+def test_what_joint_states_do_not_prove_gets_a_share_of_the_budget(
+    share: float, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duet.coarsen.analysis.FRUITLESS_SHARE", share)
+    found = analyse(parse_program(TOLD_BY_FLAGS, "t.plip"), AnalysisOptions())
+    assert ("cases" in _names(found)) is is_there
+
+
 _COUNTED_TWICE = """
 global lock = 0
 global n = 0

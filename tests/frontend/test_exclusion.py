@@ -272,3 +272,23 @@ def test_the_lock_beside_it_keeps_others_out(name: str) -> None:
 @pytest.mark.parametrize("name", RACY)
 def test_other_locks_do_not(name: str, budgets: Budgets) -> None:
     assert races(RACY[name], budgets) & {".x", ".y", "[*]", "[3]"}
+
+
+def test_that_threads_are_given_the_same_object_takes_no_other_round_of_lowering() -> None:
+    text = """#include <pthread.h>
+#include <stdlib.h>
+struct job { int n; };
+static void *work(void *p) { ((struct job *)p)->n++; return 0; }
+int main(void) {
+    pthread_t t[2];
+    struct job *j = malloc(sizeof *j);
+    if (!j) return 1;
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, j);
+    return 0;
+}
+"""
+    rounds: list[object] = []
+    options = FrontendOptions(properties=("data-race",))
+    found = lower(parse(text, "t.c", options), options, rounds.append)
+    assert len(rounds) == 2
+    assert analyse(found.program, AnalysisOptions(domain="interval")).races.members

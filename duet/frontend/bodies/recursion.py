@@ -96,15 +96,24 @@ def _live(commands: list[Command], lost: Mapping[int, int], bits: _Bits) -> Mapp
     for place, names in lost.items():
         source, target, _, _ = steps[place]
         steps[place] = source, target, 0, names
+    incoming: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     live: dict[int, int] = defaultdict(int)
-    is_stable = False
-    while not is_stable:
-        is_stable = True
-        for source, target, read, written in reversed(steps):
-            before = live[source]
-            after = before | (live[target] & ~written) | read
-            if after != before:
-                live[source], is_stable = after, False
+    for source, target, read, written in steps:
+        incoming[target].append((source, read, ~written))
+        live[source] |= read
+    work = list(incoming)
+    waiting = set(work)
+    while work:
+        place = work.pop()
+        waiting.discard(place)
+        behind = live[place]
+        for source, read, kept in incoming[place]:
+            after = live[source] | (behind & kept) | read
+            if after != live[source]:
+                live[source] = after
+                if source not in waiting:
+                    waiting.add(source)
+                    work.append(source)
     return {place: live[commands[place].target] for place in lost}
 
 

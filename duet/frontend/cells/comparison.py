@@ -14,7 +14,7 @@ from duet.frontend.cells.convert import fit, is_address, number, to_pointer, unp
 from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.pointers import PAGE
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
-from duet.frontend.ctypes.types import ADDRESS, BOOL, IntType, PointerType, common_type
+from duet.frontend.ctypes.types import ADDRESS, BOOL, ArrayType, IntType, PointerType, common_type
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -149,13 +149,19 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
             parts.append(TRUE if may_share_id(ctx.facts, one, other) else FALSE)
             continue
         if first is second:
-            parts.append(TRUE if first.kind != "heap" and ctx.memory.is_multiple(first) else FALSE)
+            is_several = first.kind != "heap" and ctx.memory.is_multiple(first)
+            parts.append(TRUE if is_several or is_of_strings(first) else FALSE)
             continue
         is_late = is_number and "global" not in (first.kind, second.kind)
         is_text = first.key.startswith('"') and second.key.startswith('"')
         parts.append(TRUE if is_late or is_text else _meet(ctx, first, a, second, b))
         parts.append(_meet(ctx, second, b, first, a))
     return disjunction(parts)
+
+
+def is_of_strings(of: Object) -> bool:
+    """Whether an object stands for several string literals, of which equal ones may be one."""
+    return of.key.startswith('"') and isinstance(of.type, ArrayType) and of.type.length is None
 
 
 def _object(ctx: Context, origin: Origin) -> Object | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from typing import TypeVar, assert_never
 
 from duet.frontend.cells import lifetimes, ownership, private, sharing, texts
@@ -68,6 +69,7 @@ class Rule:
     is_certain: bool = False
 
 
+@cache
 def rule(touch: Touch) -> Rule:
     """What is decided for a way of touching memory."""
     match touch:

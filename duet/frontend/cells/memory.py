@@ -383,6 +383,10 @@ class Memory:
         known = self.objects
         return [known[key] for key in objects(origins) if key in known]
 
+    def is_pointed(self, origins: Origins) -> bool:
+        """Whether one of some origins is a known object."""
+        return any(key in self.objects for key in objects(origins))
+
     def at_any_address(self, external: Set[str]) -> list[str]:
         """The keys of the objects that a pointer may mean of which nothing is known, in order.
 

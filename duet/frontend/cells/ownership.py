@@ -12,14 +12,12 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
-from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.settled import Settling
 from duet.plip.accesses import Access
 from duet.plip.syntax import Linear, Spawn
 from duet.plip.terms import add, variable
 
 NO_SPOT = Spot()
-SEVERAL: Mark[str] = Mark("threads with one argument")
 """The mark of templates of which several threads may be given one object."""
 
 
@@ -133,7 +131,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
     events = replace(builder.events, allocations=made)
     argument: str | None = argument_of(ctx.thread.template)
-    if argument not in ctx.memory.cells or not is_own(argument) or ctx.thread.template in ctx.facts.marked(SEVERAL):
+    if argument not in ctx.memory.cells or not is_own(argument) or ctx.thread.template in ctx.facts.several:
         argument = None
     spots = [spot for noted in builder.accesses.values() for spot in noted.values()]
     passed = [item.instruction.arguments for item in builder.commands if isinstance(item.instruction, Spawn)]
@@ -145,7 +143,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     )
     cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)
-    ctx.facts.mark(SEVERAL, *given_to_several(known, builder.commands, events, cells))
+    ctx.facts.several.update(given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses)
     if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)

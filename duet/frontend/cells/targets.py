@@ -153,14 +153,15 @@ def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
 
     So it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
     """
+    if not of.is_const or of.kind != "global" or ctx.options.model != "linux":
+        return False
     is_given_back = not UNKNOWN_POINTER.isdisjoint(origins) and of.origin in ctx.facts.pointers.held(OUTSIDE)
-    is_constant = of.is_const and of.kind == "global" and ctx.options.model == "linux"
-    return is_constant and (of.origin not in origins or is_given_back)
+    return of.origin not in origins or is_given_back
 
 
 def is_wild(ctx: Context, origins: Origins) -> bool:
     """Whether an address with these origins may be that of any object whose address is taken."""
-    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
+    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.is_pointed(origins))
 
 
 def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:

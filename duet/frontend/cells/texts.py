@@ -92,8 +92,9 @@ def end_of(ctx: Context, of: Object) -> str | None:
     There is one for each array that only the thread can reach, and that it has once, but in large programs.
     """
     kind, facts = of.type, ctx.facts.objects
-    is_text = isinstance(kind, ArrayType) and bool(kind.length) and ctx.memory.types.size(kind.element) == 1
-    if not is_text or of.kind != "local" or of.template != ctx.thread.template or not ctx.wants("array-bounds"):
+    if of.kind != "local" or of.template != ctx.thread.template or not ctx.wants("array-bounds"):
+        return None
+    if not isinstance(kind, ArrayType) or not kind.length or ctx.memory.types.size(kind.element) != 1:
         return None
     if ctx.memory.is_shared(of) or of.key in facts.reentrant or of.key in facts.untracked or size.is_large(ctx):
         return None
@@ -105,12 +106,15 @@ def end_of(ctx: Context, of: Object) -> str | None:
 
 def _begin_anew(ctx: Context, origins: Origins) -> None:
     """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
-    known = ctx.memory.objects
-    is_any = ANYTHING in origins or not addresses(origins)
-    keys = sorted(known) if is_any else [item.key for item in origins if isinstance(item, ObjectAddress)]
-    for key in keys if not ctx.is_silent else ():
-        if key in known:
-            forget(ctx, known[key])
+    if ctx.is_silent:
+        return
+    known, template = ctx.memory.objects, ctx.thread.template
+    if ANYTHING in origins or not addresses(origins):
+        keys = sorted(key for key, of in known.items() if of.template == template and of.kind == "local")
+    else:
+        keys = [item.key for item in origins if isinstance(item, ObjectAddress) and item.key in known]
+    for key in keys:
+        forget(ctx, known[key])
 
 
 def forget(ctx: Context, of: Object) -> None:

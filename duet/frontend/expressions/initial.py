@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.located import CellAt, Initial, Key, key_of
-from duet.frontend.ctypes.origins import Origins
-from duet.frontend.ctypes.types import CType, StructType, is_scalar
+from duet.frontend.ctypes.origins import Origins, addresses
+from duet.frontend.ctypes.types import ArrayType, CType, StructType, is_scalar
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Place, Value, literal
-from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts
+from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts, Read, StringLiteral
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
 
 TORN = "an initial value overrides a part of another that is given as a whole: any values are assumed"
+_WIDEST = 4
+"""Bytes of the longest character."""
 Rvalue: TypeAlias = Callable[[Context, Expression], Value]
 """What evaluates an expression."""
 
@@ -33,6 +36,7 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
         if initialiser.is_torn:
             ctx.warn(initialiser.node, "initializer", TORN)
             return None
+        strings = Strings.of(ctx, initialiser)
         for entry in initialiser.entries:
             if entry.value is None:
                 continue
@@ -42,14 +46,55 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
                     ctx.warn(node, "initializer", "an initial value is a whole structure: any values are assumed")
                     return None
                 continue
-            found = number(ctx, convert(ctx, rvalue(ctx, entry.value), entry.type, node))
+            form, offset = strings.placed(entry.value)
+            found = number(ctx, convert(ctx, rvalue(ctx, form), entry.type, node))
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
                 return None
-            values[key_of(entry.path)] = found.constant
+            values[key_of(entry.path)] = found.constant + (offset or 0)
             if found.origins:
-                origins[key_of(entry.path)] = found.origins
+                origins[key_of(entry.path)] = found.origins if offset is None else addresses(found.origins)
     return ctx.memory.overlaps.settled(kind, Initial(values, origins))
+
+
+@dataclass
+class Strings:
+    """The strings of one initialiser; where they are many, all of them are in one object.
+
+    That object holds any characters, its length is unknown, and wherever a pointer to it leads that was never moved a
+    string begins. Each string has a place of its own in it, so that addresses in different ones differ; compilers may
+    still make one of equal ones.
+    """
+
+    is_one: bool
+    first: dict[CType, Read] = field(default_factory=dict)
+    size: int = 0
+
+    @classmethod
+    def of(cls, ctx: Context, parts: Parts) -> Strings:
+        """The strings of an initialiser."""
+        found = sum(_literal(entry.value) is not None for entry in parts.entries)
+        return cls(found > ctx.options.budgets.table_strings)
+
+    def placed(self, form: Expression) -> tuple[Expression, int | None]:
+        """What to evaluate for a part; if that is the object of all strings, the place of one of them in it, in bytes.
+
+        The address there was never moved.
+        """
+        literal = _literal(form) if self.is_one else None
+        if literal is None or not isinstance(literal.type, ArrayType) or not isinstance(form, Read):
+            return form, None
+        element, length = literal.type.element, literal.type.length
+        if element not in self.first:
+            self.first[element] = replace(form, place=replace(literal, type=ArrayType(element, None)))
+        offset = self.size
+        self.size += (_WIDEST * (length or 0)) + 1  # behind the end of one is in front of the next one
+        return self.first[element], offset
+
+
+def _literal(form: Expression | None) -> StringLiteral | None:
+    """The string literal that a form stands for, if it does for nothing else."""
+    return form.place if isinstance(form, Read) and isinstance(form.place, StringLiteral) else None
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.foreign import note_foreign
 from duet.frontend.cells.located import Initial, Key
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
+from duet.frontend.cells.texts import note
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.scope import Bound, Local
@@ -186,15 +187,22 @@ def _seen_as(ctx: Context, place: Place, wanted: CType) -> Place | None:
 
 
 def string(ctx: Context, form: StringLiteral) -> Place:
-    """A string literal: one object for each place where it stands, though compilers may make one of them."""
+    """A string literal: one object for each place where it stands, though compilers may make one of them.
+
+    One of unknown length stands for several, see `initial.Strings`.
+    """
     name = f"{form.key}:{form.text}"
     found = ctx.memory.strings.get(name)
     if found is None:
         element_type, codes = literals.string(form.text, ctx.data)
-        kind = ArrayType(element_type, len(codes) + 1)
+        is_one = not isinstance(form.type, ArrayType) or form.type.length is not None
+        kind = ArrayType(element_type, len(codes) + 1 if is_one else None)
         values: dict[Key, int] = {(at,): code for at, code in enumerate(codes) if code}
         key = f'"{len(ctx.memory.objects)}"'
-        found = Object(key, kind, "global", None, form.text, ctx.span(form.node), is_const=True)
-        ctx.memory.declare(found, Initial(values, {}))
+        label = form.text if is_one else f"{form.text} and others"
+        found = Object(key, kind, "global", None, label, ctx.span(form.node), is_const=True)
+        ctx.memory.declare(found, Initial(values, {}) if is_one else None)
         ctx.memory.strings[name] = found
+        if not is_one:
+            note(ctx, key)
     return Direct(found, (), found.type)

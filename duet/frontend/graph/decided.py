@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 from networkx.utils import UnionFind
 
+from duet.frontend.graph.reach import in_order
 from duet.plip.syntax import (
     And,
     Assign,
@@ -215,14 +216,19 @@ class _Ways:
             incoming[command.target].append(command)
         places = {self.template.entry, self.template.exit, *(p for it in self.commands for p in (it.source, it.target))}
         found: dict[int, frozenset[str]] = dict.fromkeys(places, frozenset())
-        work = list(places)
+        order = in_order(self.template.entry, lambda place: [it.target for it in self._outgoing[place]])
+        work = sorted(places, key=lambda place: order.get(place, 0))  # what comes later is asked first
+        waiting = set(work)
         while work:
             place = work.pop()
+            waiting.discard(place)
             for command in incoming[place]:
                 before = found[command.source] | self._needed_before(command.instruction, found[place])
                 if before != found[command.source]:
                     found[command.source] = before
-                    work.append(command.source)
+                    if command.source not in waiting:
+                        waiting.add(command.source)
+                        work.append(command.source)
         return found
 
     def _needed_before(self, instruction: Instruction, behind: frozenset[str]) -> frozenset[str]:

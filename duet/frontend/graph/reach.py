@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
 Item = TypeVar("Item", int, str)
@@ -35,21 +36,45 @@ def reaches(starts: Iterable[Item], goals: Container[Item], successors: Callable
     return any(item in goals for item in reached(starts, successors))
 
 
+def in_order(start: int, successors: Callable[[int], Iterable[int]]) -> dict[int, int]:
+    """The places of what a start leads to in an order in which most come behind those that lead to them."""
+    left: list[int] = []
+    seen = {start}
+    stack = [(start, iter(successors(start)))]
+    while stack:
+        item, following = stack[-1]
+        new = next((it for it in following if it not in seen), None)
+        if new is None:
+            left.append(item)
+            stack.pop()
+        else:
+            seen.add(new)
+            stack.append((new, iter(successors(new))))
+    return {item: place for place, item in enumerate(reversed(left))}
+
+
 def known_on_all_ways(
-    start: int, first: State, behind: Callable[[int, State], Iterable[tuple[int, State]]]
+    start: int,
+    first: State,
+    behind: Callable[[int, State], Iterable[tuple[int, State]]],
+    successors: Callable[[int], Iterable[int]],
 ) -> dict[int, State]:
     """What is known at each location that ways from a start lead to, whatever the way: the greatest such solution.
 
-    `behind` gives what is known at the locations that follow one, from what is known there.
+    `behind` gives what is known at the locations that follow one, its `successors`, from what is known there.
     """
+    place = in_order(start, successors)
     found = {start: first}
-    work = [start]
+    work, waiting = [(place[start], start)], {start}
     while work:
-        location = work.pop()
+        _, location = heappop(work)
+        waiting.discard(location)
         for target, after in behind(location, found[location]):
             before = found.get(target)
             both = after if before is None else before.common(after)
             if both != before:
                 found[target] = both
-                work.append(target)
+                if target not in waiting:
+                    waiting.add(target)
+                    heappush(work, (place[target], target))
     return found

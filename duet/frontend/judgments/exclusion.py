@@ -208,7 +208,7 @@ def known_by(
             yield command.target, _passed(command, leaving, cells).after_giving(given)
 
     first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
-    return known_on_all_ways(entry, first, behind)
+    return known_on_all_ways(entry, first, behind, lambda location: [it.target for it in outgoing[location]])
 
 
 def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:

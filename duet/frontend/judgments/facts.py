@@ -44,6 +44,8 @@ class Facts:
     - `apart`: tags of structs that several files define in different ways;
     - `others`: names of library functions under which the program has other functions;
     - `weak_locks`: locks that order nothing;
+    - `several`: templates of which several threads may be given the same argument; only `exclusion` asks, so that
+      what is new here takes no other round;
     - `sizes`: how many commands a call of a function took at most, where its body was lowered for it. It is no fact of
       the program, so that what is new here takes no other round.
     """
@@ -60,6 +62,7 @@ class Facts:
         self.apart: set[str] = set()
         self.others: set[str] = set()
         self.weak_locks: Growing[str] = Growing(self.growth)
+        self.several: set[str] = set()
         self.sizes: dict[str, int] = {}
         self._marks: dict[Mark[Any], Growing[Any]] = {}
         self._any: Growing[Mark[Any]] = Growing(self.growth)

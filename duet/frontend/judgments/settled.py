@@ -76,7 +76,7 @@ class Settling:
                 self._open |= self._cells_of(lost) - behind_it
                 yield command.target, _Done(behind_it)
 
-        known_on_all_ways(entry, _Done(), behind)
+        known_on_all_ways(entry, _Done(), behind, lambda location: [it.target for it in outgoing[location]])
 
     def _cells_of(self, keys: Iterable[str]) -> frozenset[str]:
         return frozenset(cell for key in keys for cell in self.members.get(key, ()))

@@ -183,7 +183,7 @@ class _Paths:
                 if after is not None:
                     yield command.target, after
 
-        return known_on_all_ways(start, first, behind)
+        return known_on_all_ways(start, first, behind, lambda location: [it.target for it in self.outgoing[location]])
 
     def _leaving(self, state: _State, location: int) -> _State:
         """What is known behind what happens at a location."""
