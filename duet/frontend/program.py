@@ -36,7 +36,7 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
-from duet.frontend.judgments.settled import Settling
+from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
@@ -452,7 +452,8 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         parts.append((replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))))
-    return _joined(ctx, _numbered(parts))
+    members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
+    return begun(_joined(ctx, _numbered(parts)), members.difference(ctx.facts.objects.unset))
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:
