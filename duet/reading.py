@@ -19,6 +19,7 @@ from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
+from duet.frontend.judgments.tickets import with_served
 from duet.frontend.lower import lower
 from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants
@@ -89,7 +90,7 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
     return Input(
-        merge_regions(with_local_decisions(program)),
+        with_served(merge_regions(with_local_decisions(program))),
         lowered.mode,
         lowered.entries,
         lowered.checks,

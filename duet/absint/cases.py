@@ -6,12 +6,12 @@ more or fewer of them apart is sound either way.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, TypeAlias
 
-from domains.values.number import constant
+from domains.values.number import Number, constant
 from duet.absint.state import Space, State, Value
 from duet.fixpoint.chaotic import Mode
 
@@ -28,12 +28,14 @@ Cases: TypeAlias = Mapping[Key, State]
 class Splitting:
     """How states over some packs are told apart: by the values of `cells`, where these are known to be constant.
 
-    There are at most `most` cases of one place. `memory` is what was made of values, by their identity, with these.
+    There are at most `most` cases of one place. Of cells in `told` only some numbers are cases of their own. `memory`
+    is what was made of values, by their identity, with these.
     """
 
     space: Space
     cells: tuple[str, ...] = ()
     most: int = MOST
+    told: Mapping[str, Collection[int]] = field(default_factory=dict)
     memory: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
@@ -76,8 +78,13 @@ class Splitting:
 
     def _key(self, state: State) -> Key:
         """The values of the cells in a state."""
-        numbers = [self.space.number(state, cell) for cell in self.cells]
-        return tuple([int(found.lo) if found.lo == found.hi else None for found in numbers])
+        return tuple([self._value(self.space.number(state, cell), cell) for cell in self.cells])
+
+    def _value(self, found: Number, cell: str) -> int | None:
+        """The value of a cell, None for any that is no case of its own."""
+        if found.lo != found.hi or (cell in self.told and found.lo not in self.told[cell]):
+            return None
+        return int(found.lo)
 
     def _joined(self, left: State, right: State) -> State:
         if left is right:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -57,7 +57,8 @@ class Question:
 
     `sources` has the bundles where they are wanted: at entries, and wherever a bundle becomes known anew. `is_stable`:
     no other thread can write the global while a thread is at the location. `known`: by command, None where no thread
-    gets to its source. `splits`: the cells whose values tell cases apart, and `most`: how many of one place. `derived`:
+    gets to its source. `splits`: the cells whose values tell cases apart, of those in `outcomes` only some, and `most`:
+    how many of one place. `derived`:
     the expressions that some cells of `program` stand for, and their thresholds. `drift`: 1 if other threads only raise
     the global while a thread is at the location, -1 if they only lower it, or 0. `ends`: for commands that wait for a
     thread, the exits that some threads are at for good behind it.
@@ -71,6 +72,7 @@ class Question:
     known: Sequence[Sequence[Known] | None]
     splits: Collection[str] = ()
     most: int = MOST
+    outcomes: Mapping[str, Collection[int]] = field(default_factory=dict)
     derived: Derived | None = None
     drift: Callable[[str, int], int] = _any_way
     ends: Mapping[int, Sequence[int]] = field(default_factory=dict)
@@ -93,20 +95,16 @@ class Question:
     @cached_property
     def splitting(self) -> Mapping[str, Splitting]:
         """How the states of each template are told apart."""
-        return {
-            name: Splitting(
-                space, tuple(cell for cell in sorted(self.splits) if cell in space.packing.pack_of), self.most
-            )
-            for name, space in self.spaces.items()
-        }
+        return {name: self._splitting(space, space.packing.pack_of) for name, space in self.spaces.items()}
 
     @cached_property
     def bundle_splitting(self) -> Sequence[Splitting]:
         """How what is known of each bundle is told apart."""
-        return [
-            Splitting(self.bundles, tuple(cell for cell in sorted(self.splits) if cell in bundle), self.most)
-            for bundle in self.packing.bundles
-        ]
+        return [self._splitting(self.bundles, bundle) for bundle in self.packing.bundles]
+
+    def _splitting(self, space: Space, cells: Container[str]) -> Splitting:
+        """How states over some packs are told apart, by some cells."""
+        return Splitting(space, tuple(cell for cell in sorted(self.splits) if cell in cells), self.most, self.outcomes)
 
     def splitting_at(self, location: int) -> Splitting:
         """How the states at a location are told apart."""

@@ -36,7 +36,8 @@ class Configuration:
     before: with `has_copies`, equalities of copies and globals that are certain; with `has_counts`, bounds of what
     threads add up to. With `settles_conflicts` it also runs where only races or deadlocks are left, and then sees
     guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags, with
-    `has_iterations` by those of cells that decide when loops end.
+    `has_iterations` by those of cells that decide when loops end, with `has_outcomes` by numbers that a part of an open
+    check compares cells with.
     *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
     """
 
@@ -49,6 +50,12 @@ class Configuration:
     settles_conflicts: bool = False
     has_cases: bool = False
     has_iterations: bool = False
+    has_outcomes: bool = False
+
+    @property
+    def is_told_apart(self) -> bool:
+        """Whether it is of no use where nothing tells states apart."""
+        return self.has_cases or self.has_iterations or self.has_outcomes
 
     @property
     def needs_fixpoint(self) -> bool:
@@ -65,6 +72,7 @@ FORWARDED_POLYHEDRA = replace(FORWARDED, name="polyhedra", domain="polyhedra")
 JOINT = Configuration("joint", "octagon", Packs.MIXED, share=0.5)
 CASES = replace(JOINT, name="cases", has_cases=True)
 ITERATIONS = replace(JOINT, name="iterations", has_iterations=True)
+OUTCOMES = replace(JOINT, name="outcomes", has_outcomes=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
@@ -73,9 +81,9 @@ COUNTING_ALONE = replace(COUNTING, domain="interval")
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, ITERATIONS),
-    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, ITERATIONS),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, ITERATIONS),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, OUTCOMES, ITERATIONS),
+    "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, OUTCOMES, ITERATIONS),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, OUTCOMES, ITERATIONS),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

@@ -29,6 +29,7 @@ from duet.flow.forward import substituted
 from duet.flow.iterations import MOST as MOST_ITERATIONS
 from duet.flow.iterations import VALUES, iterations
 from duet.flow.mixed import MixedPacking, mixed
+from duet.flow.outcomes import outcomes
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, own_flows
 from duet.interference.sections import Sections
@@ -81,7 +82,8 @@ def joined(
     """The last fixpoint with what joint states prove of open checks besides; None where there is nothing to relate.
 
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
-    of cells that decide whether loops end; None where there are none.
+    of cells that decide whether loops end, where it has outcomes by those that open checks of several parts ask for;
+    None where there are none.
     *Requires*: the invariants and flows of `before` hold in every execution. *Raises*: OutOfTime, also where the packs
     at all locations are more than there are steps for.
     """
@@ -96,9 +98,10 @@ def joined(
     expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
     shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
     together = (*shared, *sections.protected(cells), *changed_at_once(program, cells))
-    splits, besides = _splits(found, configuration, cells, together)
+    asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
+    splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, together)
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
-    if packing is None or ((configuration.has_cases or configuration.has_iterations) and not splits):
+    if packing is None or (configuration.is_told_apart and not splits):
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
     sources = _sources(found, packing, resources)
@@ -106,7 +109,9 @@ def joined(
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
     drift = Drift(program, stability, found.bounds)
     ends = {i: [program.templates[name].exit for name in names] for i, names in ended_behind(program).items()}
-    question = Question(program, packing, domain, sources, found.is_stable, known, splits, most, told, drift.of, ends)
+    question = Question(
+        program, packing, domain, sources, found.is_stable, known, splits, most, asked, told, drift.of, ends
+    )
     states = joint(question, resources.deadline)
     verdicts = _verdicts(base, states)
     better = drift.informed(states.bounds)

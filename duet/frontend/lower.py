@@ -32,6 +32,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
+from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import Constraints, solve
 from duet.frontend.models import registrations
 from duet.frontend.program import (
@@ -101,8 +102,12 @@ def lower(
 
 
 def _lower(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, heard: Callable[[tuple[Check, ...]], None]
+    units: tuple[ParsedUnit, ...],
+    options: FrontendOptions,
+    heard: Callable[[tuple[Check, ...]], None],
+    once: frozenset[str] = frozenset(),
 ) -> Lowered:
+    """As `lower`; if there are places that turn out to allocate once, anew with these (`once`)."""
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
@@ -111,7 +116,7 @@ def _lower(
         before = facts.growth.version, facts.meanings
         if facts.meanings != meanings:
             forms, meanings = new_forms(units, options, facts), facts.meanings
-        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx)
+        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once)
         heard(tuple(sorted(ctx.findings.checks)))
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
@@ -132,6 +137,8 @@ def _lower(
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
+    if not once and (found := _allocating_once(ctx, threads)):
+        return _lower(units, options, heard, found)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx)
     refusals = facts.refused.values()
@@ -153,6 +160,17 @@ def _lower(
         recovery.understood(units, refusals),
         {str(cell): tuple(in_order(held)) for cell, held in holds if held},
     )
+
+
+def _allocating_once(ctx: Context, threads: Threads) -> frozenset[str]:
+    """The places with several objects, or with one that stands for several, that allocate once."""
+    repeated = ctx.facts.objects.repeated
+    wanted = {
+        place: [location for locations in keys.values() for location in locations]
+        for place, keys in ctx.sites.passed.items()
+        if len(keys) > 1 or any(key in repeated for key in keys)
+    }
+    return passed_once(outline(ctx, threads), wanted) if wanted else frozenset()
 
 
 def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
@@ -203,7 +221,12 @@ def _used_cells(program: Program) -> Program:
 
 
 def _round(
-    units: tuple[ParsedUnit, ...], options: FrontendOptions, facts: Facts, forms: Forms, earlier: Context | None
+    units: tuple[ParsedUnit, ...],
+    options: FrontendOptions,
+    facts: Facts,
+    forms: Forms,
+    earlier: Context | None,
+    once: frozenset[str],
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
     the bodies declared there: pointers to them may be known before the place.
@@ -211,6 +234,7 @@ def _round(
     threads = Threads()
     facts.pointers.constraints = Constraints()
     ctx = _context(units, options, facts, threads, forms)
+    ctx.sites.once = once
     _declare_all(ctx, units)
     facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
     if earlier is not None:

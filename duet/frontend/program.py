@@ -36,7 +36,7 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
-from duet.frontend.judgments.settled import Settling
+from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
@@ -448,7 +448,9 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         known = len(ctx.facts.several)
         parts = list(_made_small(ctx, threads))
         if len(ctx.facts.several) == known:
-            return _joined(ctx, _numbered(parts))
+            break
+    members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
+    return begun(_joined(ctx, _numbered(parts)), members.difference(ctx.facts.objects.unset))
 
 
 def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:

@@ -25,6 +25,7 @@ FEW_RUNS = 300  # where nothing is to be seen
 # Checks that random schedules cannot be expected to reach: (program, line) -> why, and how else it is known.
 NOT_SHOWN: dict[tuple[str, int], str] = {
     ("null/allocation", 17): "memory does not run out here; malloc is allowed to fail",
+    ("everyday/cached_value", 27): "one thread has to look for what another one did, of a thousand keys",
 }
 
 
@@ -40,7 +41,7 @@ def complaints(program: AnnotatedProgram, runtime: Path, folder: Path, runs: int
         "marked UNSAFE!, never seen to fail": failing - excused - failed,
         "failed, but not marked UNSAFE!": failed - failing,
         "reached, but marked UNREACHABLE": set(program.lines(Expected.UNREACHABLE)) & set(seen.reached),
-        "marked SAFE, but never executed": asserted - set(seen.reached),
+        "marked SAFE, but never executed": asserted - excused - set(seen.reached),
     }
     crashed = [f"{seen.crashed} executions crashed"] if seen.crashed else []
     return crashed + [f"{program.path}:{line}: {what}" for what, lines in wrong.items() for line in sorted(lines)]

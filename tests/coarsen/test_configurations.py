@@ -19,6 +19,7 @@ from duet.coarsen.configurations import (
     JOINT,
     JOINT_POLYHEDRA,
     OCTAGON,
+    OUTCOMES,
     POLYHEDRA,
     Configuration,
     Packs,
@@ -124,6 +125,16 @@ thread main {
 }
 """
 
+_OUTCOME = """
+thread main {
+  local a local b
+  b := *
+  a := 0
+  if (b >= 1) { a := b }
+  assert a == 0 || a == b
+}
+"""
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -151,6 +162,9 @@ PROVED_BY = {
     ("auto", CASES): TOLD_BY_FLAGS,
     ("polyhedra", JOINT_POLYHEDRA): _MIXED,
     ("auto", JOINT): _MIXED,
+    ("octagon", OUTCOMES): _OUTCOME,
+    ("polyhedra", OUTCOMES): _OUTCOME,
+    ("auto", OUTCOMES): _OUTCOME,
     ("octagon", ITERATIONS): _ITERATED,
     ("polyhedra", ITERATIONS): _ITERATED,
     ("auto", ITERATIONS): _ITERATED,

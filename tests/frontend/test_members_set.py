@@ -51,6 +51,8 @@ int main(void) {
     return 0;
 }
 """
+STARTED = "for (i = 0; i < 100; i++) pthread_create(&thread, 0, i % 2 ? work : look, 0);"
+ONE_OF_EACH = "pthread_create(&thread, 0, work, 0); pthread_create(&thread, 0, look, 0);"
 LOOKED = 1 + PROGRAM[: PROGRAM.index("assert(e->key")].count("\n")
 """The line of the assertion on what others have left."""
 GOOD = {
@@ -76,11 +78,14 @@ BAD = {
     "behind": "old = n; while (__VERIFIER_nondet_int()) old = old->next; old->key = 7; push(n);",
 }
 
+FINE_ALONE = {"read_by_itself", "behind"}
+"""What is so of a single object only where it has failed before, or has followed a pointer that has no value."""
 
-def statuses(tmp_path: Path, body: str) -> Iterator[str]:
+
+def statuses(tmp_path: Path, body: str, started: str = STARTED) -> Iterator[str]:
     """The statuses of the assertions on keys that others have left."""
     path = tmp_path / "a.c"
-    path.write_text(PROGRAM.replace("BODY", body))
+    path.write_text(PROGRAM.replace("BODY", body).replace(STARTED, started))
     arguments = ["analyze", str(path), "--properties=assertion,data-race", "--domain=interval", "--no-verify"]
     outcome = CliRunner().invoke(cli, [*arguments, "--format=json"])
     assert outcome.exit_code in (0, 1), outcome.output
@@ -97,6 +102,22 @@ def test_members_that_are_set_first(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize("name", BAD)
 def test_members_that_may_not_be_set(tmp_path: Path, name: str) -> None:
     assert list(statuses(tmp_path, BAD[name])) == ["unproved"]
+
+
+@pytest.mark.parametrize("name", sorted(BAD.keys() - FINE_ALONE))
+def test_members_of_a_single_object_that_may_not_be_set(tmp_path: Path, name: str) -> None:
+    assert list(statuses(tmp_path, BAD[name], ONE_OF_EACH)) == ["unproved"]
+
+
+def test_members_of_a_single_object_begin_with_what_is_written(tmp_path: Path) -> None:
+    only = "n->key = 7; push(n);"
+    assert list(statuses(tmp_path, only, ONE_OF_EACH)) == ["proved"]
+    path = tmp_path / "b.c"
+    path.write_text(
+        PROGRAM.replace("BODY", only).replace(STARTED, ONE_OF_EACH).replace("e->key >= 0 && e->key <= 7", "e->key == 7")
+    )
+    found = json.loads(CliRunner().invoke(cli, ["analyze", str(path), "--no-verify", "--format=json"]).stdout)
+    assert {item["status"] for item in found["assertions"] if item["line"] == LOOKED} == {"proved"}
 
 
 def test_the_tests_notice_members_that_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

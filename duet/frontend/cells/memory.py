@@ -271,7 +271,7 @@ class Memory:
         initial = self.initial.get(of.key)
         if of.key in self.given and not is_summary:
             return self._some(name, kind)
-        if initial is None and is_summary and self.is_member(place) and name not in self.facts.objects.unset:
+        if initial is None and self.is_member(place) and name not in self.facts.objects.unset:
             return self._some(name, kind)
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
@@ -303,10 +303,10 @@ class Memory:
         return is_one and is_known and all(isinstance(step, str) for step in steps)
 
     def members(self) -> dict[str, list[str]]:
-        """The cells that stand for such members of several objects each, by the key of the object."""
+        """The cells that stand for such members, of one object or of several, by the key of the object."""
         found: dict[str, list[str]] = {}
         for name, place in self.places.items():
-            if self.cells[name].summary and self.initial.get(place.object.key) is None and self.is_member(place):
+            if self.initial.get(place.object.key) is None and self.is_member(place):
                 found.setdefault(place.object.key, []).append(name)
         return found
 

@@ -84,7 +84,7 @@ def note_setting(ctx: Context, by: Place, place: Place) -> None:
     ):
         return
     cell = ctx.memory.locate(place)
-    if isinstance(cell, CellAt) and cell.is_summary:
+    if isinstance(cell, CellAt):
         ctx.builder.note_setting(cell.name, by.address.term)
 
 

@@ -3,6 +3,9 @@
 An object is a single one, with strong updates, where its place is passed at most once: its template has one instance
 and no way through the template leads from the place back to it. That is assumed until a round of lowering finds it
 wrong (`Facts.repeated`), so the last round has checked it.
+
+All threads and chains of calls share the single object of a place that is known to be passed once whoever comes there
+(`duet.frontend.judgments.first_comers`).
 """
 
 from __future__ import annotations
@@ -17,15 +20,20 @@ from duet.frontend.graph.builder import Builder
 class Sites:
     """The allocations of one round: locations by template and key of the object, keys by site and chain of calls.
 
-    At most `most` chains of calls to one site in a template have an object of their own; the others share one.
+    At most `most` chains of calls to one site in a template have an object of their own; the others share one. `once`
+    are the sites that are passed at most once, and `passed` the keys and locations of the others.
     """
 
     most: int
+    once: frozenset[str] = frozenset()
     locations: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=dict)
+    passed: dict[str, dict[str, list[int]]] = field(default_factory=dict)
 
     def key(self, place: str, template: str, way: str) -> tuple[str, bool]:
         """The key of what is allocated at a site by a chain of calls (`way`), and whether several chains share it."""
+        if place in self.once:
+            return f"heap {place}", False
         name = f"heap {place} {template}"
         known = self.keys.setdefault(name, set())
         if way not in known and len(known) >= self.most:
@@ -33,8 +41,11 @@ class Sites:
         known.add(way)
         return f"{name} {way}".rstrip(), False
 
-    def note(self, template: str, key: str, location: int) -> None:
+    def note(self, template: str, place: str, key: str, location: int) -> None:
         """Records that an object is allocated at a location."""
+        if place in self.once:
+            return
+        self.passed.setdefault(place, {}).setdefault(key, []).append(location)
         self.locations.setdefault(template, {}).setdefault(key, []).append(location)
 
     def passed_again(self, template: str, builder: Builder) -> list[str]:

@@ -6,7 +6,7 @@ member of the new object is set while only the thread that allocated it has its 
 reads the cell, and before it lets others know the address or loses track of it. What is given back needs no members.
 
 *Approximates*: under. Then every object that a thread can find has been set, so the cell may as well begin with any
-value that is written to it.
+value that is written to it. So may one that stands for a member of a single object.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from duet.frontend.graph.events import Allocation, Events
 from duet.frontend.graph.reach import known_on_all_ways
 from duet.frontend.judgments.exclusion import Known
-from duet.plip.syntax import Atom, Command, Guard, Instruction, Linear, Relation
+from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, steps
 from duet.plip.terms import add, constant
 from duet.plip.touched import reads
 
@@ -80,6 +80,25 @@ class Settling:
 
     def _cells_of(self, keys: Iterable[str]) -> frozenset[str]:
         return frozenset(cell for key in keys for cell in self.members.get(key, ()))
+
+
+def begun(program: Program, settled: Collection[str]) -> Program:
+    """The program in which cells that nobody sees before they are set begin with a constant that is written to them.
+
+    *Requires*: such of them as begin with 0 hold integers.
+    """
+    values: dict[str, int] = {}
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Assign(target, Linear((), value)) if target in settled:
+                    values[target] = min(value, values.get(target, value))
+    return replace(program, cells={name: _beginning(cell, values.get(name)) for name, cell in program.cells.items()})
+
+
+def _beginning(cell: Cell, value: int | None) -> Cell:
+    is_any = cell.lo == cell.hi == 0 and value is not None
+    return replace(cell, lo=value, hi=value) if is_any else cell
 
 
 def _freed(new: Iterable[Allocation], known: Known, addresses: Iterable[Linear]) -> Iterator[str]:

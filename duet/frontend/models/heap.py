@@ -197,10 +197,11 @@ def site(ctx: Context, call: Call) -> str:
     """The key of what is made by a call here; it may stand for several ones (see `duet.frontend.graph.heap`)."""
     calls = [f"{frame.call.line}:{frame.call.column}" for frame in ctx.thread.frames[1:] if frame.call is not None]
     way = "/".join((*calls, *(f"@{copy}" for copy in ctx.thread.copy)))
-    key, is_shared = ctx.sites.key(str(ctx.span(call.node)), ctx.thread.template, way)
+    place = str(ctx.span(call.node))
+    key, is_shared = ctx.sites.key(place, ctx.thread.template, way)
     ctx.builder.flush()
     if not ctx.is_silent:
-        ctx.sites.note(ctx.thread.template, key, ctx.builder.current)
+        ctx.sites.note(ctx.thread.template, place, key, ctx.builder.current)
     if is_shared:
         ctx.facts.objects.repeated.add(key)
     return key

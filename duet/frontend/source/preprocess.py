@@ -39,8 +39,8 @@ _MARKED = re.compile(r'^#\s*(?:line\s+)?\d+\s+"([^"]+)"', re.MULTILINE)
 _SAME = """
     alloca arpa/inet assert byteswap ctype dirent dlfcn endian err errno error fcntl features float getopt grp
     inttypes iso646 libgen limits locale malloc math memory netdb netinet/in netinet/tcp poll pthread pwd sched
-    search semaphore setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn
-    emmintrin immintrin string strings sys/cdefs sys/epoll sys/file sys/ioctl sys/ipc sys/mman sys/param sys/poll sys/prctl
+    emmintrin immintrin search semaphore setjmp signal stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib
+    stdnoreturn string strings sys/cdefs sys/epoll sys/file sys/ioctl sys/ipc sys/mman sys/param sys/poll sys/prctl
     sys/resource sys/select sys/shm sys/socket sys/stat sys/time sys/times sys/types sys/uio sys/un sys/utsname
     sys/wait syslog threads time unistd wchar x86intrin xmmintrin
 """

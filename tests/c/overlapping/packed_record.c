@@ -31,7 +31,7 @@ static void *unpack(void *unused) {
     assert(r.id == 515 || r.id == 0); // SAFE
     assert(r.delta == -2 || r.delta == 0); // SAFE
     assert(r.stamp <= 70000); // SAFE
-    assert(swapped == 0 || swapped == 0xfe02); // UNKNOWN (one byte of a number goes with a byte of the next one)
+    assert(swapped == 0 || swapped == 0xfe02); // SAFE
     __goblint_check(!full || r.delta == 0); // UNSAFE!
     return 0;
 }

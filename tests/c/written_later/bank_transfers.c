@@ -38,7 +38,7 @@ static void *mover(void *argument) {
     if (amount <= 0 || amount > 200)
         return 0;
     int taken = withdraw(0, amount);
-    assert(taken == 0 || taken == amount); // UNKNOWN (a disjunction of outcomes, by a bound that is no constant)
+    assert(taken == 0 || taken == amount); // SAFE
     assert(taken <= 100); // SAFE
     deposit(1, taken);
     return 0;

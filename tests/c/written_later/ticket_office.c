@@ -17,7 +17,7 @@ static unsigned enter(void) {
 
 static void leave(unsigned mine) {
     // Only who is served moves the number on.
-    assert(atomic_load(&serving) == mine); // UNKNOWN (which ticket is served is a matter of counting)
+    assert(atomic_load(&serving) == mine); // SAFE
     atomic_store(&serving, mine + 1);
 }
 
@@ -30,8 +30,8 @@ static int buy(void) {
         ok = 1;
     } else
         turned_away++;
-    assert(seats >= 0); // UNKNOWN (which ticket is served is a matter of counting)
-    assert(seats + sold == SEATS); // UNKNOWN (which ticket is served is a matter of counting)
+    assert(seats >= 0); // SAFE
+    assert(seats + sold == SEATS); // SAFE
     leave(mine);
     return ok;
 }
@@ -52,9 +52,9 @@ int main(void) {
     __goblint_check(atomic_load(&serving) == atomic_load(&ticket)); // UNSAFE!
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(atomic_load(&serving) == atomic_load(&ticket)); // UNKNOWN (which ticket is served is a matter of counting)
-    assert(sold == 3); // UNKNOWN (which ticket is served is a matter of counting)
-    assert(seats == 0); // UNKNOWN (which ticket is served is a matter of counting)
-    assert(turned_away == 1); // UNKNOWN (which ticket is served is a matter of counting)
+    assert(atomic_load(&serving) == atomic_load(&ticket)); // UNKNOWN (how many numbers are out)
+    assert(sold == 3); // UNKNOWN (what is left when all have added)
+    assert(seats == 0); // SAFE
+    assert(turned_away == 1); // UNKNOWN (what is left when all have added)
     return 0;
 }

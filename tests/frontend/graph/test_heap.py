@@ -29,9 +29,9 @@ def test_without_any_to_tell_apart_all_share_one() -> None:
 def test_an_object_on_a_way_back_may_be_allocated_several_times() -> None:
     builder = Builder(count())
     sites = Sites(most=9)
-    sites.note("t", "once", builder.current)
+    sites.note("t", "a.c:1:1", "once", builder.current)
     builder.emit(SKIP)
-    sites.note("t", "often", builder.current)
+    sites.note("t", "a.c:1:1", "often", builder.current)
     builder.emit(SKIP)
     builder.edge(SKIP, builder.commands[0].target)
     assert sites.passed_again("t", builder) == ["often"]
@@ -40,8 +40,8 @@ def test_an_object_on_a_way_back_may_be_allocated_several_times() -> None:
 
 def test_objects_of_templates() -> None:
     sites = Sites(most=9)
-    sites.note("t", "a", 1)
-    sites.note("t", "b", 2)
-    sites.note("u", "c", 3)
+    sites.note("t", "a.c:1:1", "a", 1)
+    sites.note("t", "a.c:1:1", "b", 2)
+    sites.note("u", "a.c:1:1", "c", 3)
     assert sites.allocated_in(["t", "v"]) == ["a", "b"]
     assert sites.allocated_in([]) == []

@@ -1,0 +1,257 @@
+"""Which places allocate at most once in all executions, since only who comes first finds a pointer null.
+
+    lock(m); if (!g) { p = malloc(...); ...; g = p; } unlock(m);
+
+A place does if there are a global cell `g` and a lock `m` so that in every thread
+
+1. whoever comes to the place holds `m`, has seen since then that `g` is null, and has not come there before without
+   having written `g` meanwhile;
+2. who has come there holds `m` until it writes `g`;
+3. whatever is written to `g` is not null;
+4. `m` is taken as `atomic{[m = 0]; m := k}` for some k that is not 0, and else only its holder writes it.
+
+Then it is passed once. Say it is passed twice. By 4 nobody holds `m` together with another, so by 1 the two passes are
+in sections of `m` one of which is over when the other begins, or in one section. When the first section ends, or when
+the same thread comes there again, `g` was written by 2 or 1, and is not null by 3, nor ever will be. So the thread
+cannot have seen behind that that it is null; and what it had seen before the write does not count any more.
+
+All of it is decided by what is known on every path of the control flow graphs, and of what has been allocated by what
+may be so on some path. *Approximates*: under.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from duet.frontend.graph.reach import known_on_all_ways
+from duet.plip.syntax import And, Assign, Atom, Cell, Command, Formula, Guard, Havoc, Linear, Program, Relation, steps
+from duet.plip.terms import constant, variable
+from duet.plip.touched import writes
+
+Places = Mapping[str, Collection[int]]
+"""The locations of the allocations of each place."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a thread knows: locks that it holds, own cells with what they copy of a global, globals that are null.
+
+    Copies and null globals are those of the current section: nothing was taken or given back since they were read.
+    `nonzero` are own cells. `open` are places with globals that the thread may not have written since it came there.
+    """
+
+    held: frozenset[str] = frozenset()
+    copies: frozenset[tuple[str, str]] = frozenset()
+    null: frozenset[str] = frozenset()
+    nonzero: frozenset[str] = frozenset()
+    open: frozenset[tuple[str, str]] = frozenset()
+
+    def common(self, other: _Known) -> _Known:
+        return _Known(
+            self.held & other.held,
+            self.copies & other.copies,
+            self.null & other.null,
+            self.nonzero & other.nonzero,
+            self.open | other.open,
+        )
+
+    def in_new_section(self, held: frozenset[str]) -> _Known:
+        return replace(self, held=held, copies=frozenset(), null=frozenset())
+
+    def is_nonzero(self, term: Linear) -> bool:
+        """Whether a term is known not to be 0."""
+        if not term.terms:
+            return term.constant != 0
+        return any(term == variable(cell) for cell in self.nonzero.intersection(cell for cell, _ in term.terms))
+
+    def after_own(self, target: str, copied: frozenset[str], is_nonzero: bool) -> _Known:
+        """With a new value of an own cell."""
+        copies = frozenset((cell, of) for cell, of in self.copies if cell != target)
+        nonzero = self.nonzero | {target} if is_nonzero else self.nonzero - {target}
+        return replace(self, copies=copies.union((target, of) for of in copied), nonzero=nonzero)
+
+    def after_global(self, target: str) -> _Known:
+        """With a new value of a global."""
+        return replace(
+            self,
+            copies=frozenset((cell, of) for cell, of in self.copies if of != target),
+            null=self.null - {target},
+            open=frozenset((place, of) for place, of in self.open if of != target),
+        )
+
+
+def passed_once(program: Program, places: Places) -> frozenset[str]:
+    """The places that are passed at most once, whatever threads do."""
+    locks, pointers = _locks(program), _pointers(program)
+    if not (places and locks and pointers):
+        return frozenset()
+    found = _Search(program, places, locks, pointers)
+    for name in program.templates:
+        found.follow(name)
+    return found.result()
+
+
+def _locks(program: Program) -> frozenset[str]:
+    """The cells that are only written by who takes what is free, and by who may give it back."""
+    taken: set[str] = set()
+    others: set[str] = set()
+    for command in program.commands:
+        lock = _taken(command)
+        for step in steps(command.instruction):
+            is_giving = isinstance(step, Assign) and step.value == constant(0)
+            others.update(cell for cell in writes(step) if cell != lock and not is_giving)
+        if lock is not None:
+            taken.add(lock)
+    return frozenset(cell for cell in taken - others if _is_global(program.cells.get(cell)))
+
+
+def _taken(command: Command) -> str | None:
+    """The cell that an instruction takes as a lock: it finds 0 there and writes another constant, nothing else."""
+    found = steps(command.instruction)
+    written = [cell for step in found for cell in writes(step)]
+    free = {cell for step in found if isinstance(step, Guard) for cell in _zeros(step.condition)}
+    set_to = (s.target for s in found if isinstance(s, Assign) and s.value.constant and not s.value.terms)
+    return next((cell for cell in set_to if cell in free and written.count(cell) == 1), None)
+
+
+def _pointers(program: Program) -> frozenset[str]:
+    """The globals to which nothing is written but constants that are not 0 and what own cells hold."""
+    found = {name for name, cell in program.cells.items() if _is_global(cell)}
+    for command in program.commands:
+        for step in steps(command.instruction):
+            if not isinstance(step, Assign) or step.value == constant(0):
+                found -= writes(step)
+    return frozenset(found)
+
+
+def _is_global(cell: Cell | None) -> bool:
+    return cell is not None and cell.template is None and not cell.summary
+
+
+def _zeros(condition: Formula) -> Iterator[str]:
+    """The cells that are 0 where a condition holds, as far as it says so directly."""
+    match condition:
+        case And(parts):
+            for part in parts:
+                yield from _zeros(part)
+        case Atom(Linear(((cell, k),), 0), Relation.EQ) if k:
+            yield cell
+
+
+def _others(condition: Formula) -> Iterator[str]:
+    """The cells that are not 0 where a condition holds, as far as it says so directly."""
+    match condition:
+        case And(parts):
+            for part in parts:
+                yield from _others(part)
+        case Atom(Linear(((cell, k),), 0), Relation.NE) if k:
+            yield cell
+
+
+class _Search:
+    """What the threads of a program show of places: the locks and pointers that do not serve."""
+
+    def __init__(self, program: Program, places: Places, locks: frozenset[str], pointers: frozenset[str]) -> None:
+        self.program = program
+        self.locks = set(locks)
+        self.pointers = set(pointers)
+        self.serving = {place: {(lock, of) for lock in locks for of in pointers} for place in places}
+        self.places: dict[int, list[str]] = defaultdict(list)
+        for place, locations in places.items():
+            for location in locations:
+                self.places[location].append(place)
+
+    def result(self) -> frozenset[str]:
+        """The places for which a lock and a pointer are left."""
+        left = {(lock, of) for lock in self.locks for of in self.pointers}
+        return frozenset(place for place, pairs in self.serving.items() if pairs & left)
+
+    def follow(self, name: str) -> None:
+        """Goes through the threads of a template."""
+        template = self.program.templates[name]
+        commands = [self.program.commands[index] for index in template.commands]
+        outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in commands:
+            outgoing[command.source].append(command)
+
+        def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
+            leaving = self._leaving(location, known)
+            for command in outgoing[location]:
+                yield command.target, self._behind(name, command, leaving)
+
+        def following(location: int) -> Iterator[int]:
+            return (command.target for command in outgoing[location])
+
+        found = known_on_all_ways(template.entry, _Known(), behind, following)
+        for location, known in found.items():
+            self._judge(name, location, known, outgoing[location])
+
+    def _leaving(self, location: int, known: _Known) -> _Known:
+        """What is known behind the allocations at a location."""
+        came = {(place, of) for place in self.places.get(location, ()) for of in self.pointers}
+        return replace(known, open=known.open | came) if came else known
+
+    def _judge(self, name: str, location: int, known: _Known, commands: list[Command]) -> None:
+        """Leaves out what does not serve by what is known at a location."""
+        for place in self.places.get(location, ()):
+            seen = {of for of in known.null if (place, of) not in known.open}
+            self.serving[place] &= {(lock, of) for lock in known.held for of in seen}
+        leaving = self._leaving(location, known)
+        for place, of in leaving.open:
+            self.serving[place] -= {(lock, of) for lock in self.locks - leaving.held}
+        for command in commands:
+            lock, here = _taken(command), leaving
+            for step in steps(command.instruction):
+                for target in writes(step):
+                    if target in self.locks and target != lock and target not in leaving.held:
+                        self.locks.discard(target)
+                    if target in self.pointers and not (isinstance(step, Assign) and here.is_nonzero(step.value)):
+                        self.pointers.discard(target)
+                here = self._after(name, step, here)
+
+    def _behind(self, name: str, command: Command, known: _Known) -> _Known:
+        """What is known behind a command."""
+        for step in steps(command.instruction):
+            known = self._after(name, step, known)
+        lock = _taken(command)
+        return known.in_new_section(known.held | {lock}) if lock in self.locks else known
+
+    def _after(self, name: str, step: object, known: _Known) -> _Known:
+        """What is known behind a step, but for a lock that it takes."""
+        if isinstance(step, Guard):
+            null = {of for cell in _zeros(step.condition) for of in self._copied(cell, known)}
+            nonzero = {cell for cell in _others(step.condition) if self._is_own(name, cell)}
+            return replace(known, null=known.null | null, nonzero=known.nonzero | nonzero)
+        for target in writes(step):  # type: ignore[arg-type]  # parts of instructions are instructions
+            known = self._written(name, step, target, known)
+        return known
+
+    def _written(self, name: str, step: object, target: str, known: _Known) -> _Known:
+        """What is known behind a step that writes a cell."""
+        if target in self.locks:
+            return known.in_new_section(known.held - {target})
+        if target in self.pointers:
+            return known.after_global(target)
+        if not self._is_own(name, target):
+            return known
+        match step:
+            case Assign(_, value):
+                single = value.terms[0][0] if len(value.terms) == 1 and value == variable(value.terms[0][0]) else None
+                copied = frozenset(self._copied(single, known)) if single is not None else frozenset[str]()
+                return known.after_own(target, copied, known.is_nonzero(value))
+            case Havoc(_, lo, hi):
+                return known.after_own(target, frozenset(), (lo or 0) > 0 or (hi or 0) < 0)
+            case _:
+                return known.after_own(target, frozenset(), is_nonzero=False)
+
+    def _copied(self, cell: str, known: _Known) -> Iterator[str]:
+        """The globals of which a cell holds what was read in this section."""
+        if cell in self.pointers:
+            yield cell
+        yield from (of for copy, of in known.copies if copy == cell)
+
+    def _is_own(self, name: str, cell: str) -> bool:
+        found = self.program.cells.get(cell)
+        return found is not None and found.template == name and not found.summary

@@ -1,0 +1,296 @@
+"""Ticket locks: who has drawn the number that is served is alone, which a ghost says that analyses know as a lock.
+
+    mine = next++ (at once); while (serving != mine) ; ...; serving = mine + 1;
+
+`next` and `serving` are globals that begin with one value. Each thread draws a number only when it has no other one;
+`next` changes in no other way. `serving` is only changed by a thread that has seen that its number is served, to the
+number behind it; then the thread has no number any more. So the numbers that are out are those from `serving` on to
+`next`, each once, and no more than there are threads: with templates of one thread each these are fewer than there are
+numbers. Hence of two threads with a number one is not served, and who is served stays so until it changes `serving`.
+
+The ghost becomes 1 in the step that sees that a number is served, which passes only where it is 0, and 0 in the step
+that changes `serving`. By the above it is 0 wherever the former passes, so all executions are those of before.
+
+*Source*: for the lock, Reed and Kanodia 1979 (sequencers). *Approximates*: what is drawn, seen and served is followed
+on every path of the control flow graph; a program in which anything else becomes of the two cells stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from duet.frontend.graph.reach import known_on_all_ways
+from duet.plip.multiplicity import many
+from duet.plip.syntax import (
+    And,
+    Assign,
+    Atom,
+    Atomic,
+    Cell,
+    Command,
+    Compute,
+    Formula,
+    Guard,
+    Instruction,
+    Linear,
+    Operation,
+    Program,
+    Relation,
+    steps,
+)
+from duet.plip.terms import compare, constant, variable
+from duet.plip.touched import reads, writes
+
+Range = tuple[int, int] | None
+"""The numbers that a counter has, inclusive, which follow each other around; None for all integers."""
+
+
+class Phase(Enum):
+    """What a thread has to do with numbers."""
+
+    IDLE = "it has none"
+    WAITING = "it has one"
+    SERVED = "it has the one that is served"
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a thread knows: its phase, if that is certain, and what own cells hold.
+
+    That is its number (`mine`), the number behind that (`later`), the one that was served at some time since it has
+    drawn (`seen`).
+    """
+
+    phase: Phase | None = Phase.IDLE
+    mine: frozenset[str] = frozenset()
+    later: frozenset[str] = frozenset()
+    seen: frozenset[str] = frozenset()
+
+    def common(self, other: _Known) -> _Known:
+        if self.phase is not other.phase:
+            return _Known(None)
+        return _Known(self.phase, self.mine & other.mine, self.later & other.later, self.seen & other.seen)
+
+
+def with_served(program: Program) -> Program:
+    """The program with a ghost for each of its ticket locks; it has the same executions."""
+    for lock in list(_candidates(program)):
+        program = lock.applied(program)
+    return program
+
+
+def _candidates(program: Program) -> Iterator[_Lock]:
+    """The pairs of counters that may be those of a ticket lock."""
+    counters = {
+        name: cell.lo
+        for name, cell in program.cells.items()
+        if cell.template is None and not cell.summary and cell.lo is not None and cell.lo == cell.hi
+    }
+    instructions = [command.instruction for command in program.commands]
+    drawn = {target: limits for item in instructions for target, limits in _raised(item) if target in counters}
+    written = frozenset(cell for item in instructions for cell in writes(item))
+    compared = {cell for item in instructions for cell in _compared(item) if cell in written}
+    for draw in sorted(drawn):
+        for serving in sorted(compared & counters.keys() - {draw}):
+            if counters[draw] == counters[serving]:
+                yield _Lock(draw, serving, drawn[draw])
+
+
+def _raised(instruction: Instruction) -> Iterator[tuple[str, Range]]:
+    """The cells that an instruction reads and writes, with the limits of what it computes."""
+    found = steps(instruction)
+    limits = next((_limits(step) for step in found if isinstance(step, Compute) and _limits(step)), None)
+    if isinstance(instruction, Atomic):
+        yield from ((cell, limits) for cell in sorted(writes(instruction) & reads(instruction)))
+
+
+def _compared(instruction: Instruction) -> Iterator[str]:
+    """The cells that guards or copies of an instruction look at."""
+    for step in steps(instruction):
+        if isinstance(step, Guard | Assign):
+            yield from reads(step)
+
+
+def _limits(step: Compute) -> Range:
+    """The range that a computation wraps its result to."""
+    if step.operation is not Operation.WRAP or any(argument.terms for argument in step.arguments[1:]):
+        return None
+    return step.arguments[1].constant, step.arguments[2].constant
+
+
+@dataclass
+class _Lock:
+    """A pair of counters, and the range of both; what is found of them."""
+
+    draw: str
+    serving: str
+    limits: Range
+    is_refused: bool = False
+    changed: dict[int, bool] = field(default_factory=dict)
+    """Whether a command takes the ghost or gives it back."""
+
+    def applied(self, program: Program) -> Program:
+        """The program with the ghost, or as it was."""
+        several = many(program)
+        users = {
+            program.template_of[command.source]
+            for command in program.commands
+            if not writes(command.instruction).isdisjoint((self.draw, self.serving))
+        }
+        for name in sorted(users):
+            self.is_refused |= name in several or program.templates[name].interrupts
+            self._follow(program, name)
+        is_served = True in self.changed.values()
+        return self._with_ghost(program) if is_served and self._is_wide(len(users), program) else program
+
+    def _is_wide(self, threads: int, program: Program) -> bool:
+        """Whether nothing speaks against the lock, and as many threads never have all numbers."""
+        lo, hi = self.limits or (None, None)
+        first = program.cells[self.draw].lo
+        is_inside = lo is None or hi is None or (first is not None and lo <= first <= hi and hi - lo > threads)
+        return is_inside and not self.is_refused
+
+    def _follow(self, program: Program, name: str) -> None:
+        """Goes through the threads of a template."""
+        template = program.templates[name]
+        own = frozenset(cell for cell, found in program.cells.items() if found.template == name and not found.summary)
+        outgoing: dict[int, list[int]] = defaultdict(list)
+        for index in template.commands:
+            outgoing[program.commands[index].source].append(index)
+
+        def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
+            for index in outgoing[location]:
+                command = program.commands[index]
+                yield command.target, _Run(self, own, known).behind(command.instruction)
+
+        def following(location: int) -> Iterator[int]:
+            return (program.commands[index].target for index in outgoing[location])
+
+        for location, known in known_on_all_ways(template.entry, _Known(), behind, following).items():
+            for index in outgoing[location]:
+                run = _Run(self, own, known)
+                after = run.behind(program.commands[index].instruction)
+                self.is_refused |= run.is_refused
+                if Phase.SERVED in (known.phase, after.phase) and after.phase is not known.phase:
+                    self.changed[index] = after.phase is Phase.SERVED
+
+    def _with_ghost(self, program: Program) -> Program:
+        name = f"{self.serving} serves"
+        commands = list(program.commands)
+        for index, is_taken in self.changed.items():
+            command = commands[index]
+            taking = (Guard(compare(variable(name), "==", constant(0))), Assign(name, constant(1)))
+            more = taking if is_taken else (Assign(name, constant(0)),)
+            commands[index] = replace(command, instruction=Atomic((*_plain(command), *more)))
+        place = program.cells[self.serving]
+        ghost = Cell(
+            name, None, False, 0, 0, f"whether {place.label or place.name} is the number of a thread", place.span
+        )
+        return replace(program, cells={**program.cells, name: ghost}, commands=tuple(commands))
+
+
+def _plain(command: Command) -> Iterable[Assign]:
+    return steps(command.instruction)  # type: ignore[return-value]  # what changes phases consists of steps
+
+
+class _Run:
+    """One instruction of a thread, step by step.
+
+    `old` are cells that hold what it has found in the counter of numbers, and `raised` those with the number behind.
+    """
+
+    def __init__(self, lock: _Lock, own: frozenset[str], known: _Known) -> None:
+        self.lock = lock
+        self.own = own
+        self.known = known
+        self.old: frozenset[str] = frozenset()
+        self.raised: frozenset[str] = frozenset()
+        self.is_drawn = False
+        self.is_refused = False
+
+    def behind(self, instruction: Instruction) -> _Known:
+        """What is known behind an instruction."""
+        for step in steps(instruction):
+            if isinstance(step, Guard):
+                self._seen(step.condition)
+            else:
+                for target in sorted(writes(step)):
+                    self._written(step, target)
+        if self.is_drawn:
+            self.known = replace(self.known, mine=self.known.mine | self.old)
+        return self.known
+
+    def _seen(self, condition: Formula) -> None:
+        match condition:
+            case And(parts):
+                for part in parts:
+                    self._seen(part)
+            case Atom(Linear(((one, k), (other, j)), 0), Relation.EQ) if k == -j and self.known.phase is Phase.WAITING:
+                served = self.known.seen | {self.lock.serving}
+                mine = self.old if self.is_drawn else self.known.mine
+                if (one in mine and other in served) or (other in mine and one in served):
+                    equal = self.known.mine.union({one, other} & self.own)
+                    self.known = replace(self.known, phase=Phase.SERVED, mine=equal)
+
+    def _written(self, step: Instruction, target: str) -> None:
+        """Follows a write to a cell."""
+        source, is_next = self._source(step)
+        if target == self.lock.draw:
+            self._draw(source, is_next)
+        elif target == self.lock.serving:
+            self._serve(source, is_next)
+        elif target in self.own:
+            self._kept(source, is_next, target)
+
+    def _source(self, step: Instruction) -> tuple[str | None, bool]:
+        """The cell that a step copies, or of which it takes the next number; None for anything else."""
+        match step:
+            case Assign(_, Linear(((cell, 1),), 0)):
+                return cell, False
+            case Assign(_, Linear(((cell, 1),), 1)) if self.lock.limits is None:
+                return cell, True
+            case Compute(_, _, (Linear(((cell, 1),), 1), *_)) if self.lock.limits and self.lock.limits == _limits(step):
+                return cell, True
+        return None, False
+
+    def _draw(self, source: str | None, is_next: bool) -> None:
+        is_raised = source in self.raised or (is_next and self._is_old(source))
+        if self.is_drawn or not is_raised or self.known.phase is not Phase.IDLE:
+            self.is_refused = True
+        self.is_drawn = True
+        self.known = _Known(Phase.WAITING)
+
+    def _serve(self, source: str | None, is_next: bool) -> None:
+        is_later = source in self.known.later or (is_next and self._is_mine(source))
+        if self.is_drawn or not is_later or self.known.phase is not Phase.SERVED:
+            self.is_refused = True
+        self.known = _Known()
+
+    def _kept(self, source: str | None, is_next: bool, target: str) -> None:
+        """Follows what an own cell holds from now on."""
+        is_copy = source is not None and not is_next
+        known, rest = self.known, frozenset((target,))
+        is_old = is_copy and self._is_old(source)
+        is_raised = source in self.raised if is_copy else is_next and self._is_old(source)
+        is_mine = is_copy and self._is_mine(source)
+        is_later = source in known.later if is_copy else is_next and self._is_mine(source)
+        is_seen = is_copy and (source == self.lock.serving or source in known.seen) and known.phase is not None
+        self.old = self.old | rest if is_old else self.old - rest
+        self.raised = self.raised | rest if is_raised else self.raised - rest
+        self.known = replace(
+            known,
+            mine=known.mine | rest if is_mine else known.mine - rest,
+            later=known.later | rest if is_later else known.later - rest,
+            seen=known.seen | rest if is_seen else known.seen - rest,
+        )
+
+    def _is_old(self, cell: str | None) -> bool:
+        """Whether a cell holds what the instruction has found in the counter of numbers."""
+        return cell in self.old or (cell == self.lock.draw and not self.is_drawn)
+
+    def _is_mine(self, cell: str | None) -> bool:
+        """Whether a cell holds the number of the thread."""
+        return cell in self.known.mine or (cell == self.lock.serving and self.known.phase is Phase.SERVED)
