@@ -231,7 +231,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 ctx.builder.flush()
                 ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)
                 if not isinstance(kind, PointerType) and found.constant is None:
-                    _note_bytes_outside(ctx, place)
+                    _note_bytes_outside(ctx, place, node)
 
             def action(target: Target) -> Value:
                 written = _write_scalar(ctx, target, found, is_kept)
@@ -248,16 +248,16 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             ctx.builder.flush()
             place = gate.whole(ctx, place, Touch.STORE, node)
     if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
-        _note_bytes_outside(ctx, place)
+        _note_bytes_outside(ctx, place, node)
         _write_untracked(ctx, place, value, node)
 
 
-def _note_bytes_outside(ctx: Context, place: Indirect) -> None:
+def _note_bytes_outside(ctx: Context, place: Indirect, node: Node) -> None:
     """Records that bytes are written that may be those of any address, if that may be in memory outside.
 
     A constant there is no address (`convert.FIXED`).
     """
-    if may_lead_outside(ctx, place.address.origins):
+    if may_lead_outside(ctx, place.address.origins, node):
         put_outside(ctx, UNKNOWN_POINTER)
 
 
@@ -367,7 +367,7 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
 
     ctx.builder.flush()
     if isinstance(place, Indirect):
-        _note_bytes_outside(ctx, place)
+        _note_bytes_outside(ctx, place, node)
     gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
@@ -382,7 +382,7 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     ctx.builder.flush()
     gate.around(ctx, found.origins, Touch.HAVOC, node)
     objects, _ = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
-    if may_lead_outside(ctx, found.origins):
+    if may_lead_outside(ctx, found.origins, node):
         put_outside(ctx, origins)
     for of in ctx.memory.pointed(found.origins):
         if of.key in ctx.facts.objects.untracked:

@@ -168,9 +168,13 @@ def is_wild(ctx: Context, origins: Origins) -> bool:
     return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.pointed(origins))
 
 
-def may_lead_outside(ctx: Context, origins: Origins) -> bool:
-    """Whether an address with these origins may be that of memory that no object of the program is part of."""
-    return EXTERNAL in origins or is_wild(ctx, origins)
+def may_lead_outside(ctx: Context, origins: Origins, node: Node) -> bool:
+    """Whether an address that is followed at a node may be that of memory that no object of the program is part of.
+
+    One that leads nowhere, as far as is known, may do so once nothing more will be known of it.
+    """
+    is_nowhere = UNKNOWN_POINTER.isdisjoint(origins)
+    return not is_nowhere or (is_wild(ctx, origins) and ctx.site(node) in ctx.facts.pointers.wild)
 
 
 def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
