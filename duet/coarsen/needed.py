@@ -13,7 +13,7 @@ from duet.absint.conditions import entails
 from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Origin
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin
 from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
@@ -177,22 +177,25 @@ def _is_address(found: Number) -> bool:
     return found.hi >= _FIRST_ADDRESS or found.lo == found.hi == 0
 
 
-def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
+def _pointer_words(name: str, value: Number, held: Collection[Origin]) -> str:
     """What is known of a pointer: whether it is null, and where it may lead."""
-    if found.lo == found.hi == 0:
+    if value.lo == value.hi == 0:
         return f"{name} is null"
-    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, held)))
+    found = [origin for origin in held if not isinstance(origin, Content)]  # nor the mark of one that was moved
+    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, found)))
     more = f" and {len(known) - _MOST_OBJECTS} more" if len(known) > _MOST_OBJECTS else ""
     leads = f", leads to {', '.join(known[:_MOST_OBJECTS])}{more}" if known else ""
-    return f"{name} {'may be null' if found.lo <= 0 else 'is not null'}{leads}"
+    return f"{name} {'may be null' if value.lo <= 0 else 'is not null'}{leads}"
 
 
 def _object_words(held: Origin) -> str:
-    """An object in words: `heap a.c:9:21 main` is what was allocated there."""
+    """An object in words: `heap a.c:9:21 main` is what was allocated there, `"30"` a literal, `x@2` a static `x`."""
     if held in _OUTSIDE:
         return _OUTSIDE[held]
+    if str(held).startswith('"'):
+        return "a string literal"
     found = re.match(r"heap (.+):(\d+):\d+\b", str(held))
-    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2]
+    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2].partition("@")[0]
 
 
 def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:
