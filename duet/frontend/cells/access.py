@@ -381,12 +381,9 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     found = number(ctx, pointer)
     ctx.builder.flush()
     gate.around(ctx, found.origins, Touch.HAVOC, node)
-    objects, _ = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
-    if may_lead_outside(ctx, found.origins, node):
+    objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
+    if elsewhere is not None:
         put_outside(ctx, origins)
-    for of in ctx.memory.pointed(found.origins):
-        if of.key in ctx.facts.objects.untracked:
-            note_untracked(ctx, of, origins)
     for of in objects:
         whole = heap_object(ctx, of) if of.kind == "heap" else of
         if whole is None or of.is_const:
