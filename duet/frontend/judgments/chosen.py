@@ -25,7 +25,6 @@ class Chosen:
 
 OPTIONS: Mark[Chosen] = Mark("options")
 """The mark of what calls of `getopt` choose; that of anything if one of them may be of no use to tell."""
-FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
 VARIABLE = "optarg"
 _ERRORS = frozenset((ord("?"), ord(":")))
 _CHANGING = frozenset(("&", "++", "--", "p++", "p--"))
@@ -70,18 +69,18 @@ def with_argument_too(
     return (short | needed) - others - _ERRORS - {0, -1}
 
 
-def variable_of(function: Node, call: Node) -> str | None:
-    """The local `int` that a function assigns what a call gives, and nothing else but what such calls give.
+def variable_of(function: Node, call: Node, family: frozenset[str]) -> str | None:
+    """The local `int` that a function assigns what a call gives, and nothing else but what calls of a family give.
 
     None where there is none, or `optarg` is read by the expression that assigns it.
     """
-    calls = [node for node in _within(function) if _is_call(node)]
+    calls = [node for node in _within(function) if _is_call(node, family)]
     given = {id(inner): name for name, inner in _assignments(function)}
     names = {given.get(id(node)) for node in calls}
     name = names.pop() if len(names) == 1 else None
     if name is None or not any(node is call or getattr(node, "coord", None) == call.coord for node in calls):
         return None
-    if not _is_own(function, name) or any(_mixes(root) for root in _expressions(function)):
+    if not _is_own(function, name, family) or any(_mixes(root, family) for root in _expressions(function)):
         return None
     return name
 
@@ -102,18 +101,18 @@ def _names(node: Node, name: str) -> bool:
     return any(isinstance(part, c_ast.ID) and part.name == name for part in _within(node))
 
 
-def _is_own(function: Node, name: str) -> bool:
+def _is_own(function: Node, name: str, family: frozenset[str]) -> bool:
     """Whether a name is declared once, as a local `int` without a value, and written by calls of `getopt` only."""
     declared = [node for node in _within(function) if isinstance(node, c_ast.Decl) and node.name == name]
-    if len(declared) != 1 or not _is_plain(declared[0]):
+    if len(declared) != 1 or not _is_plain(declared[0], family):
         return False
-    return all(not _writes(node, name) for node in _within(function))
+    return all(not _writes(node, name, family) for node in _within(function))
 
 
-def _is_plain(declared: c_ast.Decl) -> bool:
+def _is_plain(declared: c_ast.Decl, family: frozenset[str]) -> bool:
     kind = declared.type
     is_int = isinstance(kind, c_ast.TypeDecl) and getattr(kind.type, "names", None) == ["int"]
-    has_value = declared.init is not None and not _is_call(_bare(declared.init)) and not _is_end(declared.init)
+    has_value = declared.init is not None and not _is_call(_bare(declared.init), family) and not _is_end(declared.init)
     return is_int and not declared.storage and not has_value and "volatile" not in declared.quals
 
 
@@ -128,11 +127,11 @@ def _is_end(value: Node) -> bool:
             return False
 
 
-def _writes(node: Node, name: str) -> bool:
+def _writes(node: Node, name: str, family: frozenset[str]) -> bool:
     """Whether a node writes a variable by anything but a call of `getopt`, or takes its address."""
     match node:
         case c_ast.Assignment(op="=", lvalue=c_ast.ID(name=written)) if written == name:
-            return not _is_call(_bare(node.rvalue))
+            return not _is_call(_bare(node.rvalue), family)
         case c_ast.Assignment():
             return _names(node.lvalue, name)
         case c_ast.UnaryOp(op=op):
@@ -141,9 +140,9 @@ def _writes(node: Node, name: str) -> bool:
             return False
 
 
-def _mixes(root: Node) -> bool:
+def _mixes(root: Node, family: frozenset[str]) -> bool:
     """Whether one expression has a call of `getopt` and what it sets."""
-    return any(map(_is_call, _within(root))) and _names(root, VARIABLE)
+    return any(_is_call(node, family) for node in _within(root)) and _names(root, VARIABLE)
 
 
 def _assignments(function: Node) -> Iterator[tuple[str, Node]]:
@@ -156,8 +155,8 @@ def _assignments(function: Node) -> Iterator[tuple[str, Node]]:
                 yield name, _bare(node.init)
 
 
-def _is_call(node: Node) -> bool:
-    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in FAMILY
+def _is_call(node: Node, family: frozenset[str]) -> bool:
+    return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in family
 
 
 def _bare(node: Node) -> Node:

@@ -40,6 +40,8 @@ _ENVIRONMENT = Elsewhere("environment")
 COUNTED = "functions like getopt are given the number of arguments that argv has"
 """What is assumed where the argument of an option is taken to be there."""
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
+FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
+"""The functions that read options and set `optarg`."""
 _OPTIONS = ("optarg", "optind", "optopt")
 _MEMBERS = ("has_arg", "flag", "val")
 """The members of `struct option` but for the name."""
@@ -162,7 +164,7 @@ def _chosen(ctx: Context, call: Call, values: list[Value]) -> Chosen | None:
     letters = _letters(ctx, values[2])
     needed = with_argument(letters) if letters is not None else None
     table = _long_options(ctx, values[3]) if len(values) > 3 else ()
-    variable = variable_of(definition.node, call.node)
+    variable = variable_of(definition.node, call.node, FAMILY)
     if letters is None or needed is None or table is None or variable is None:
         return None
     if not is_unchanged(definition.node, call.arguments[0].node):
