@@ -197,11 +197,13 @@ def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
 
 
 def _object_words(held: Origin) -> str:
-    """An object in words: `heap a.c:9:21 main` is what was allocated there."""
+    """An object in words: `heap a.c:9:21 main` is what was allocated there, `"30"` a literal, `x@2` a static `x`."""
     if held in _OUTSIDE:
         return _OUTSIDE[held]
+    if str(held).startswith('"'):
+        return "a string literal"
     found = re.match(r"heap (.+):(\d+):\d+\b", str(held))
-    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2]
+    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2].partition("@")[0]
 
 
 def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:

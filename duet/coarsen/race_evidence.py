@@ -159,6 +159,10 @@ def _thread(program: Program, site: Site) -> str:
     return program.templates[site.template].label
 
 
+_FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
+"""The addresses that objects have here; they are no numbers of the program."""
+
+
 class _Notes:
     """What reports say of the accesses of races under the invariants of a program."""
 
@@ -186,13 +190,15 @@ class _Notes:
 
 
 def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Iterator[str]:
-    """What is known at a location of some cells, cell by cell."""
+    """What is known at a location of some cells, cell by cell, but for where pointers lead."""
     if invariants.is_bottom(location):
         yield "false"
         return
     state = invariants.state(location)
     for cell in cells:
-        yield from number_words(label(invariants.space.program, cell), invariants.space.number(state, cell))
+        value = invariants.space.number(state, cell)
+        if not _FIRST_OBJECT <= value.hi <= _LAST_OBJECT:
+            yield from number_words(label(invariants.space.program, cell), value)
 
 
 def positions(access: Access) -> tuple[Position, ...]:

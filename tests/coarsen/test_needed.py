@@ -126,3 +126,28 @@ def test_numbers_in_words() -> None:
     assert words(0, 100) == ["0 <= n <= 100"]
     assert words(-2147483648, 2147483647) == []
     assert words(0, 18446744073709551615) == []
+
+
+def test_where_a_pointer_leads_is_told_without_marks_and_numbers_of_literals(tmp_path: Path) -> None:
+    found = open_checks(
+        "static int first(const char *p) { return *p; }\n"
+        'int main(int argc, char **argv) { const char *p = argc > 1 ? "abc" : argc > 2 ? "de" : 0;\n'
+        "  if (p) p += argc;\n  return first(p); }",
+        tmp_path,
+    )
+    assert found["null-dereference p != 0"].invariant == "p may be null, leads to a string literal"
+
+
+def test_what_is_known_at_races_has_no_addresses(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "#include <pthread.h>\nstatic const char *name; static int x;\n"
+        "static void *run(void *a) { x = 1; return a; }\n"
+        'int main(int argc, char **argv) { pthread_t t; if (argc > 1) name = "abc";\n'
+        "  pthread_create(&t, 0, run, 0); if (name) x = 2; pthread_join(t, 0); return 0; }",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("data-race",)), AnalysisOptions(engine="bitset"))
+    (race,) = [a for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
+    assert "name" not in race.invariant
+    assert all("name" not in access.known for access in race.accesses)

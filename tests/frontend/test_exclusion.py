@@ -229,7 +229,7 @@ RACY_NEW = {
         "pthread_t t; struct item *p = made(); p->y = 0; pthread_create(&t, 0, looking, p); publish(made());"
     ),
     "to the C library": (
-        'struct item *p = made(); putenv((char *)p); p->x = i;p = (struct item *)getenv("A"); if (p) j = p->x;'
+        'struct item *p = made(), *q; putenv((char *)p); p->x = i; q = (struct item *)getenv("A"); if (q) j = q->x;'
     ),
     "all of them are given one": ("pthread_t t; static struct item one; pthread_create(&t, 0, writer, &one);"),
     "what it was given before": (

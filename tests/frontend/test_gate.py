@@ -216,6 +216,7 @@ _BEHIND = {
     "located": {"cells/access.py", "models/atomics.py", "models/locks.py"},  # inside of `gate.each`
     "locate": {
         "cells/access.py",
+        "cells/arguments.py",  # asks for the name of a local variable
         "cells/escapes.py",  # asks which lock it is
         "models/anything.py",  # likewise
         "expressions/initial.py",  # asks whether a constant needs to be written

@@ -28,7 +28,16 @@ from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.cells.ownership import note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
-from duet.frontend.cells.targets import Target, candidates, heap_object, is_wild, outside, shape_of, spots_of
+from duet.frontend.cells.targets import (
+    Target,
+    candidates,
+    heap_object,
+    is_wild,
+    may_lead_outside,
+    outside,
+    shape_of,
+    spots_of,
+)
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
@@ -221,6 +230,8 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             if isinstance(place, Indirect):
                 ctx.builder.flush()
                 ctx.facts.pointers.stored(place.address.origins, shape_of(place), found.origins)
+                if not isinstance(kind, PointerType) and found.constant is None:
+                    _note_bytes_outside(ctx, place, node)
 
             def action(target: Target) -> Value:
                 written = _write_scalar(ctx, target, found, is_kept)
@@ -237,7 +248,17 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             ctx.builder.flush()
             place = gate.whole(ctx, place, Touch.STORE, node)
     if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
+        _note_bytes_outside(ctx, place, node)
         _write_untracked(ctx, place, value, node)
+
+
+def _note_bytes_outside(ctx: Context, place: Indirect, node: Node) -> None:
+    """Records that bytes are written that may be those of any address, if that may be in memory outside.
+
+    A constant there is no address (`convert.FIXED`).
+    """
+    if may_lead_outside(ctx, place.address.origins, node):
+        put_outside(ctx, UNKNOWN_POINTER)
 
 
 def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) -> None:
@@ -345,6 +366,8 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
         return Untracked(VoidType())
 
     ctx.builder.flush()
+    if isinstance(place, Indirect):
+        _note_bytes_outside(ctx, place, node)
     gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
@@ -401,4 +424,4 @@ def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
         if isinstance(target.place, Direct):
             note_untracked(ctx, target.place.object, held)
         else:
-            store_outside(ctx, held)
+            store_outside(ctx, held | UNKNOWN_POINTER)

@@ -10,13 +10,15 @@ from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import has_foreign
 from duet.frontend.cells.inside import lost_of
+from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.memory import MANY_BYTES
 from duet.frontend.cells.targets import outside
 from duet.frontend.ctypes.origins import NOTHING, Content, ObjectAddress, UntrackedParts, addresses
 from duet.frontend.ctypes.types import ADDRESS, VOID, ArrayType, CType, PointerType, value_range
-from duet.frontend.ctypes.values import Number, Object
-from duet.plip.syntax import Assign, Havoc, Linear
-from duet.plip.terms import add, compare, constant, disjunction, scale, variable
+from duet.frontend.ctypes.values import Direct, Number, Object
+from duet.frontend.judgments.chosen import OPTIONS
+from duet.plip.syntax import Assign, Formula, Havoc, Linear
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, variable
 
 _ORIGIN = ObjectAddress(texts.ARGUMENTS)
 _CELL = f"{texts.ARGUMENTS}[*]"
@@ -84,7 +86,32 @@ def of_option(ctx: Context, of: Object, kind: CType) -> Number | None:
     name = ctx.temporary(kind)
     loss = None if low else lost_of(of, "whether {} is null is not known")
     ctx.builder.emit(Havoc(name, low, high), is_given=low > 0, loss=loss)
+    if of.key == "optarg" and not is_set and (other := _without_argument(ctx)) is not None:
+        ctx.builder.flush()
+        ctx.builder.assume(disjunction((compare(variable(name), "!=", constant(0)), other)))
     return Number(variable(name), kind, low, high, origins)
+
+
+def _without_argument(ctx: Context) -> Formula | None:
+    """That the option that `getopt` has found last may have come without an argument; None if nobody knows which.
+
+    That is in a local variable of the function that is lowered, to which only calls of `getopt` assign. No other thread
+    and no other function calls it.
+    """
+    found = ctx.facts.marked(OPTIONS)
+    frame = ctx.thread.frame if ctx.thread.frames else None
+    places = {(chosen.function, chosen.variable) for chosen in found}
+    if ctx.facts.is_any_marked(OPTIONS) or len(places) != 1 or frame is None or ctx.thread.template != "main":
+        return None
+    function, variable_name = places.pop()
+    if frame.function != function or function in ctx.facts.recursive or texts.is_altered(ctx, texts.ARGUMENTS):
+        return None
+    objects = [of for local, of in frame.locals.items() if local.name == variable_name and isinstance(of, Object)]
+    cell = ctx.memory.locate(Direct(objects[0], (), objects[0].type)) if len(objects) == 1 else None
+    if not isinstance(cell, CellAt) or cell.is_shared or cell.is_summary or cell.name in ctx.thread.known:
+        return None
+    needed = frozenset.intersection(*(chosen.needed for chosen in found))
+    return conjunction([compare(variable(cell.name), "!=", constant(option)) for option in sorted(needed)])
 
 
 def size_term(ctx: Context, of: Object) -> Linear:

@@ -109,16 +109,21 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     To follow null has no meaning, so a place that is reached is the one.
     """
     term = place.address.term
-    if len(term.terms) != 1 or term.terms[0][1] != 1:
-        return place
-    name = term.terms[0][0]
-    spot = ctx.facts.pointers.spot(ctx.temporaries.sources.get(name, name))
+    spot = spot_of(ctx, place.address)
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
     if spot is None or of is None or ctx.memory.is_multiple(of) or of.origin not in place.address.origins:
         return place
     at = ctx.memory.base_term(of).term.constant + spot[1] + term.constant
     address = Number(constant(at), place.address.type, at, at, frozenset((of.origin,)))
     return Indirect(address, place.base, place.path, place.type)
+
+
+def spot_of(ctx: Context, address: Number) -> tuple[str, int] | None:
+    """Where the cell leads that an address is read from, and perhaps moved, if it holds no other one but null."""
+    if len(address.term.terms) != 1 or address.term.terms[0][1] != 1:
+        return None
+    name = address.term.terms[0][0]
+    return ctx.facts.pointers.spot(ctx.temporaries.sources.get(name, name))
 
 
 def outside(ctx: Context) -> Origins:
@@ -162,6 +167,15 @@ def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
 def is_wild(ctx: Context, origins: Origins) -> bool:
     """Whether an address with these origins may be that of any object whose address is taken."""
     return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.is_pointed(origins))
+
+
+def may_lead_outside(ctx: Context, origins: Origins, node: Node) -> bool:
+    """Whether an address that is followed at a node may be that of memory that no object of the program is part of.
+
+    One that leads nowhere, as far as is known, may do so once nothing more will be known of it.
+    """
+    is_nowhere = UNKNOWN_POINTER.isdisjoint(origins)
+    return not is_nowhere or (is_wild(ctx, origins) and ctx.site(node) in ctx.facts.pointers.wild)
 
 
 def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:

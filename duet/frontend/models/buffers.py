@@ -368,9 +368,14 @@ def fill_text(ctx: Context, pointer: Value, call: Call, size: Extent = None, pos
 
 
 def change_text(ctx: Context, pointer: Value, call: Call) -> None:
-    """Writes a string that is as long as what is there. The bytes of a pointer are no string, as some of them are 0."""
+    """Writes a string that is as long as what is there.
+
+    In memory outside its characters may be bytes of an address, of which the last ones are 0 on many machines.
+    """
     if is_null(pointer):
         return
+    if _may_lead_outside(pointer):
+        put_outside(ctx, UNKNOWN_POINTER)
     place = text_at(ctx, pointer)
     if place is None:
         spoil(ctx, pointer, NOTHING, call.node)

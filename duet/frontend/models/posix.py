@@ -9,7 +9,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
-from duet.frontend.cells.targets import outside
+from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
     NOTHING,
@@ -21,13 +21,14 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
 )
-from duet.frontend.ctypes.types import INT, VOID_POINTER, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import INT, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
+from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
 from duet.frontend.models.effects import any_result, any_text, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
-from duet.frontend.models.strings import count_written, into, known_name, known_text
+from duet.frontend.models.strings import count_written, into, known_name, known_text, literal_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, constant, scale, variable
@@ -36,8 +37,14 @@ _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
 _ENVIRONMENT = Elsewhere("environment")
 """What `putenv` has made part of the environment."""
+COUNTED = "functions like getopt are given the number of arguments that argv has"
+"""What is assumed where the argument of an option is taken to be there."""
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
+FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
+"""The functions that read options and set `optarg`."""
 _OPTIONS = ("optarg", "optind", "optopt")
+_MEMBERS = ("has_arg", "flag", "val")
+"""The members of `struct option` but for the name."""
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
@@ -127,11 +134,69 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
     ctx.facts.objects.untracked.add(*(name for name in _OPTIONS if name in ctx.memory.objects))
     given = NOTHING.union(*(origins_of(ctx, value) for value in values[1:2]))
     is_own = addresses(given) == {ObjectAddress(texts.ARGUMENTS)}  # what is permuted there are strings as before
+    chosen = _chosen(ctx, call, values) if is_own else None
+    if chosen is None:
+        ctx.facts.mark_any(OPTIONS)
+    else:
+        ctx.facts.mark(OPTIONS, chosen)
     with texts.kept(ctx):
-        clobber(ctx, [*(() if is_own else values[1:2]), *values[3:]], call)
+        clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4]), *values[4:]], call)
     inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(given)))
     ctx.facts.pointers.hold(texts.OPTION, inside | (given & UNKNOWN_POINTER and UNKNOWN_POINTER))
     return answer(ctx, ctx.havoc(INT))
+
+
+def _set_by_options(ctx: Context, table: list[Value]) -> list[Value]:
+    """What a table of long options, which itself is only read, leads to: the flags that are set."""
+    given = NOTHING.union(*(origins_of(ctx, value) for value in table))
+    if not given or given & UNKNOWN_POINTER:
+        return table
+    inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(given)))
+    return [ctx.havoc(VOID_POINTER, inside)] if inside else []
+
+
+def _chosen(ctx: Context, call: Call, values: list[Value]) -> Chosen | None:
+    """What a call of `getopt` tells of the options that have an argument, and where; None if nothing."""
+    frame = ctx.thread.frame if ctx.thread.frames else None
+    definition = ctx.declared.functions.get(frame.function) if frame is not None else None
+    if frame is None or definition is None or ctx.thread.template != "main" or len(values) < 3:
+        return None
+    letters = _letters(ctx, values[2])
+    needed = with_argument(letters) if letters is not None else None
+    table = _long_options(ctx, values[3]) if len(values) > 3 else ()
+    variable = variable_of(definition.node, call.node, FAMILY)
+    if letters is None or needed is None or table is None or variable is None:
+        return None
+    if not is_unchanged(definition.node, call.arguments[0].node):
+        return None
+    ctx.assume(COUNTED)
+    return Chosen(frame.function, variable, with_argument_too(needed, letters, table))
+
+
+def _letters(ctx: Context, value: Value) -> list[int] | None:
+    """The letters of options, where they are a literal, or the only one that a variable ever leads to."""
+    if not isinstance(value, Number):
+        return known_text(ctx, value)
+    spot = spot_of(ctx, value)
+    of = ctx.memory.objects.get(spot[0]) if spot is not None else None
+    return literal_text(ctx, of, spot[1] + value.term.constant) if of is not None and spot is not None else None
+
+
+def _long_options(ctx: Context, value: Value) -> list[dict[str, int]] | None:
+    """The entries of a table of long options by their members, up to the last one; None where they are not known."""
+    if is_null(value):
+        return []
+    found = ctx.memory.pointed(origins_of(ctx, value))
+    of = found[0] if len(found) == 1 and not origins_of(ctx, value) & UNKNOWN_POINTER else None
+    initial = ctx.memory.initial.get(of.key) if of is not None else None
+    if of is None or initial is None or not isinstance(of.type, ArrayType) or of.type.length is None:
+        return None
+    objects = ctx.facts.objects
+    is_changed = of.key in objects.untracked or any(key.startswith(of.key) for key in objects.written)
+    if of.kind != "global" or (is_changed and not of.is_const):
+        return None
+    entries = [{name: initial.values.get((at, name), 0) for name in _MEMBERS} for at in range(of.type.length)]
+    return [entry | {"flag": entry["flag"] or (at, "flag") in initial.origins} for at, entry in enumerate(entries)]
 
 
 def tokens(ctx: Context, call: Call) -> list[Outcome]:

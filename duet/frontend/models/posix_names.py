@@ -56,7 +56,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("getresuid getresgid", fills(0, 1, 2, low=-1)),
     LibraryFunction("getgroups", effect((1, Bytes(4, (0,))), low=-1), may_be_null=(1,)),
     LibraryFunction("confstr", effect((1, 2), low=0), may_be_null=(1,)),
-    LibraryFunction("getopt getopt_long getopt_long_only", posix.options),
+    LibraryFunction(" ".join(sorted(posix.FAMILY)), posix.options),
     LibraryFunction("putenv", posix.keeps, texts=(0,), keeps=(0,)),
     LibraryFunction("getenv secure_getenv", posix.kept, texts=(0,)),
     LibraryFunction("getloadavg", effect((0, Bytes(8, (1,))), low=-1)),

@@ -64,12 +64,17 @@ def known_text(ctx: Context, value: Value) -> list[int] | None:
     if not isinstance(value, Address) or not isinstance(value.place, Direct):
         return None
     of, path = value.place.object, value.place.path
+    start = path[0].constant if len(path) == 1 and isinstance(path[0], Index) else None
+    return None if start is None else literal_text(ctx, of, start)
+
+
+def literal_text(ctx: Context, of: Object, start: int) -> list[int] | None:
+    """The characters of a literal from some place on, without the final 0; None for what is no literal."""
     initial = ctx.memory.initial.get(of.key)
-    if not of.key.startswith('"') or initial is None or not isinstance(of.type, ArrayType) or len(path) != 1:
+    if not of.key.startswith('"') or initial is None or not isinstance(of.type, ArrayType):
         return None
-    start = path[0].constant if isinstance(path[0], Index) else None
     length = of.type.length
-    if start is None or length is None or not 0 <= start < length:
+    if length is None or not 0 <= start < length:
         return None
     codes = [initial.values.get((at,), 0) for at in range(start, length)]
     return codes[: codes.index(0)] if 0 in codes else None

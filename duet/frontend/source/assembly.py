@@ -19,6 +19,13 @@ _SPACE = r"(?:\s|;|\\[nt])*"
 _DIRECTIVES = "ident|file|section|previous|text|data|hidden|globa?l|type|size|symver"
 _HARMLESS = re.compile(rf"(?:{_SPACE}\.(?:{_DIRECTIVES})\b[^;\n\\]*)*{_SPACE}")
 """Directives at file level that define nothing."""
+_MNEMONIC = (
+    r"(?:mov|add|adc|sub|sbb|i?mul|i?div|and|x?or|not|neg|inc|dec|sh[lr]|sa[lr]|cmp|test)[bwlq]?|movz[bw][wlq]|set[a-z]+|"
+    r"j[a-z]+|nop|clc|stc"
+)
+_REGISTER_OR_NUMBER = r"%%[a-z0-9]+|\$?-?(?:0[xX][0-9a-fA-F]+|\d+[bf]?)|%[a-zA-Z]?\d+|[\s,()]"
+_SIMPLE = re.compile(rf"\s*(?:\d+:\s*)?(?:(?:{_MNEMONIC})(?:\s(?:{_REGISTER_OR_NUMBER})*)?)?\s*")
+"""One instruction of x86 that changes no operand but one that it names by itself, not as a part of an address."""
 _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
 
 
@@ -39,7 +46,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     previous = draft.text(token - 1)
     statement = previous in (";", "{", "}", ":", "else", "do", "") or (previous == ")" and draft.is_in_braces[token])
     template, sections = _sections(draft, start, last)
-    operands = _operands(draft, start, last) if statement else []
+    operands = _operands(draft, start, last, template) if statement else []
     has_memory = "memory" in _strings(draft, sections[2])
     has_result = any("=" in text for text in _strings(draft, sections[0]))
     is_plain = not operands or (not template.strip() and not has_result and not any(map(_may_have_effects, operands)))
@@ -92,8 +99,37 @@ def _may_have_effects(operand: str) -> bool:
     return _EFFECTS.search(operand) is not None
 
 
-def _operands(draft: Draft, start: int, last: int) -> list[str]:
-    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+`."""
+def _operands(draft: Draft, start: int, last: int, template: str) -> list[str]:
+    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+` that it may change."""
+    found = _constrained(draft, start, last)
+    texts = dict(enumerate(found))
+    operands = []
+    for number, (constraint, inner) in texts.items():
+        if "=" not in constraint and "+" not in constraint:
+            operands.append(f"({inner})")
+        elif not _is_kept(template, number, constraint, inner, found):
+            operands.append(f"&({inner})")
+        elif "+" in constraint:
+            operands.append(f"({inner})")
+    return operands
+
+
+def _is_kept(template: str, number: int, constraint: str, inner: str, operands: list[tuple[str, str]]) -> bool:
+    """Whether an output is the input that it begins as: the template only uses it as the base of addresses.
+
+    It is in any register: what the template names itself is another one.
+    """
+    if set(constraint) - set("=+&r"):
+        return False
+    if "+" not in constraint and (str(number), inner) not in operands:
+        return False
+    lines = re.split(r"\\n|\n|;", template.replace("\\t", " "))
+    is_changed = any(re.search(rf"(?<!%)%[a-zA-Z]?{number}(?!\d)", re.sub(r"\([^()]*\)", "()", line)) for line in lines)
+    return not is_changed and all(map(_SIMPLE.fullmatch, lines))
+
+
+def _constrained(draft: Draft, start: int, last: int) -> list[tuple[str, str]]:
+    """The constraints and texts of the operands of an assembler statement."""
     operands = []
     constraint = ""
     token = start + 1
@@ -101,7 +137,7 @@ def _operands(draft: Draft, start: int, last: int) -> list[str]:
         if draft.text(token) == "(" and constraint:
             end = draft.closing(token)
             inner = " ".join(draft.text(index) for index in range(token + 1, end))
-            operands.append(f"&({inner})" if "=" in constraint or "+" in constraint else f"({inner})")
+            operands.append((constraint.replace('"', ""), inner))
             token = end
         constraint = constraint + draft.text(token) if draft.kind(token) is Kind.STRING else ""
         token += 1
