@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.cells.operations import FILE_OPERATIONS
+from duet.frontend.cells.operations import FILE_OPERATIONS, TERMINAL_OPERATIONS
 from duet.frontend.source.parse import ParsedUnit
-from duet.frontend.source.words import OPENED
+from duet.frontend.source.words import INSTALLED, OPENED
 from duet.linux.buses import MARKER
 from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
@@ -118,6 +118,29 @@ CYCLES = (
         match="usb_device_id",
         power="",
         binders=("usb_driver_claim_interface",),
+    ),
+    Cycle(  # serio_connect_driver() and serio_driver_remove(); what the port sends comes from serio_open() on
+        "serio_driver",
+        "serio",
+        {"connect": f"{DEVICE}, (struct serio_driver *){MATCH}"},
+        {"disconnect": DEVICE},
+        {},
+        match="serio_driver",
+        power="",
+    ),
+    Cycle(  # tty_init_dev() and release_one_tty(); `close` follows an `open` that fails, too
+        TERMINAL_OPERATIONS,
+        "tty_struct",
+        {"install": f"(struct tty_driver *){MATCH}, {DEVICE}"},
+        {"cleanup": DEVICE},
+        {},
+        success=">= 0",
+        match="tty_driver",
+        general="",
+        power="",
+        binders=("alloc_tty_struct",),
+        begun=INSTALLED,
+        takers=("tty_set_operations",),
     ),
     Cycle(  # a file from its opening on: do_dentry_open(), __fput(); the others of its operations are called meanwhile
         FILE_OPERATIONS,

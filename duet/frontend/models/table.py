@@ -23,7 +23,7 @@ from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
 from duet.frontend.source.nodes import Node
-from duet.frontend.source.words import INVARIANT, OPENED
+from duet.frontend.source.words import INSTALLED, INVARIANT, OPENED
 
 OPAQUE = frozenset(
     (
@@ -89,7 +89,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_behind", linux.behind),
     _own("__duet_knows_own", linux.knows_own),
     _own("__duet_place", linux.place),
-    _own(OPENED, linux.opened),
+    _own(OPENED, linux.begun),
+    _own(INSTALLED, linux.begun),
     _own("__duet_closed", linux.closed),
     _own("__duet_call_by", linux.call_by),
     _own(IMPORT, linux.imported),
