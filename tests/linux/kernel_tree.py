@@ -574,7 +574,14 @@ extern void __release_region(struct resource *parent, resource_size_t start, res
     "include/linux/regmap.h": """
 #include <linux/device.h>
 struct regmap;
-struct regmap_config { const char *name; int reg_bits; int val_bits; };
+enum regcache_type { REGCACHE_NONE, REGCACHE_RBTREE, REGCACHE_COMPRESSED, REGCACHE_FLAT };
+struct regmap_config {
+	const char *name;
+	int reg_bits;
+	int val_bits;
+	int (*reg_read)(void *context, unsigned int reg, unsigned int *value);
+	enum regcache_type cache_type;
+};
 struct i2c_client { struct device dev; };
 struct regulator_dev { struct regmap *regmap; void *priv; };
 struct nvmem_config {
@@ -589,6 +596,10 @@ extern struct regmap *dev_get_regmap(struct device *device, const char *name);
 extern struct regmap *__devm_regmap_init_i2c(struct i2c_client *client, const struct regmap_config *config, void *key,
 	const char *name);
 #define devm_regmap_init_i2c(client, config) __devm_regmap_init_i2c(client, config, 0, 0)
+extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
+extern struct regmap *__devm_regmap_init(struct device *device, const struct regmap_bus *bus, void *context,
+	const struct regmap_config *config, void *key, const char *name);
+#define devm_regmap_init(device, bus, context, config) __devm_regmap_init(device, bus, context, config, 0, 0)
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
 extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
 """,
