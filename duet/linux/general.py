@@ -22,7 +22,7 @@ from duet.linux.buses import MARKER
 from duet.linux.cores import find_cores
 from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.entries import Entry, find_entries
-from duet.linux.handed import Caller, find_callers
+from duet.linux.handed import PAGE, Caller, find_callers
 from duet.linux.kept import find_kept
 from duet.linux.maps import has_own_maps
 from duet.linux.mentions import Mentions, find_mentions
@@ -94,7 +94,7 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
         told = ", ".join(unit.path for unit in units)
         raise UsageError(f"{told}: no module_init, and nothing that the kernel could find: not a driver module")
     loaded = tuple(plan.number for plan in plans if plan.is_loaded)
-    return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded)) for plan in plans]
+    return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded), page=PAGE) for plan in plans]
 
 
 def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Mentions) -> Plan:

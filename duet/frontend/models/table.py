@@ -66,6 +66,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
     LibraryFunction("realloc krealloc", heap.resize(1)),
     LibraryFunction("reallocarray", heap.resize(1, 2)),
+    LibraryFunction("__duet_text", heap.written, makes_object=True),
     LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True),
     LibraryFunction("strndup", heap.copied_within, makes_object=True),
     LibraryFunction("posix_memalign", heap.allocate_into),
