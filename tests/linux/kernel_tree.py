@@ -437,7 +437,9 @@ extern ssize_t simple_read_from_buffer(void *to, size_t count, loff_t *position,
     "include/linux/refcount.h": """
 #include <linux/atomic.h>
 typedef struct refcount_struct { atomic_t refs; } refcount_t;
-enum refcount_saturation_type { REFCOUNT_ADD_UAF, REFCOUNT_ADD_OVF, REFCOUNT_SUB_UAF };
+enum refcount_saturation_type {
+	REFCOUNT_ADD_NOT_ZERO_OVF, REFCOUNT_ADD_UAF, REFCOUNT_ADD_OVF, REFCOUNT_SUB_UAF
+};
 #define REFCOUNT_SATURATED (-1073741824)
 extern void refcount_warn_saturate(refcount_t *count, enum refcount_saturation_type kind);
 static inline int refcount_read(const refcount_t *count) { return atomic_read(&count->refs); }
@@ -448,6 +450,17 @@ static inline void __refcount_add(int i, refcount_t *r, int *old)
 	if (*old < 0 || *old + i < 0)
 		refcount_warn_saturate(r, REFCOUNT_ADD_OVF);
 }
+static inline bool __refcount_add_not_zero(int i, refcount_t *r, int *oldp)
+{
+	int old = refcount_read(r);
+
+	if (!old || !atomic_try_cmpxchg_relaxed(&r->refs, &old, old + i))
+		return 0;
+	if (old < 0 || old + i < 0)
+		refcount_warn_saturate(r, REFCOUNT_ADD_NOT_ZERO_OVF);
+	return old;
+}
+static inline bool refcount_inc_not_zero(refcount_t *r) { return __refcount_add_not_zero(1, r, 0); }
 static inline void refcount_inc(refcount_t *count)
 {
 	if (atomic_fetch_add_relaxed(1, &count->refs) <= 0)
