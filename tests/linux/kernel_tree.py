@@ -413,6 +413,7 @@ typedef unsigned short u16;
 typedef long ssize_t;
 typedef long long loff_t;
 struct regmap; struct i2c_client; struct device; struct usb_device; struct spi_device;
+extern int regmap_reinit_cache(struct regmap *map, const struct regmap_config *config);
 extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
 extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
 extern s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command);
@@ -587,7 +588,7 @@ extern void __release_region(struct resource *parent, resource_size_t start, res
     "include/linux/regmap.h": """
 #include <linux/device.h>
 struct regmap;
-enum regcache_type { REGCACHE_NONE, REGCACHE_RBTREE, REGCACHE_COMPRESSED, REGCACHE_FLAT };
+enum regcache_type { REGCACHE_NONE, REGCACHE_RBTREE, REGCACHE_COMPRESSED, REGCACHE_FLAT, REGCACHE_MAPLE };
 struct regmap_config {
 	const char *name;
 	int reg_bits;

@@ -103,6 +103,12 @@ OPEN: Mapping[str, tuple[str, str, str]] = {
     ),
     "a byte of a bus": ("map = devm_regmap_init(0, anything(), 0, &narrow); " + ONE, "", ""),
     "a cache that keeps what was written": (f"map = {MAKE.replace('narrow', 'flat')}; " + ONE, "", ""),
+    "a newer cache that does": (
+        f"map = {MAKE.replace('narrow', 'newer')}; " + ONE,
+        "static const struct regmap_config newer = { .val_bits = 8, .cache_type = REGCACHE_MAPLE };",
+        "",
+    ),
+    "a cache that is made later": (f"map = {MAKE}; regmap_reinit_cache(map, &flat); " + ONE, "", ""),
     "one too many": (f"map = {MAKE}; " + READ.format("map", 5), "", ""),
     "too many to write": (f"map = {MAKE}; return regmap_bulk_write(map, 0, values, 5);", "", ""),
     "two bytes for each": ("map = devm_regmap_init_i2c(client, &wide); " + READ.format("map", 3), "", ""),

@@ -7,8 +7,8 @@
 
 /* The bytes that a value of some map has. The harness of a driver that makes all of its maps begins with 0. */
 static unsigned long __duet_value_bytes = 8;
-/* The most that regmap_read() gives for some map. A bus or a function of the driver may say anything, and so may a flat
- * cache, which keeps what was written as it was. */
+/* The most that regmap_read() gives for some map. A bus or a function of the driver may say anything, and so may a cache
+ * that keeps what was written as it was; that of the kind RBTREE keeps as many bytes as values have. */
 static unsigned int __duet_value_most = 0xffffffffu;
 
 /* regmap_init() takes no values of more than 64 bits. That of an earlier map stays one that may be meant. */
@@ -18,10 +18,11 @@ static inline void __duet_note_map(const struct regmap_config *config, bool is_p
 
 	if (bits >= 1 && bits <= 64 && __duet_nondet_bool()) {
 		__duet_value_bytes = (bits + 7) / 8;
-		if (!is_plain || bits > 16 || config->reg_read || config->cache_type == REGCACHE_FLAT)
-			__duet_value_most = 0xffffffffu;
-		else
+		if (is_plain && bits <= 16 && !config->reg_read &&
+		    (config->cache_type == REGCACHE_NONE || config->cache_type == REGCACHE_RBTREE))
 			__duet_value_most = bits > 8 ? 0xffffu : 0xffu;
+		else
+			__duet_value_most = 0xffffffffu;
 	}
 }
 static inline int __duet_regmap_read(struct regmap *map, unsigned int reg, unsigned int *value)
@@ -75,6 +76,7 @@ static inline size_t __duet_value_size(size_t count)
 	__duet_make_map(1, __devm_regmap_init_mmio_clk, config, dev, clock, regs)
 #define devm_regmap_init_mmio(dev, regs, config) devm_regmap_init_mmio_clk(dev, 0, regs, config)
 
+#define regmap_reinit_cache(map, config) (__duet_note_map(config, 0), regmap_reinit_cache(map, config))
 #define regmap_read(map, reg, value) __duet_regmap_read(map, reg, value)
 #define regmap_bulk_read(map, reg, values, count) __duet_regmap_bulk_read(map, reg, values, __duet_value_size(count))
 #define regmap_bulk_write(map, reg, values, count) __duet_regmap_bulk_write(map, reg, values, __duet_value_size(count))
