@@ -142,3 +142,22 @@ def test_a_port_that_was_left_open_has_its_driver(tmp_path: Path) -> None:
     (cycle,) = (cycle for cycle in LIVES if cycle.driver == "serio_driver")
     text = driver(tmp_path, cycle, f"serio_open(d, m); {FAILS}", REACHED)
     assert safe(tmp_path, text).count(True) == 2  # what nobody was given, and that of one that is not bound
+
+
+@pytest.mark.parametrize(
+    ("probe", "expected"),
+    [
+        ("__VERIFIER_assert(!d->dev.driver_data); @OPENING@ return 0;", 1),  # of a `connect` that failed before
+        ("d->dev.driver_data = &begun; @OPENING@ return 0;", 0),
+        ("@OPENING@ return 0;", 1),
+    ],
+)
+def test_the_private_data_of_a_port(tmp_path: Path, probe: str, expected: int) -> None:
+    (cycle,) = (cycle for cycle in LIVES if cycle.driver == "serio_driver")
+    text = driver(tmp_path, cycle, probe, "").replace(
+        "static int f_disconnect(struct serio *d) {",
+        "static int f_disconnect(struct serio *d) { __VERIFIER_assert(d->dev.driver_data || @NEVER@);".replace(
+            "@NEVER@", "1" if "!d" in probe else "0"
+        ),
+    )
+    assert safe(tmp_path, text, assumed=("kernel-pointers",)).count(False) == expected
