@@ -11,7 +11,7 @@ from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.declarations import is_const, is_volatile
 from duet.frontend.ctypes.scope import Definition, Function, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, are_elements_alike, data_model
+from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike, data_model
 from duet.frontend.ctypes.values import Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
@@ -113,6 +113,17 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     return key
 
 
+def _composite(ctx: Context, known: Object, kind: CType) -> Object:
+    """An object that is declared again: an array gets the length that one of its declarations has (C11 6.2.7)."""
+    if not (isinstance(known.type, ArrayType) and isinstance(kind, ArrayType) and known.type.length is None):
+        return known
+    if kind.length is None or kind.element != known.type.element:
+        return known
+    found = replace(known, type=kind)
+    ctx.memory.declare(found, ctx.memory.initial[known.key])
+    return found
+
+
 def _declare_variable(
     ctx: Context, item: Node, kind: CType, number: int, is_one_of_many: bool
 ) -> list[tuple[Object, Node]]:
@@ -128,7 +139,8 @@ def _declare_variable(
     if known is not None:
         link.check_variable(ctx, known, kind, item)
     if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
-        ctx.scope.names[item.name] = known if are_elements_alike(known.type, kind) else replace(known, type=kind)
+        is_alike = are_elements_alike(known.type, kind)
+        ctx.scope.names[item.name] = _composite(ctx, known, kind) if is_alike else replace(known, type=kind)
         return []
     is_thread = "_Thread_local" in storage
     duration = "thread" if is_thread else "global"

@@ -53,8 +53,6 @@ NEVER_NULL: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     )
     | _all((0, 1), "install get_icount get_serial set_serial"),
     "tty_port_operations": _all((0,), "carrier_raised dtr_rts shutdown destruct") | _all((0, 1), "activate"),
-    # serio: all but `interrupt` and `write_wakeup` run under drv_mutex, but the order is not certain: a `connect` that
-    # fails with the port left open stays the driver of the port
     "serio_driver": _all((0,), "write_wakeup interrupt reconnect fast_reconnect disconnect cleanup")
     | _all((0, 1), "connect"),
     # cores of subsystems

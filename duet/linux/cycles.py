@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from pycparser import c_ast
 
-from duet.frontend.cells.operations import FILE_OPERATIONS
+from duet.frontend.cells.operations import FILE_OPERATIONS, TERMINAL_OPERATIONS
 from duet.frontend.source.parse import ParsedUnit
-from duet.frontend.source.words import OPENED
+from duet.frontend.source.words import INSTALLED, OPENED
 from duet.linux.buses import MARKER
 from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
@@ -41,8 +41,9 @@ class Cycle:
     `probes` and `later` are the members with their arguments, `last` is the one that ends it. `success` is how the
     result of a probe is when the driver has the device. `match` is the structure of the entry that it matched, if that
     is an argument that is not null. `general` is the device itself, as the core of the kernel knows it, `power` the
-    member with its operations for sleep. `binders` are functions that give a driver a device in another way. `begun` is
-    what is called once a driver has the device, `ended` before the last of its calls. If there are `takers`, drivers
+    member with its operations for sleep. `binders` are functions that give a driver a device in another way. `first` is
+    a statement in front of all calls, `begun` what is called once a driver has the device, `ended` before the last of
+    its calls. If there are `takers`, drivers
     come to the bus by these functions, or in the members of the structures that are among them.
     """
 
@@ -56,6 +57,7 @@ class Cycle:
     general: str = f"&{DEVICE}->dev"
     power: str = "driver.pm"
     binders: tuple[str, ...] = ()
+    first: str = ""
     begun: str = ""
     ended: str = ""
     takers: tuple[str | tuple[str, str], ...] = ()
@@ -118,6 +120,30 @@ CYCLES = (
         match="usb_device_id",
         power="",
         binders=("usb_driver_claim_interface",),
+    ),
+    Cycle(  # serio_connect_driver() and serio_driver_remove(); what the port sends comes from serio_open() on
+        "serio_driver",
+        "serio",
+        {"connect": f"{DEVICE}, (struct serio_driver *){MATCH}"},
+        {"disconnect": DEVICE},
+        {},
+        match="serio_driver",
+        power="",
+        first=f"{DEVICE}->dev.driver_data = {_ANY};",  # serio_bind_driver() leaves what a `connect` that failed had set
+    ),
+    Cycle(  # tty_init_dev() and release_one_tty(); `close` follows an `open` that fails, too
+        TERMINAL_OPERATIONS,
+        "tty_struct",
+        {"install": f"(struct tty_driver *){MATCH}, {DEVICE}"},
+        {"cleanup": DEVICE},
+        {},
+        success=">= 0",
+        match="tty_driver",
+        general="",
+        power="",
+        binders=("alloc_tty_struct",),
+        begun=INSTALLED,
+        takers=("tty_set_operations",),
     ),
     Cycle(  # a file from its opening on: do_dentry_open(), __fput(); the others of its operations are called meanwhile
         FILE_OPERATIONS,

@@ -22,7 +22,8 @@ from duet.linux.arguments import never_null
 from duet.linux.buses import MARKER
 from duet.linux.cores import find_cores
 from duet.linux.cycles import Life, find_lives, threads_of
-from duet.linux.handed import Caller, find_callers
+from duet.linux.entries import Entry, find_entries
+from duet.linux.handed import PAGE, Caller, find_callers
 from duet.linux.kept import find_kept
 from duet.linux.maps import has_own_maps
 from duet.linux.mentions import Mentions, find_mentions
@@ -48,7 +49,7 @@ class Plan:
     functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
     functions with what the core has in hand. Where it `has_own_maps`, it uses no register maps but those that it makes.
     Functions of the kernel that are `relaying` may return what functions of the driver do. `cores` are operations with
-    the structures whose cores wait for them.
+    the structures whose cores wait for them. `entries` tell of all of that, for who reads the harness.
     `loaded` are the numbers of the files that load a module.
     """
 
@@ -69,6 +70,7 @@ class Plan:
     relaying: tuple[str, ...] = ()
     cores: tuple[tuple[str, str], ...] = ()
     loaded: tuple[int, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
     @property
     def is_loaded(self) -> bool:
@@ -92,7 +94,7 @@ def derive(units: Sequence[ParsedUnit], is_whole: bool = False) -> list[str]:
         told = ", ".join(unit.path for unit in units)
         raise UsageError(f"{told}: no module_init, and nothing that the kernel could find: not a driver module")
     loaded = tuple(plan.number for plan in plans if plan.is_loaded)
-    return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded)) for plan in plans]
+    return [rendered("general.c.jinja", plan=replace(plan, loaded=loaded), page=PAGE) for plan in plans]
 
 
 def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Mentions) -> Plan:
@@ -106,6 +108,7 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Ment
     given |= {life.thread: (0, 1) if life.cycle.match else (0,) for life in lives}
     operations = find_operations(unit, mentions, lives)
     callers = tuple(find_callers(unit, mentions, given))
+    kept = tuple(find_kept(unit, mentions))
     given |= {caller.name: caller.given for caller in callers if caller.given}
     return Plan(
         path=unit.path,
@@ -119,10 +122,11 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Ment
         standing=standing,
         given=given,
         operations=operations,
-        kept=tuple(find_kept(unit, mentions)),
+        kept=kept,
         callers=callers,
         has_own_maps=has_own_maps(unit),
         cores=tuple(find_cores(mentions)),
+        entries=tuple(find_entries(unit, mentions, lives, standing, operations, kept)),
     )
 
 

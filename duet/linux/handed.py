@@ -25,7 +25,9 @@ _STRUCTURE = "struct "
 class Handed:
     """The parameter at a `position` points to an object of a type, or to the first of so many.
 
-    `bounds` are the members that lie in a range, `fixed` those that hold a number; others hold anything.
+    `bounds` are the members that lie in a range, `fixed` those that hold a number; others hold anything. If there is a
+    `length`, the position of a parameter, it is a string in memory of its own: so many bytes as that says, a page at
+    most, with a null character behind them.
     """
 
     position: int
@@ -33,6 +35,7 @@ class Handed:
     count: int = 1
     bounds: tuple[tuple[str, int, int], ...] = ()
     fixed: tuple[tuple[str, int], ...] = ()
+    length: int | None = None
 
     @property
     def name(self) -> str:
@@ -45,12 +48,13 @@ class Caller:
     """A function of the harness that calls one of the driver's.
 
     It has `parameters` of its own, of which those at the `given` positions are never null. The others that the
-    `function` has point to what is `handed`; `arguments` are all of them.
+    `function` has point to what is `handed`; `arguments` are all of them, `names` those of the function's parameters.
     """
 
     function: str
     parameters: tuple[str, ...]
     arguments: tuple[str, ...]
+    names: tuple[str, ...]
     handed: tuple[Handed, ...]
     given: tuple[int, ...]
 
@@ -66,9 +70,12 @@ _TIME = (("tm_sec", 0, 59), ("tm_min", 0, 59), ("tm_hour", 0, 23), ("tm_mday", 1
 _ALARM = (*_TIME, ("tm_wday", 0, 6), ("tm_yday", 1, 366))
 """rtc_time64_to_tm(), which all alarms go through."""
 _NAMES = ("tm_sec", "tm_min", "tm_hour", "tm_mday", "tm_mon", "tm_year", "tm_wday", "tm_yday", "tm_isdst")
-_PAGE = 4096
+PAGE = 4096
 """The bytes of a page at least: what sysfs has for the text of an attribute."""
-_TEXT = (Handed(2, "char", _PAGE),)
+_TEXT = (Handed(2, "char", PAGE),)
+_WRITTEN = (Handed(2, "char", length=3),)
+"""kernfs_fop_write_iter() puts a null character behind what was written; sysfs_kf_write() leaves out what is empty."""
+_DRIVER_WRITTEN = (Handed(1, "char", length=2),)
 HANDED: Mapping[str, Mapping[str, tuple[Handed, ...]]] = {
     "rtc_class_ops": {
         "set_time": (Handed(1, "struct rtc_time", bounds=_TIME),),
@@ -87,11 +94,11 @@ HANDED: Mapping[str, Mapping[str, tuple[Handed, ...]]] = {
     },
     "hwmon_ops": {"read": (Handed(4, "long"),)},
     "iio_info": {"read_raw": (Handed(2, "int"), Handed(3, "int"))},
-    "device_attribute": {"show": _TEXT},
-    "sensor_device_attribute": {"dev_attr.show": _TEXT},
-    "sensor_device_attribute_2": {"dev_attr.show": _TEXT},
-    "kobj_attribute": {"show": _TEXT},
-    "driver_attribute": {"show": (Handed(1, "char", _PAGE),)},
+    "device_attribute": {"show": _TEXT, "store": _WRITTEN},
+    "sensor_device_attribute": {"dev_attr.show": _TEXT, "dev_attr.store": _WRITTEN},
+    "sensor_device_attribute_2": {"dev_attr.show": _TEXT, "dev_attr.store": _WRITTEN},
+    "kobj_attribute": {"show": _TEXT, "store": _WRITTEN},
+    "driver_attribute": {"show": (Handed(1, "char", PAGE),), "store": _DRIVER_WRITTEN},
 }
 
 
@@ -106,7 +113,7 @@ def find_callers(unit: ParsedUnit, mentions: Mentions, given: Mapping[str, tuple
         handed = next(iter(found)) if len(found) == 1 else ()
         parameters = getattr(item.decl.type.args, "params", None) or []
         is_plain = all(isinstance(parameter, c_ast.Decl) and parameter.name for parameter in parameters)
-        is_fitting = handed and max(each.position for each in handed) < len(parameters)
+        is_fitting = handed and max(max(each.position, each.length or 0) for each in handed) < len(parameters)
         if is_plain and is_fitting and all(_is_there(each, known) for each in handed):
             yield _caller(name, parameters, handed, given.get(name, ()))
 
@@ -130,6 +137,7 @@ def _caller(name: str, parameters: list[c_ast.Decl], handed: tuple[Handed, ...],
     own = [place for place in range(len(parameters)) if place not in objects]
     arguments = [str(item.name) for item in parameters]
     for place, each in objects.items():
-        arguments[place] = each.name if each.count > 1 else f"&{each.name}"
+        arguments[place] = each.name if each.count > 1 or each.length is not None else f"&{each.name}"
     positions = tuple(at for at, place in enumerate(own) if place in given)
-    return Caller(name, tuple(text(parameters[place]) for place in own), tuple(arguments), handed, positions)
+    declared, names = tuple(text(parameters[place]) for place in own), tuple(str(item.name) for item in parameters)
+    return Caller(name, declared, tuple(arguments), names, handed, positions)

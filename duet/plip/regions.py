@@ -16,6 +16,7 @@ from duet.plip.syntax import (
     Assert,
     Atomic,
     Command,
+    Guard,
     Instruction,
     Join,
     Program,
@@ -23,6 +24,8 @@ from duet.plip.syntax import (
     Step,
     Template,
 )
+from duet.plip.terms import formula_cells, negate
+from duet.plip.touched import writes
 
 # A region with more ways through it, or longer ones, stays as it is.
 _MOST_WAYS = 32
@@ -107,11 +110,25 @@ def _ways(program: Program, entry: int, inside: frozenset[int]) -> list[tuple[Co
         else:
             for index in reversed(program.outgoing[location]):
                 command = program.commands[index]
-                if _is_step(command):
-                    work.append((command.target, (*way, command)))
-                else:
+                if not _is_step(command):
                     return None
+                if not _contradicts(command.instruction, way):
+                    work.append((command.target, (*way, command)))
     return found if len(found) <= _MOST_WAYS else None
+
+
+def _contradicts(instruction: Instruction, way: Sequence[Command]) -> bool:
+    """Whether a guard is the negation of one on a way inside of a region that has not written its cells since."""
+    if not isinstance(instruction, Guard):
+        return False
+    cells = frozenset(formula_cells(instruction.condition))
+    opposite = negate(instruction.condition)
+    for step in reversed(_steps(way)):
+        if isinstance(step, Guard) and step.condition == opposite:
+            return True
+        if not cells.isdisjoint(writes(step)):
+            return False
+    return False
 
 
 def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Command]:

@@ -418,6 +418,7 @@ typedef unsigned short u16;
 typedef long ssize_t;
 typedef long long loff_t;
 struct regmap; struct i2c_client; struct device; struct usb_device; struct spi_device;
+extern int regmap_reinit_cache(struct regmap *map, const struct regmap_config *config);
 extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
 extern int regmap_raw_read(struct regmap *map, unsigned int reg, void *values, size_t bytes);
 extern s32 i2c_smbus_read_byte_data(const struct i2c_client *client, u8 command);
@@ -442,7 +443,9 @@ extern ssize_t simple_read_from_buffer(void *to, size_t count, loff_t *position,
     "include/linux/refcount.h": """
 #include <linux/atomic.h>
 typedef struct refcount_struct { atomic_t refs; } refcount_t;
-enum refcount_saturation_type { REFCOUNT_ADD_UAF, REFCOUNT_ADD_OVF, REFCOUNT_SUB_UAF };
+enum refcount_saturation_type {
+	REFCOUNT_ADD_NOT_ZERO_OVF, REFCOUNT_ADD_UAF, REFCOUNT_ADD_OVF, REFCOUNT_SUB_UAF
+};
 #define REFCOUNT_SATURATED (-1073741824)
 extern void refcount_warn_saturate(refcount_t *count, enum refcount_saturation_type kind);
 static inline int refcount_read(const refcount_t *count) { return atomic_read(&count->refs); }
@@ -453,6 +456,17 @@ static inline void __refcount_add(int i, refcount_t *r, int *old)
 	if (*old < 0 || *old + i < 0)
 		refcount_warn_saturate(r, REFCOUNT_ADD_OVF);
 }
+static inline bool __refcount_add_not_zero(int i, refcount_t *r, int *oldp)
+{
+	int old = refcount_read(r);
+
+	if (!old || !atomic_try_cmpxchg_relaxed(&r->refs, &old, old + i))
+		return 0;
+	if (old < 0 || old + i < 0)
+		refcount_warn_saturate(r, REFCOUNT_ADD_NOT_ZERO_OVF);
+	return old;
+}
+static inline bool refcount_inc_not_zero(refcount_t *r) { return __refcount_add_not_zero(1, r, 0); }
 static inline void refcount_inc(refcount_t *count)
 {
 	if (atomic_fetch_add_relaxed(1, &count->refs) <= 0)
@@ -579,7 +593,14 @@ extern void __release_region(struct resource *parent, resource_size_t start, res
     "include/linux/regmap.h": """
 #include <linux/device.h>
 struct regmap;
-struct regmap_config { const char *name; int reg_bits; int val_bits; };
+enum regcache_type { REGCACHE_NONE, REGCACHE_RBTREE, REGCACHE_COMPRESSED, REGCACHE_FLAT, REGCACHE_MAPLE };
+struct regmap_config {
+	const char *name;
+	int reg_bits;
+	int val_bits;
+	int (*reg_read)(void *context, unsigned int reg, unsigned int *value);
+	enum regcache_type cache_type;
+};
 struct i2c_client { struct device dev; };
 struct regulator_dev { struct regmap *regmap; void *priv; };
 struct nvmem_config {
@@ -594,6 +615,10 @@ extern struct regmap *dev_get_regmap(struct device *device, const char *name);
 extern struct regmap *__devm_regmap_init_i2c(struct i2c_client *client, const struct regmap_config *config, void *key,
 	const char *name);
 #define devm_regmap_init_i2c(client, config) __devm_regmap_init_i2c(client, config, 0, 0)
+extern int regmap_read(struct regmap *map, unsigned int reg, unsigned int *value);
+extern struct regmap *__devm_regmap_init(struct device *device, const struct regmap_bus *bus, void *context,
+	const struct regmap_config *config, void *key, const char *name);
+#define devm_regmap_init(device, bus, context, config) __devm_regmap_init(device, bus, context, config, 0, 0)
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
 extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
 """,

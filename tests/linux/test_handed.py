@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
-from duet.frontend.cells import contracts
+from duet.frontend.cells import contracts, texts
 from duet.linux import handed
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
@@ -17,6 +18,7 @@ from tests.linux import kernel_tree
 DRIVER = """
 #include <linux/module.h>
 #include <linux/device.h>
+#include <linux/kstrtox.h>
 struct rtc_time { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 struct rtc_wkalrm { unsigned char enabled, pending; struct rtc_time time; };
 struct rtc_class_ops {
@@ -26,7 +28,13 @@ struct rtc_class_ops {
 	int (*read_offset)(struct device *device, long *offset);
 };
 struct hwmon_ops { int (*read)(struct device *device, int kind, unsigned attribute, int channel, long *value); };
-struct device_attribute { const char *name; long (*show)(struct device *d, struct device_attribute *a, char *text); };
+struct device_attribute {
+	const char *name;
+	long (*show)(struct device *d, struct device_attribute *a, char *text);
+	long (*store)(struct device *d, struct device_attribute *a, const char *text, size_t count);
+};
+extern char *keep(char *text);
+extern int register_callback(void (*function)(void));
 extern int rtc_register(const struct rtc_class_ops *ops);
 extern int sensor_register(const struct hwmon_ops *ops);
 extern int file_register(struct device_attribute *file);
@@ -159,6 +167,59 @@ def test_a_file_has_a_page(tmp_path: Path) -> None:
     load = "return file_register(&file);"
     assert not open_checks(tmp_path, body.replace("@INDEX@", "4095"), load, ("array-bounds",))
     assert open_checks(tmp_path, body.replace("@INDEX@", "4096"), load, ("array-bounds",))
+
+
+STORE = (
+    "static char *held; static void other(void) { @OTHER@ }\n"
+    "static long store(struct device *d, struct device_attribute *a, const char *text, size_t count)\n"
+    "{ unsigned long found; @DO@ return 0; }\n"
+    "static struct device_attribute file = { .name = 0, .store = store };"
+)
+READS = "kstrtoul(text, 10, &found);"
+WRITTEN: Mapping[str, tuple[str, str, str]] = {
+    "a number": (READS, "", ""),
+    "something else is written": (f"{READS} table[count & 7] = 1; *((char *)&own) = 1;", "", ""),
+    "the text is not empty": ("__VERIFIER_assert(count != 0); __VERIFIER_assert(count <= 4096);", "", ""),
+}
+NOT_WRITTEN: Mapping[str, tuple[str, str, str]] = {
+    "behind the text": ("kept = text[5];", "", ""),
+    "a part of the text": ("kstrtoul(text + 2, 10, &found);", "", ""),
+    "the text is written": (f"((char *)text)[count - 1] = 'x'; {READS}", "", ""),
+    "the text is written earlier or later": (f"{READS} ((char *)text)[0] = 'x';", "", ""),
+    "it is written by somebody else": (f"held = (char *)text; {READS}", "if (held) held[0] = 'x';", ""),
+    "it is written by way of the kernel": (f"keep((char *)text); {READS}", "char *p = keep(0); if (p) *p = 'x';", ""),
+    "the kernel may write it": (f"keep((char *)text); {READS}", "", ""),
+    "it is kept in memory": (f"*(char **)keep(0) = (char *)text; {READS}", "**(char **)keep(0) = 'x';", ""),
+    "it is a number for a while": (
+        f"unsigned long at = (unsigned long)text; *(unsigned long *)keep(0) = at; {READS}",
+        "*(char *)*(unsigned long *)keep(0) = 'x';",
+        "",
+    ),
+    "a function that others call, too": (READS, "", "register_callback((void (*)(void))store);"),
+    "the number of bytes": ("__VERIFIER_assert(count != 1 && count != 4096);", "", ""),
+}  # fmt: skip
+
+
+def _is_open_when_written(directory: Path, what: tuple[str, str, str]) -> bool:
+    do, other, load = what
+    body = STORE.replace("@DO@", do).replace("@OTHER@", other)
+    load = f"register_callback(other); {load} return file_register(&file);"
+    return bool(open_checks(directory, body, load, ("array-bounds", "assertion")))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_is_written_to_a_file_is_a_string(tmp_path: Path, name: str) -> None:
+    assert not _is_open_when_written(tmp_path, WRITTEN[name])
+
+
+@pytest.mark.parametrize("name", NOT_WRITTEN)
+def test_what_is_written_to_a_file_may_not_end(tmp_path: Path, name: str) -> None:
+    assert _is_open_when_written(tmp_path, NOT_WRITTEN[name])
+
+
+def test_a_string_that_others_may_reach_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "is_out_of_reach", lambda ctx, key: key in ctx.facts.marked(texts._GIVEN))
+    assert not _is_open_when_written(tmp_path, NOT_WRITTEN["it is a number for a while"])
 
 
 def test_many_callbacks_are_given_the_same(tmp_path: Path) -> None:

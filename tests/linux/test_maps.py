@@ -22,6 +22,9 @@ extern void *anything(void);
 static struct i2c_client *client;
 static const struct regmap_config narrow = { .reg_bits = 8, .val_bits = 8 };
 static const struct regmap_config wide = { .reg_bits = 8, .val_bits = 16 };
+static const struct regmap_config cached = { .val_bits = 8, .cache_type = REGCACHE_RBTREE };
+static const struct regmap_config flat = { .val_bits = 8, .cache_type = REGCACHE_FLAT };
+static int table[256];
 struct variant { int number; struct regmap_config config; };
 static const struct variant variants[2] = { { .config = { .val_bits = 8 } }, { .config = { .val_bits = 7 } } };
 struct own { int number; struct regmap *map; };
@@ -39,6 +42,7 @@ MODULE_LICENSE("GPL");
 """
 MAKE = "devm_regmap_init_i2c(client, &narrow)"
 READ = "return regmap_bulk_read({}, 0, values, {});"
+ONE = "unsigned int v; if (regmap_read(map, 3, &v)) return -2; return table[v];"
 OWN = f"own = kmalloc(sizeof(*own), GFP_KERNEL); if (!own) return -1; own->map = {MAKE};"
 BACK = """
 static int get(void *priv, unsigned int offset, void *to, size_t bytes)
@@ -80,9 +84,31 @@ PROVED: Mapping[str, tuple[str, str, str]] = {
         BACK,
         "",
     ),
+    "a byte is read": (f"map = {MAKE}; " + ONE, "", ""),
+    "a byte of a cache is read": (f"map = {MAKE.replace('narrow', 'cached')}; " + ONE, "", ""),
+    "seven bits are read": ("map = devm_regmap_init_i2c(client, &variants[any() & 1].config); " + ONE, "", ""),
     "a written one": (f"map = {MAKE}; return regmap_bulk_write(map, 0, values, 4);", "", ""),
 }
 OPEN: Mapping[str, tuple[str, str, str]] = {
+    "a byte is read from elsewhere": (f"kept = {MAKE}; map = dev_get_regmap(0, 0); " + ONE, "", ""),
+    "two bytes are read": ("map = devm_regmap_init_i2c(client, &wide); " + ONE, "", ""),
+    "two bytes are read from another one": (f"map = {MAKE}; " + ONE, "", "kept = devm_regmap_init_i2c(client, &wide);"),
+    "a byte that is not read": (f"map = {MAKE}; " + ONE.replace("if (regmap_read", "if (0 && regmap_read"), "", ""),
+    "a reading that fails": (f"map = {MAKE}; " + ONE.replace("return -2", "v = any()"), "", ""),
+    "a byte is read by the driver itself": (
+        f"map = {MAKE.replace('narrow', 'asked')}; " + ONE,
+        "static int asked_for(void *context, unsigned int reg, unsigned int *value) { *value = any(); return 0; }"
+        " static const struct regmap_config asked = { .val_bits = 8, .reg_read = asked_for };",
+        "",
+    ),
+    "a byte of a bus": ("map = devm_regmap_init(0, anything(), 0, &narrow); " + ONE, "", ""),
+    "a cache that keeps what was written": (f"map = {MAKE.replace('narrow', 'flat')}; " + ONE, "", ""),
+    "a newer cache that does": (
+        f"map = {MAKE.replace('narrow', 'newer')}; " + ONE,
+        "static const struct regmap_config newer = { .val_bits = 8, .cache_type = REGCACHE_MAPLE };",
+        "",
+    ),
+    "a cache that is made later": (f"map = {MAKE}; regmap_reinit_cache(map, &flat); " + ONE, "", ""),
     "one too many": (f"map = {MAKE}; " + READ.format("map", 5), "", ""),
     "too many to write": (f"map = {MAKE}; return regmap_bulk_write(map, 0, values, 5);", "", ""),
     "two bytes for each": ("map = devm_regmap_init_i2c(client, &wide); " + READ.format("map", 3), "", ""),

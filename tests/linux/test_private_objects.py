@@ -228,3 +228,17 @@ def test_a_defect_of_the_rules_is_noticed(tmp_path: Path, name: str, monkeypatch
     before = results(tmp_path, shown, budgets)
     monkeypatch.undo()
     assert before != results(tmp_path, shown, budgets)
+
+
+@pytest.mark.parametrize(
+    ("do", "expected"),
+    [
+        ("refcount_inc_not_zero(&users);", []),
+        ("if (refcount_inc_not_zero(&users)) __VERIFIER_assert(0);", [False]),
+        ("if (!refcount_inc_not_zero(&users)) __VERIFIER_assert(0);", [False]),
+        ("refcount_set(&users, refcount_read(&users) + 1);", [False]),
+    ],
+)
+def test_a_reference_that_is_taken_unless_there_is_none(tmp_path: Path, do: str, expected: list[bool]) -> None:
+    text = DRIVER.replace("@START@", do).replace("@LEVEL@", "refcount_set(&users, to);").replace("@MORE@", "")
+    assert safe(tmp_path, text, ("overflow", "assertion")) == expected

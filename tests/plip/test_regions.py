@@ -73,3 +73,22 @@ def test_a_test_and_set_region_works_as_a_lock() -> None:
 
 def test_a_region_that_cannot_be_merged_is_entered_by_its_first_guard() -> None:
     assert _statuses(WITH_CHECK) == {Status.PROVED}
+
+
+@pytest.mark.parametrize(("written", "ways"), [("skip", 2), ("x := *", 3)])
+def test_a_way_that_contradicts_itself_is_left_out(written: str, ways: int) -> None:
+    text = f"""
+global y = 0
+thread main {{
+  local x
+  entry 0  exit 9
+  atomic at 1, 2, 3
+  0: x := y -> 1
+  1: [x != 0] -> 2
+  1: [x == 0] -> 9
+  2: {written} -> 3
+  3: [x == 0] -> 9
+  3: [x != 0] -> 9
+}}
+"""
+    assert len(merge_regions(parse_program(text)).commands) == ways

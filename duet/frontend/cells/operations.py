@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.frontend.source.words import OPENED
+from duet.frontend.source.words import INSTALLED, OPENED
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-FILE_OPERATIONS = "file_operations"
+FILE_OPERATIONS, TERMINAL_OPERATIONS = "file_operations", "tty_operations"
 DEVICE = ("device", "driver_data")
 WATCHDOG = ("watchdog_device", "driver_data")
 INPUT = ("input_dev", "dev.driver_data")
@@ -305,6 +305,24 @@ OPERATIONS = (
         {OPENED: OfLife(0)},
         frozenset(),
         slot=FILE,
+    ),
+    Operations(  # serio_open() makes a driver that of the port, serio_interrupt() and the like ask for it; a port that
+        # `connect` has left open when it failed has the driver still, but no private data any more
+        "serio_driver",
+        _words("interrupt write_wakeup reconnect fast_reconnect cleanup"),
+        {"serio_open": Itself(0)},
+        frozenset(("serio_driver",)),
+        harmless=_words("__serio_register_driver serio_unregister_driver"),
+    ),
+    Operations(  # tty_init_dev(): nobody finds a terminal that was not installed
+        TERMINAL_OPERATIONS,
+        _words(
+            "open close write put_char flush_chars write_room chars_in_buffer ioctl compat_ioctl set_termios throttle"
+            " unthrottle stop start hangup break_ctl flush_buffer set_ldisc wait_until_sent send_xchar tiocmget"
+            " tiocmset resize get_icount get_serial set_serial shutdown"
+        ),
+        {INSTALLED: Itself(0)},
+        frozenset(),
     ),
 )
 

@@ -19,6 +19,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    OUTSIDE,
     Content,
     Elsewhere,
     ObjectAddress,
@@ -40,6 +41,8 @@ OPTION = Elsewhere("optarg")
 """What `getopt` and its like have made `optarg` lead to."""
 _ALTERED: Mark[str] = Mark("strings that may not end")
 """The mark of objects that began as strings and may hold anything by now."""
+_GIVEN: Mark[str] = Mark("strings that only one call is given")
+"""The mark of objects that the kernel makes for one call: only what that does with their addresses leads there."""
 
 
 def of_library(ctx: Context) -> Origins:
@@ -69,7 +72,20 @@ def alter(ctx: Context, key: str) -> None:
 
 def is_altered(ctx: Context, key: str) -> bool:
     """Whether something else may be in an object than it began with, as far as strings and arguments are concerned."""
-    return key in ctx.facts.marked(_ALTERED) or key in ctx.facts.objects.untracked
+    is_open = key in ctx.facts.objects.untracked and not is_out_of_reach(ctx, key)
+    return is_open or key in ctx.facts.marked(_ALTERED)
+
+
+def give(ctx: Context, key: str) -> None:
+    """Notes that an object with a string in it was made for one call, which is given its address."""
+    ctx.facts.mark(_GIVEN, key)
+
+
+def is_out_of_reach(ctx: Context, key: str) -> bool:
+    """Whether no pointer of which nothing is known leads to an object: its address was put nowhere outside."""
+    of = ctx.memory.objects.get(key)
+    is_kept = of is not None and of.origin in ctx.facts.pointers.held(OUTSIDE)
+    return key in ctx.facts.marked(_GIVEN) and key not in ctx.facts.objects.escaped and not is_kept
 
 
 def is_text(ctx: Context, of: Object) -> bool:
@@ -176,7 +192,7 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
     _begin_anew(ctx, origins)
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
     if ANYTHING in origins or (is_settled and not addresses(origins)):
-        found = set(ctx.memory.texts)
+        found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)}
     else:
         found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
         if EXTERNAL in origins and are_bytes and LIBRARY in ctx.memory.texts:

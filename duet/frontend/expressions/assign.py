@@ -13,7 +13,8 @@ from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
 from duet.frontend.form.tree import Step
 from duet.frontend.source.nodes import Node
-from duet.plip.terms import add, constant, variable
+from duet.plip.syntax import Formula
+from duet.plip.terms import add, compare, constant, variable
 
 
 def compound(ctx: Context, place: Place, operator: str, right: Value, node: Node, is_used: bool) -> Value:
@@ -103,6 +104,14 @@ def _step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
     kept = snapshot(ctx, before)
     store(ctx, place, new, node)
     return kept
+
+
+def turning(ctx: Context, place: Place, form: Step) -> Formula | None:
+    """When a step takes an unsigned number of this thread round to the other end of its type; None for other places."""
+    cell, kind = _local_cell(ctx, place), place.type
+    if cell is None or not isinstance(kind, IntType) or kind.signed or kind.atomic:
+        return None
+    return compare(variable(cell), "==", constant(kind.lo if form.sign < 0 else kind.hi))
 
 
 def is_atomic(place: Place) -> bool:

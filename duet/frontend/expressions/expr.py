@@ -353,11 +353,38 @@ def condition(ctx: Context, form: Expression, yes: int, no: int) -> None:
             ctx.builder.at(middle)
             condition(ctx, form.right, yes, no)
         case _:
-            with ctx.at_node(form.node):
-                for location, value in outcomes(ctx, form):
-                    if location != ctx.builder.current:
-                        ctx.builder.at(location)
-                    ctx.builder.branch_to(condition_of(ctx, value), yes, no)
+            for start in _ways_of_counting(ctx, form):
+                if start != ctx.builder.current:
+                    ctx.builder.at(start)
+                with ctx.at_node(form.node):
+                    for location, value in outcomes(ctx, form):
+                        if location != ctx.builder.current:
+                            ctx.builder.at(location)
+                        ctx.builder.branch_to(condition_of(ctx, value), yes, no)
+
+
+def _ways_of_counting(ctx: Context, form: Expression) -> tuple[int, ...]:
+    """Where a condition is evaluated: `n--` or `n++ < k` apart where the unsigned number goes round, which it may not.
+
+    Elsewhere its new value then tells the old one, in which the condition is.
+    """
+    step = _counted(form)
+    limits = None if step is None else assign.turning(ctx, place_of(ctx, step.place), step)
+    ctx.builder.flush()
+    return (ctx.builder.current,) if limits is None else ctx.builder.branch(limits)
+
+
+def _counted(form: Expression) -> tree.Step | None:
+    """The counter of a condition that compares its old value with something, or with 0."""
+    match form:
+        case tree.Step(place=tree.Variable(), is_postfix=True):
+            return form
+        case tree.Convert(operand=operand):
+            return _counted(operand)
+        case tree.Binary(operator="<" | "<=" | ">" | ">=" | "==" | "!=", left=left, right=right):
+            return _counted(left) if not has_effects(right) else None
+        case _:
+            return None
 
 
 def evaluate(ctx: Context, lengths: Sequence[Length]) -> None:

@@ -64,6 +64,13 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
     return model
 
 
+def written(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_text(size)`: a new object of so many bytes, with a string in it, for one call."""
+    size = _product(ctx, call.evaluate_all(ctx), 1)
+    texts.give(ctx, site(ctx, call))
+    return answer(ctx, _unshared(ctx, call, size, is_zeroed=False, is_text=True))
+
+
 def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strdup and the like: null, or a new object with any characters."""
     call.evaluate_all(ctx)
@@ -273,7 +280,8 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
         ctx.builder.emit(Assign(cell, size.term) if size.term is not None else Havoc(cell, size.least, ADDRESS.hi))
     is_zero = is_zeroed and key not in facts.objects.resized
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
-    facts.objects.addressed.add(key)
+    if not texts.is_out_of_reach(ctx, key):
+        facts.objects.addressed.add(key)
     base = ctx.memory.base(of.origin, MANY_BYTES)
     origins = frozenset((of.origin,))
     if not ctx.memory.is_multiple(of):

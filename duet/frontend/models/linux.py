@@ -157,8 +157,8 @@ def operate(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-def opened(ctx: Context, call: Call) -> list[Outcome]:
-    """`__duet_opened(file)`: its operations may be called from here on."""
+def begun(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_opened(file)`, `__duet_installed(terminal)`: its operations may be called from here on."""
     registrations.note_call(ctx, call, call.evaluate_all(ctx))
     return done(ctx)
 

@@ -23,7 +23,7 @@ from duet.frontend.graph.events import Lasting, Registering
 from duet.frontend.judgments.stored import Settled, settle
 from duet.frontend.models.call import Call
 from duet.frontend.source.nodes import Node
-from duet.frontend.source.words import OPENED
+from duet.frontend.source.words import INSTALLED, OPENED
 from duet.plip.syntax import TRUE, Formula, Havoc, Linear, Operation
 from duet.plip.terms import add, compare, constant, disjunction, variable
 
@@ -33,7 +33,7 @@ _LEAVING = frozenset(("nonseekable_open", "stream_open", "generic_file_open", "n
 
 def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
     """A function of the kernel is called: it may fill private data; the operations that may run from here on."""
-    if call.name != OPENED and any(isinstance(type_of(value), PointerType) for value in values):
+    if call.name not in (OPENED, INSTALLED) and any(isinstance(type_of(value), PointerType) for value in values):
         _fill(ctx, call, values)
     if not contracts.has_operations(ctx):
         return

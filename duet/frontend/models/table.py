@@ -23,7 +23,7 @@ from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
 from duet.frontend.models.unknown import IMPORT
 from duet.frontend.source.nodes import Node
-from duet.frontend.source.words import INVARIANT, OPENED
+from duet.frontend.source.words import INSTALLED, INVARIANT, OPENED
 
 OPAQUE = frozenset(
     (
@@ -66,6 +66,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
     LibraryFunction("realloc krealloc", heap.resize(1)),
     LibraryFunction("reallocarray", heap.resize(1, 2)),
+    LibraryFunction("__duet_text", heap.written, makes_object=True),
     LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True),
     LibraryFunction("strndup", heap.copied_within, makes_object=True),
     LibraryFunction("posix_memalign", heap.allocate_into),
@@ -89,7 +90,8 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_behind", linux.behind),
     _own("__duet_knows_own", linux.knows_own),
     _own("__duet_place", linux.place),
-    _own(OPENED, linux.opened),
+    _own(OPENED, linux.begun),
+    _own(INSTALLED, linux.begun),
     _own("__duet_closed", linux.closed),
     _own("__duet_call_by", linux.call_by),
     _own(IMPORT, linux.imported),
