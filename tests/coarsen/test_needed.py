@@ -135,7 +135,7 @@ def test_where_a_pointer_leads_is_told_without_marks_and_numbers_of_literals(tmp
         "  if (p) p += argc;\n  return first(p); }",
         tmp_path,
     )
-    assert found["null-dereference p != 0"].invariant == "p may be null, leads to a string literal"
+    assert found["null-dereference p != 0"].invariant == "p may be null, leads to a string literal, was moved"
 
 
 def test_what_is_known_at_races_has_no_addresses(tmp_path: Path) -> None:

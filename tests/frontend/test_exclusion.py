@@ -283,6 +283,7 @@ int main(void) {
     pthread_t t[2];
     struct job *j = malloc(sizeof *j);
     if (!j) return 1;
+    j->n = 0;
     for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, j);
     return 0;
 }

@@ -27,9 +27,15 @@ from duet.result import Status
 (LIBC,) = header_directories(None)
 WIDTHS = {"LP64": "-m64", "ILP32": "-m32"}
 GCC = shutil.which("gcc") or ""
+OF_GCC = frozenset(("emmintrin.h", "immintrin.h", "x86intrin.h", "xmmintrin.h"))
+"""Headers that the compiler has, and of which there is little here."""
 HEADERS = {
-    "LP64": sorted(name for path in LIBC.rglob("*.h") if not (name := str(path.relative_to(LIBC))).startswith("bits/")),
-    "ILP32": sorted(ILP32_HEADERS),
+    "LP64": sorted(
+        name
+        for path in LIBC.rglob("*.h")
+        if not (name := str(path.relative_to(LIBC))).startswith("bits/") and name not in OF_GCC
+    ),
+    "ILP32": sorted(ILP32_HEADERS - OF_GCC),
 }
 MODES = {"default": ("-std=gnu17",), "GNU": ("-std=gnu17", "-D_GNU_SOURCE"), "strict": ("-std=c11",)}
 EVERYTHING = {
