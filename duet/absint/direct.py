@@ -18,10 +18,11 @@ from duet.absint.thresholds import thresholds
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode, Strategy, solve
-from duet.fixpoint.order import Component, postorder
+from duet.fixpoint.order import Component
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
 from duet.flow.ssa import single_assignment
+from duet.plip.graphs import postorder
 from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
 

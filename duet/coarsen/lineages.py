@@ -14,9 +14,8 @@ from duet.absint.invariants import Invariants
 from duet.absint.state import State, Value
 from duet.absint.transfer import passes
 from duet.coarsen.counting import Counting
-from duet.fixpoint.order import postorder
 from duet.flow.effects import REACHABLE
-from duet.plip.graphs import control_graph, spawn_graph
+from duet.plip.graphs import control_graph, postorder, spawn_graph
 from duet.plip.lifetimes import Lifetime, awaited, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program, Spawn

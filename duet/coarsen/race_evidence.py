@@ -24,6 +24,8 @@ from duet.result import AccessNote, Assertion, Cause, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
+_FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
+"""The addresses that objects have here; they are no numbers of the program."""
 
 
 def race_checks(program: Program, file: str) -> tuple[Check, ...]:
@@ -157,10 +159,6 @@ def _function(access: Access) -> str:
 
 def _thread(program: Program, site: Site) -> str:
     return program.templates[site.template].label
-
-
-_FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
-"""The addresses that objects have here; they are no numbers of the program."""
 
 
 class _Notes:

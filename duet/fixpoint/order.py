@@ -7,13 +7,10 @@ the whole program into one component.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
-from duet.plip.graphs import strong_components
-
-V = TypeVar("V", bound=Hashable)
+from duet.plip.graphs import postorder, strong_components
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +44,3 @@ def _component(members: set[int], successors: Sequence[Sequence[int]], rank: Seq
         target for vertex in order for target in successors[vertex] if place.get(target, len(order)) <= place[vertex]
     )
     return Component(order, heads)
-
-
-def postorder(roots: Iterable[V], successors: Callable[[V], Iterable[V]]) -> list[V]:
-    """All vertices that are reached from some roots, each after its successors where there is no cycle.
-
-    The search goes depth first, from one root after the other. It is written out since networkx needs four times as
-    long, most of it for making its graph.
-    """
-    seen: set[V] = set()
-    finished: list[V] = []
-    for root in roots:
-        if root in seen:
-            continue
-        seen.add(root)
-        stack = [(root, iter(successors(root)))]
-        while stack:
-            vertex, rest = stack[-1]
-            following = next((target for target in rest if target not in seen), None)
-            if following is None:
-                finished.append(vertex)
-                stack.pop()
-            else:
-                seen.add(following)
-                stack.append((following, iter(successors(following))))
-    return finished

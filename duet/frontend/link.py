@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
-from duet.frontend.ctypes.types import CType, FunctionType, agree, are_elements_alike
+from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike
 from duet.frontend.ctypes.values import Object
 from duet.frontend.source.nodes import Node
 from duet.source import Span
@@ -51,9 +51,15 @@ def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> N
 
 def check_variable(ctx: Context, known: Object, kind: CType, item: Node) -> None:
     """Warns of a declaration of a variable that does not fit an earlier one."""
-    if not agree(known.type, kind):
+    if not _agree(known.type, kind):
         text = f"'{item.name}' is declared with different types: accesses are as each file has it, to one object"
         ctx.warn_once(item, CODE, known.key, text)
+
+
+def _agree(left: CType, right: CType) -> bool:
+    if isinstance(left, ArrayType) and isinstance(right, ArrayType) and None in (left.length, right.length):
+        return are_elements_alike(left, right)
+    return left == right
 
 
 def unite(ctx: Context) -> None:

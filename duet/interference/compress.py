@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from duet.fixpoint.order import postorder
 from duet.interference.access import Access
 from duet.interference.system import Move, System
+from duet.plip.graphs import postorder
 
 # After so many corrections of the assumption that back edges are silent, they all count as visible.
 _ROUNDS = 8

@@ -10,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from duet.linux.callbacks import Callback, Holder, Phase, Taker
+from duet.plip.syntax import MADE
 
-MARKER = "__duet_"
+MARKER = MADE
 """What the macros of the model headers put before the names of what they declare."""
 
 

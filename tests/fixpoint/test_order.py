@@ -6,7 +6,8 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duet.fixpoint.order import components, postorder
+from duet.fixpoint.order import components
+from duet.plip.graphs import postorder
 
 Graph = list[list[int]]
 

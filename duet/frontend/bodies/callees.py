@@ -188,14 +188,11 @@ def received(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
     C leaves that undefined (C11 6.5.2.2 p9); what machines do is to take the lower part, with anything above it.
     """
     given = type_of(value)
-    is_part = isinstance(kind, IntType) and kind.width > 1 and is_scalar(given) and _size(ctx, given) > kind.size
+    size = ctx.memory.types.size(given) or 0
+    is_part = isinstance(kind, IntType) and kind.width > 1 and is_scalar(given) and size > kind.size
     if given == kind or is_part or is_layout_compatible(given, kind, ctx.data):
         return convert(ctx, value, kind, node)
     return any_value(ctx, kind, UNKNOWN_POINTER)
-
-
-def _size(ctx: Context, kind: CType) -> int:
-    return ctx.memory.types.size(kind) or 0
 
 
 def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:

@@ -11,7 +11,7 @@ from duet.frontend.cells.pointers import null_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal
+from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal, pointee
 from duet.frontend.expressions import expr
 from duet.frontend.form.tree import Call, FunctionName, Implicit, Read
 from duet.plip.syntax import TRUE, Guard
@@ -37,7 +37,7 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
         case callee:
             pointer = expr.rvalue(ctx, callee)
     if isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace):
-        target = pointer.type.target if isinstance(pointer.type, PointerType) else None
+        target = pointee(pointer.type)
         kind = target if isinstance(target, FunctionType) else pointer.place.type
         assert isinstance(kind, FunctionType)
         return callees.call(ctx, callees.resolve(ctx, pointer.place.name, kind), form.arguments, node, form.order)
@@ -49,7 +49,7 @@ def _indirect_call(ctx: Context, pointer: Number, form: Call) -> list[Outcome]:
     node, arguments = form.node, form.arguments
     ctx.builder.flush()
     null_check(ctx, pointer, node, show(node.name))
-    target = pointer.type.target if isinstance(pointer.type, PointerType) else None
+    target = pointee(pointer.type)
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
     keys, _ = callees_of(ctx, pointer, node, len(arguments))
     values = [snapshot(ctx, value) for value in callees.argument_values(ctx, kind, arguments, form.order)]

@@ -153,7 +153,7 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
             parts.append(TRUE if is_several or is_of_strings(first) else FALSE)
             continue
         is_late = is_number and "global" not in (first.kind, second.kind)
-        is_text = first.key.startswith('"') and second.key.startswith('"')
+        is_text = first.is_string and second.is_string
         parts.append(TRUE if is_late or is_text else _meet(ctx, first, a, second, b))
         parts.append(_meet(ctx, second, b, first, a))
     return disjunction(parts)
@@ -161,7 +161,7 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
 
 def is_of_strings(of: Object) -> bool:
     """Whether an object stands for several string literals, of which equal ones may be one."""
-    return of.key.startswith('"') and isinstance(of.type, ArrayType) and of.type.length is None
+    return of.is_string and isinstance(of.type, ArrayType) and of.type.length is None
 
 
 def _object(ctx: Context, origin: Origin) -> Object | None:

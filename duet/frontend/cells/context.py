@@ -29,12 +29,12 @@ from duet.frontend.source.nodes import Node
 from duet.frontend.source.places import WrittenCall
 from duet.options import FrontendOptions
 from duet.plip.marks import Loss
-from duet.plip.syntax import FALSE, SKIP, Cell, Formula, Havoc, Inside, Linear, Spawn
+from duet.plip.syntax import FALSE, MADE, SKIP, Cell, Formula, Havoc, Inside, Linear, Spawn
 from duet.plip.terms import variable
 from duet.result import Check
 from duet.source import Span
 
-_EXPANDED = re.compile(r"\b__duet_|\(\{|\n")
+_EXPANDED = re.compile(rf"\b{MADE}|\(\{{|\n")
 """What is in the text of an expression that macros made."""
 _IS_SET = " != 0"
 

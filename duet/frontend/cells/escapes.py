@@ -89,7 +89,7 @@ def store_outside(ctx: Context, origins: Origins) -> None:
 
 def is_writable(of: Object) -> bool:
     """Whether an object may be written."""
-    return not of.is_const and not of.key.startswith('"')
+    return not of.is_const and not of.is_string
 
 
 def run_beside(ctx: Context, functions: Sequence[str]) -> None:

@@ -18,7 +18,6 @@ from duet.plip.syntax import Linear, Spawn
 from duet.plip.terms import add, variable
 
 NO_SPOT = Spot()
-"""The mark of templates of which several threads may be given one object."""
 
 
 def is_wanted(ctx: Context) -> bool:

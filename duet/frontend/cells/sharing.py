@@ -218,7 +218,7 @@ def _note(
     is_certain: bool = False,
 ) -> None:
     """Notes an access to a part of an object `by` a place that is named in the source, if there is one."""
-    if not ctx.memory.is_shared(of) or of.key.startswith('"') or (of.is_const and of.kind == "global"):
+    if not ctx.memory.is_shared(of) or of.is_string or (of.is_const and of.kind == "global"):
         return
     steps, last = canonical(ctx.memory.types, of, path)
     if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):

@@ -16,10 +16,8 @@ from duet.frontend.ctypes.types import CType, FunctionType, IntType, PointerType
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
-from duet.plip.syntax import SKIP
+from duet.plip.syntax import MADE, SKIP
 
-HARNESS = "__duet_"
-"""What the names of the functions of a harness begin with."""
 TIMERS, CLOCKS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COMPLETERS = (
     "the callbacks of timers",
     "the callbacks of high-resolution timers",
@@ -125,4 +123,4 @@ def is_wanted(ctx: Context) -> bool:
 
 
 def _is_of_kernel(function: str) -> bool:
-    return function.startswith(HARNESS) or function == ANY_CALLBACK
+    return function.startswith(MADE) or function == ANY_CALLBACK

@@ -377,13 +377,6 @@ def unmeasured(kind: CType) -> CType:
     return measured(kind, lambda _: None)
 
 
-def agree(left: CType, right: CType) -> bool:
-    """Whether two declarations of an object with external linkage may have these types."""
-    if isinstance(left, ArrayType) and isinstance(right, ArrayType):
-        return left.element == right.element and (None in (left.length, right.length) or left == right)
-    return left == right
-
-
 def are_elements_alike(left: CType, right: CType) -> bool:
     """Whether two types are the same but for the numbers of elements of arrays."""
     if isinstance(left, ArrayType) and isinstance(right, ArrayType):

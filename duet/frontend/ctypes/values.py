@@ -34,6 +34,11 @@ class Object:
         """The origin of a pointer to a part of it."""
         return ObjectAddress(self.key)
 
+    @property
+    def is_string(self) -> bool:
+        """Whether it is a string literal, or stands for several ones."""
+        return self.key.startswith('"')
+
 
 @dataclass(frozen=True, slots=True)
 class Index:

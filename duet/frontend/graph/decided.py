@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from networkx.utils import UnionFind
 
-from duet.frontend.graph.reach import in_order
+from duet.frontend.graph.reach import following, in_order
 from duet.plip.syntax import (
     And,
     Assign,
@@ -216,7 +216,7 @@ class _Ways:
             incoming[command.target].append(command)
         places = {self.template.entry, self.template.exit, *(p for it in self.commands for p in (it.source, it.target))}
         found: dict[int, frozenset[str]] = dict.fromkeys(places, frozenset())
-        order = in_order(self.template.entry, lambda place: [it.target for it in self._outgoing[place]])
+        order = in_order(self.template.entry, following(self._outgoing))
         work = sorted(places, key=lambda place: order.get(place, 0))  # what comes later is asked first
         waiting = set(work)
         while work:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
+
+from duet.plip.graphs import postorder
+from duet.plip.syntax import Command
 
 Item = TypeVar("Item", int, str)
 
@@ -38,19 +41,12 @@ def reaches(starts: Iterable[Item], goals: Container[Item], successors: Callable
 
 def in_order(start: int, successors: Callable[[int], Iterable[int]]) -> dict[int, int]:
     """The places of what a start leads to in an order in which most come behind those that lead to them."""
-    left: list[int] = []
-    seen = {start}
-    stack = [(start, iter(successors(start)))]
-    while stack:
-        item, following = stack[-1]
-        new = next((it for it in following if it not in seen), None)
-        if new is None:
-            left.append(item)
-            stack.pop()
-        else:
-            seen.add(new)
-            stack.append((new, iter(successors(new))))
-    return {item: place for place, item in enumerate(reversed(left))}
+    return {item: place for place, item in enumerate(reversed(postorder([start], successors)))}
+
+
+def following(outgoing: Mapping[int, Iterable[Command]]) -> Callable[[int], Iterator[int]]:
+    """The successors of locations, by the commands that leave them."""
+    return lambda location: (command.target for command in outgoing[location])
 
 
 def known_on_all_ways(

@@ -27,7 +27,7 @@ from fractions import Fraction
 
 from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
-from duet.frontend.graph.reach import known_on_all_ways, reached
+from duet.frontend.graph.reach import following, known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Join, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
@@ -208,7 +208,7 @@ def known_by(
             yield command.target, _passed(command, leaving, cells).after_giving(given)
 
     first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
-    return known_on_all_ways(entry, first, behind, lambda location: [it.target for it in outgoing[location]])
+    return known_on_all_ways(entry, first, behind, following(outgoing))
 
 
 def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:

@@ -25,7 +25,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from duet.frontend.graph.reach import known_on_all_ways
+from duet.frontend.graph.reach import following, known_on_all_ways
 from duet.plip.syntax import And, Assign, Atom, Cell, Command, Formula, Guard, Havoc, Linear, Program, Relation, steps
 from duet.plip.terms import constant, variable
 from duet.plip.touched import writes
@@ -181,10 +181,7 @@ class _Search:
             for command in outgoing[location]:
                 yield command.target, self._behind(name, command, leaving)
 
-        def following(location: int) -> Iterator[int]:
-            return (command.target for command in outgoing[location])
-
-        found = known_on_all_ways(template.entry, _Known(), behind, following)
+        found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
         for location, known in found.items():
             self._judge(name, location, known, outgoing[location])
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Allocation, Events
-from duet.frontend.graph.reach import known_on_all_ways
+from duet.frontend.graph.reach import following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Known
 from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, steps
 from duet.plip.terms import add, constant
@@ -76,7 +76,7 @@ class Settling:
                 self._open |= self._cells_of(lost) - behind_it
                 yield command.target, _Done(behind_it)
 
-        known_on_all_ways(entry, _Done(), behind, lambda location: [it.target for it in outgoing[location]])
+        known_on_all_ways(entry, _Done(), behind, following(outgoing))
 
     def _cells_of(self, keys: Iterable[str]) -> frozenset[str]:
         return frozenset(cell for key in keys for cell in self.members.get(key, ()))

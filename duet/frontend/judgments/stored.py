@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Events, Lasting, Registering, Storing
-from duet.frontend.graph.reach import known_on_all_ways, reached
+from duet.frontend.graph.reach import following, known_on_all_ways, reached
 from duet.frontend.judgments.exclusion import Known, copies, sources
 from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
 from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
@@ -183,7 +183,7 @@ class _Paths:
                 if after is not None:
                     yield command.target, after
 
-        return known_on_all_ways(start, first, behind, lambda location: [it.target for it in self.outgoing[location]])
+        return known_on_all_ways(start, first, behind, following(self.outgoing))
 
     def _leaving(self, state: _State, location: int) -> _State:
         """What is known behind what happens at a location."""

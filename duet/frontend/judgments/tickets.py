@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from duet.frontend.graph.reach import known_on_all_ways
+from duet.frontend.graph.reach import following, known_on_all_ways
 from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     And,
@@ -157,25 +157,25 @@ class _Lock:
         """Goes through the threads of a template."""
         template = program.templates[name]
         own = frozenset(cell for cell, found in program.cells.items() if found.template == name and not found.summary)
-        outgoing: dict[int, list[int]] = defaultdict(list)
+        outgoing: dict[int, list[Command]] = defaultdict(list)
         for index in template.commands:
-            outgoing[program.commands[index].source].append(index)
+            outgoing[program.commands[index].source].append(program.commands[index])
 
         def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
-            for index in outgoing[location]:
-                command = program.commands[index]
+            for command in outgoing[location]:
                 yield command.target, _Run(self, own, known).behind(command.instruction)
 
-        def following(location: int) -> Iterator[int]:
-            return (program.commands[index].target for index in outgoing[location])
-
-        for location, known in known_on_all_ways(template.entry, _Known(), behind, following).items():
-            for index in outgoing[location]:
-                run = _Run(self, own, known)
-                after = run.behind(program.commands[index].instruction)
-                self.is_refused |= run.is_refused
-                if Phase.SERVED in (known.phase, after.phase) and after.phase is not known.phase:
-                    self.changed[index] = after.phase is Phase.SERVED
+        found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
+        for index in template.commands:
+            command = program.commands[index]
+            known = found.get(command.source)
+            if known is None:
+                continue
+            run = _Run(self, own, known)
+            after = run.behind(command.instruction)
+            self.is_refused |= run.is_refused
+            if Phase.SERVED in (known.phase, after.phase) and after.phase is not known.phase:
+                self.changed[index] = after.phase is Phase.SERVED
 
     def _with_ghost(self, program: Program) -> Program:
         name = f"{self.serving} serves"
@@ -257,14 +257,14 @@ class _Run:
         return None, False
 
     def _draw(self, source: str | None, is_next: bool) -> None:
-        is_raised = source in self.raised or (is_next and self._is_old(source))
+        is_raised = self._is_old(source) if is_next else source in self.raised
         if self.is_drawn or not is_raised or self.known.phase is not Phase.IDLE:
             self.is_refused = True
         self.is_drawn = True
         self.known = _Known(Phase.WAITING)
 
     def _serve(self, source: str | None, is_next: bool) -> None:
-        is_later = source in self.known.later or (is_next and self._is_mine(source))
+        is_later = self._is_mine(source) if is_next else source in self.known.later
         if self.is_drawn or not is_later or self.known.phase is not Phase.SERVED:
             self.is_refused = True
         self.known = _Known()

@@ -18,7 +18,7 @@ def write_anything(ctx: Context, changes_locks: bool = False) -> None:
     ctx.facts.mark_any(KEEPS_BUFFERS)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]
-        if of.is_const or key.startswith('"') or not _is_reached(ctx, of):
+        if of.is_const or of.is_string or not _is_reached(ctx, of):
             continue
         if size.is_large(ctx):
             sharing.note_place(ctx, Direct(of, (), of.type), None, AccessKind.WRITE)

@@ -11,6 +11,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import KINDS
 from duet.plip.marks import MODELLED
+from duet.plip.syntax import MADE
 
 _CHECKS = (
     "assert __VERIFIER_assert __goblint_check __goblint_assert BUG_ON reach_error __VERIFIER_error __assert_fail "
@@ -96,7 +97,7 @@ that a schedule that goes on with one of them is none of the program.
 def doubted(name: str, model: Model) -> Model:
     """The model of a function that may do less than the model says."""
 
-    is_ours = name.startswith("__duet_")  # what the kernel model's headers, and jumps of assembler, are written with
+    is_ours = name.startswith(MADE)  # what the kernel model's headers, and jumps of assembler, are written with
 
     def noted(ctx: Context, call: Call) -> list[Outcome]:
         ours = "the model of the kernel" if ctx.options.model == "linux" else "what stands for this code"

@@ -71,7 +71,7 @@ def known_text(ctx: Context, value: Value) -> list[int] | None:
 def literal_text(ctx: Context, of: Object, start: int) -> list[int] | None:
     """The characters of a literal from some place on, without the final 0; None for what is no literal."""
     initial = ctx.memory.initial.get(of.key)
-    if not of.key.startswith('"') or initial is None or not isinstance(of.type, ArrayType):
+    if not of.is_string or initial is None or not isinstance(of.type, ArrayType):
         return None
     length = of.type.length
     if length is None or not 0 <= start < length:
@@ -95,7 +95,7 @@ def longest_text(ctx: Context, value: Value) -> int | None:
 
 def _literal_length(of: Object) -> int:
     """How many characters a literal has with its end; as many as there can be for other objects."""
-    if not of.key.startswith('"') or not isinstance(of.type, ArrayType):
+    if not of.is_string or not isinstance(of.type, ArrayType):
         return _LONGEST
     return of.type.length or _LONGEST
 

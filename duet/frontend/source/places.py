@@ -149,7 +149,8 @@ def align(text: str, original: str) -> Alignment:
     behind = 0
     for block in matcher.get_matching_blocks():  # the last one is empty and behind all tokens
         use = right[min(behind, len(right) - 1)][0]
-        use = max((column for column in macros if column <= use), default=use)
+        before = bisect_right(macros, use)
+        use = macros[before - 1] if before else use
         columns += [use] * (block.a - len(columns))
         columns += [column for column, _ in right[block.b : block.b + block.size]]
         behind = block.b + block.size

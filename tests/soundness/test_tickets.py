@@ -1,0 +1,53 @@
+"""Programs with the ghosts of their ticket locks have the same executions: random ones, against the semantics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from duet.frontend.judgments import tickets
+from duet.frontend.judgments.tickets import Phase, with_served
+from duet.plip.semantics import Limits, explore
+from duet.plip.syntax import Program
+from tests.soundness.tickets import ticket_program
+
+COUNT = 400
+KEPT = (671, 6864, 11695)
+"""Seeds of programs in which one thread serves the number behind the next one."""
+
+
+def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]]:
+    """What threads see of some cells at each location that they reach."""
+    found = explore(program, Limits(threads=3, states=60_000))
+    assert not found.truncated
+    names = sorted(cells)
+    return {
+        location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
+        for location in found.stores
+    }
+
+
+def _differs(seed: int) -> bool | None:
+    """Whether a random program has other executions with its ghosts; None where it has no ticket lock."""
+    program = ticket_program(seed)
+    told = with_served(program)
+    return None if told is program else _seen(program, program.cells) != _seen(told, program.cells)
+
+
+def test_ghosts_change_no_execution() -> None:
+    answers = [_differs(seed) for seed in (*range(COUNT), *KEPT)]
+    assert True not in answers
+    assert answers.count(False) > COUNT // 20
+
+
+def test_a_number_that_is_left_out_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: a cell with the number behind the own one counts as that, raised once more, too."""
+
+    def wrong(self: tickets._Run, source: str | None, is_next: bool) -> None:
+        is_later = source in self.known.later or (is_next and self._is_mine(source))
+        self.is_refused |= self.is_drawn or not is_later or self.known.phase is not Phase.SERVED
+        self.known = tickets._Known()
+
+    monkeypatch.setattr(tickets._Run, "_serve", wrong)
+    assert any(_differs(seed) for seed in KEPT)
