@@ -40,22 +40,27 @@ def path_of(uri: str) -> str:
     return unquote(urlparse(uri).path)
 
 
-def diagnostics(result: Result, root: str) -> dict[str, list[types.Diagnostic]]:
+def diagnostics(result: Result, root: str, uri: str) -> dict[str, list[types.Diagnostic]]:
     """What to show for each file that the result speaks of, also if that is nothing, by URI.
 
     `root` is the directory that paths of the result are relative to. Each open check is one, the most urgent first.
+    What kept the analysis from its end stands where it is, and in the first line of the file that was saved (`uri`):
+    a file without diagnostics has nothing open.
     """
     found: dict[str, list[types.Diagnostic]] = {uri_of(path, root): [] for path in result["input"]["files"]}
-    if (placed := _PLACED.match(result["message"])) and result["status"] == "error":
-        where = uri_of(placed["file"], root)
-        found.setdefault(where, []).append(
-            types.Diagnostic(
-                _at(int(placed["line"]), int(placed["column"])),
-                placed["text"],
-                severity=types.DiagnosticSeverity.Error,
-                source="duet",
-            )
-        )
+    found.setdefault(uri, [])
+    if result["status"] != "complete":
+        is_error = result["status"] == "error"
+        severity = types.DiagnosticSeverity.Error if is_error else types.DiagnosticSeverity.Warning
+        text, placed = result["message"], _PLACED.match(result["message"])
+        where = uri_of(placed["file"], root) if placed else uri
+        if placed:
+            place = _at(int(placed["line"]), int(placed["column"]))
+            here = types.Diagnostic(place, placed["text"], severity=severity, source="duet")
+            found.setdefault(where, []).append(here)
+        if not placed or where != uri:
+            text = f"not analysed: {text}" if is_error else text
+            found[uri].append(types.Diagnostic(_at(1, 1), text, severity=severity, source="duet"))
     groups = {group["id"]: group for group in result.get("groups", ())}
     opened = [check for check in result["assertions"] if check["status"] not in SAFE]
     for check in sorted(opened, key=lambda check: (check["rank"] is None, check["rank"])):

@@ -14,6 +14,13 @@ from duet import configuration
 from duet.configuration import Configuration
 from duet.lsp.findings import Result
 
+_NO_RESULT: Result = {
+    "status": "error",
+    "message": "the analysis ended without a result; duet analyze in a terminal says why",
+    "input": {"files": []},
+    "assertions": [],
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
@@ -31,7 +38,7 @@ class Runs:
     _going: dict[Program, asyncio.subprocess.Process] = field(default_factory=dict)
 
     async def result(self, program: Program) -> Result | None:
-        """The result for a program; None if a newer analysis of it has ended this one, or it gave none."""
+        """The result for a program; None if a newer analysis of it has ended this one."""
         await self.cancel(program)
         command = (sys.executable, "-m", "duet", "analyze", *program.arguments, "--format=json", "--exit-zero")
         process = await asyncio.create_subprocess_exec(
@@ -49,7 +56,7 @@ class Runs:
         try:
             return json.loads(output)  # type: ignore[no-any-return]
         except ValueError:
-            return None
+            return _NO_RESULT
 
     async def explained(self, program: Program, path: str, line: int) -> str:
         """What `duet explain` says of a line, from 1, of a file of a program."""

@@ -53,9 +53,7 @@ class Server(LanguageServer):
             result = await self.runs.result(program)
         if result is None:
             return
-        if result["status"] in ("timeout", "out-of-memory"):
-            self._log(f"{path}: {result['message']}")
-        shown = findings.diagnostics(result, program.root)
+        shown = findings.diagnostics(result, program.root, findings.uri_of(path, program.root))
         before = {other for other, known in self.known.items() if known.program == program}
         for other in before - shown.keys():
             shown[other] = []
@@ -79,9 +77,6 @@ class Server(LanguageServer):
             yield
         finally:
             self.work_done_progress.end(token, types.WorkDoneProgressEnd())
-
-    def _log(self, message: str) -> None:
-        self.window_log_message(types.LogMessageParams(types.MessageType.Info, message))
 
 
 server = Server()

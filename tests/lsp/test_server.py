@@ -206,6 +206,33 @@ def test_what_cannot_be_read_is_shown_where_it_stands(tmp_path: Path) -> None:
     edited(tmp_path, what)
 
 
+def test_what_keeps_a_file_from_being_analysed_is_shown_in_it_also_from_another_file(tmp_path: Path) -> None:
+    (tmp_path / "duet.toml").write_text('files = ["a.c", "b.c"]\n', encoding="utf-8")
+    (tmp_path / "b.c").write_text('int x;\n#include "missing.h"\n', encoding="utf-8")
+
+    async def what(editor: Editor) -> None:
+        editor.open("a.c", "int main(void) { return 0; }\n")
+        shown = {(found := await editor.diagnostics()).uri: found.diagnostics for _ in range(2)}
+        (here,), (there,) = shown[editor.uri("a.c")], shown[editor.uri("b.c")]
+        assert (here.range.start.line, there.range.start.line) == (0, 1)
+        assert here.severity == there.severity == types.DiagnosticSeverity.Error
+        assert here.message == f"not analysed: b.c:2:10: error: {there.message}"
+
+    edited(tmp_path, what)
+
+
+def test_that_an_analysis_did_not_end_is_shown_in_the_file_that_was_saved(tmp_path: Path) -> None:
+    (tmp_path / "duet.toml").write_text("timeout = 0.01\n", encoding="utf-8")
+
+    async def what(editor: Editor) -> None:
+        editor.open("a.c", LOCKED)
+        found = (await editor.diagnostics()).diagnostics
+        (limit,) = (one for one in found if one.severity == types.DiagnosticSeverity.Warning and one.code is None)
+        assert "0.01" in limit.message
+
+    edited(tmp_path, what)
+
+
 def test_a_program_is_that_of_the_configuration(tmp_path: Path) -> None:
     (tmp_path / "duet.toml").write_text('files = ["a.c", "b.c"]\nproperties = ["assertion"]\n', encoding="utf-8")
     (tmp_path / "b.c").write_text("int get(void) { return 3; }\n", encoding="utf-8")
