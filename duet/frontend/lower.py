@@ -62,7 +62,6 @@ ROUNDS = 40
 """More rounds than any chain of facts should need."""
 _ALWAYS = (
     "sequential consistency: no weak memory, no compiler reordering",
-    "calls whose order C leaves open are made from left to right",
     "accesses stay inside of their objects (array-bounds checks that)",
     "a thread that ends the process lets the others go on (an over-approximation)",
 )

@@ -140,6 +140,11 @@ MAY_FAIL = {
 TRUE = {
     "a read beside a call": f"{CALL} int main(void) {{ int r = f() + g; assert(r == 7 || r == 8); }}",
     "where a call is assigned to": f"{CALL} int a[2]; int main(void) {{ a[g] = f(); assert(a[0] + a[1] == 7); }}",
+    "calls that change nothing": (
+        "static int twice(int n) { int r = n; r += n; return r; }\n"
+        "int x = 1; static int get(void) { return x; } int main(void) { assert(twice(2) + twice(3) == 10); assert(get() + get() == 2); }"
+    ),
+    "calls in any order": "int x; int next(void) { return x++; } int main(void) { int r = next() + next(); assert(r == 1); assert(x == 2); }",
     "a call that changes nothing": "int g = 5; int f(void) { return 7; } int main(void) { assert(g + f() == 12); int a[2]; a[g - 5] = f(); assert(a[0] == 7); }",
     "a shift into the sign": "int main(void) { unsigned long m = 1 << 31; assert(m == 0xffffffff80000000ul); }",
     "a byte of an element": "int main(void) { unsigned v[2] = {1, 2}; char *b = (char *)v; unsigned *p = (unsigned *)(b + 4); *p = 3; assert(v[0] == 1); }",
@@ -185,6 +190,35 @@ REFUSED_FILES = {
         "int y; int get(void) { return y; }",
     ),
 }
+
+STEPS = (
+    "int x, t[4]; int a(void) { x = 1; return 0; } int b(void) { x = 2; return 0; } int next(void) { return x++; }\n"
+)
+BESIDE = """
+static void pair(int p, int q) { (void)p; (void)q; } static void see(int p, int v, int q) { (void)p; (void)q; x = v; }
+static void left(int p, int q) { (void)q; x = p; } struct s { int p, q; }; struct s u, v, *to = &u;
+static struct s *where(void) { return to; } static int turn(void) { to = &v; return 7; }
+static void f(int p) { x = p; } static void (*function(void))(int) { x = 5; return f; } static int given(void) { return x; }
+static struct s made(int n) { struct s r = {n, n}; x = x * 10 + n; return r; } static void both(struct s p, struct s q) { (void)p; (void)q; }
+atomic_int n; static int lazy(int d) { return d > 0 ? lazy(d - 1) : x++; }
+"""
+IN_ANY_ORDER = {
+    "arguments": ("pair(a(), b());", "x == 1", "x == 2"),
+    "arguments of the library": ('printf("%d%d", a(), b());', "x == 1", "x == 2"),
+    "a read between": ("see(a(), x, b());", "x == 0", "x == 1", "x == 2"),
+    "operands": ("x = 3; int r = next() - next();", "r == 1", "r == -1"),
+    "three operands": ("int r = next() * 100 + next() * 10 + next();", *(f"r == {n}" for n in (12, 102, 210))),
+    "operations of the library": ("left(atomic_fetch_add(&n, 1), atomic_fetch_add(&n, 1));", "x == 0", "x == 1"),
+    "statements in expressions": ("pair(({ x = 1; 0; }), ({ x = 2; 0; }));", "x == 1", "x == 2"),
+    "members": ("struct s r = {.q = next(), .p = next()};", "r.p == 0", "r.p == 1"),
+    "both sides of an assignment": ("where()->p = turn();", "u.p == 7", "v.p == 7"),
+    "an index and a value": ("t[next()] = next() + 5;", "t[0] == 6", "t[1] == 5"),
+    "both sides of an addition": ("*(x = 0, where(), &t[next()]) += next() + 5;", "t[0] == 6", "t[1] == 5"),
+    "the function that is called": ("function()(given());", "x == 0", "x == 5"),
+    "structures": ("both(made(1), made(2));", "x == 12", "x == 21"),
+    "functions that call themselves": ("left(lazy(1), lazy(2));", "x == 0", "x == 1"),
+}
+"""Statements, and what may hold behind them: one of these, none of them always."""
 
 
 def _units(texts: tuple[str, str], directory: Path) -> list[bool]:
@@ -240,6 +274,16 @@ def test_an_assertion_that_holds_is_proved(name: str, tmp_path: Path) -> None:
     found = _statuses(TRUE[name], tmp_path)
     assert found
     assert all(found)
+
+
+@pytest.mark.parametrize("name", IN_ANY_ORDER)
+def test_calls_beside_each_other_run_in_any_order(name: str, tmp_path: Path) -> None:
+    statements, *ends = IN_ANY_ORDER[name]
+    text = "".join(f"if (c == {number}) assert({end});" for number, end in enumerate(ends))
+    found = _statuses(
+        f"#include <stdatomic.h>\n{STEPS}{BESIDE}int main(int c, char **w) {{ {statements} {text} }}", tmp_path
+    )
+    assert not any(found)
 
 
 @pytest.mark.parametrize("name", REFUSED)

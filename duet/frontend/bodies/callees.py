@@ -36,9 +36,9 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
-from duet.frontend.expressions.operands import evaluated, note_open
+from duet.frontend.expressions.operands import evaluated
 from duet.frontend.form import fleeting
-from duet.frontend.form.tree import Constant, Expression, Order
+from duet.frontend.form.tree import Constant, Expression
 from duet.frontend.form.walk import has_effects
 from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
@@ -140,26 +140,24 @@ def _passed(argument: Expression) -> CType | None:
             return argument.type
 
 
-def call(
-    ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node, order: Order = None
-) -> list[Outcome]:
-    """The outcomes of a call at a node."""
+def call(ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
+    """The outcomes of a call at a node, of arguments that may be evaluated from left to right."""
     if not isinstance(callee, Defined):
         waits.note_call(ctx, callee.name, callee.type, node, isinstance(callee, Unknown))
     match callee:
         case Defined():
-            return _defined(ctx, callee, arguments, node, order)
+            return _defined(ctx, callee, arguments, node)
         case Modelled(name, model, kind):
-            return _modelled(ctx, model, Call(name, list(arguments), node, kind, order))
+            return _modelled(ctx, model, Call(name, list(arguments), node, kind))
         case Unknown(name, kind):
-            return unknown_call(ctx, Call(name, list(arguments), node, order=order), kind)
+            return unknown_call(ctx, Call(name, list(arguments), node), kind)
 
 
-def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node, order: Order) -> list[Outcome]:
+def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
     definition, kind = callee.definition, callee.type
     for position in inline.ignored_by(ctx, definition):
         ctx.fleeting.update(*map(fleeting.in_value, arguments[position : position + 1]))
-    values = argument_values(ctx, callee.called, arguments, order)
+    values = argument_values(ctx, callee.called, arguments)
     if callee.called != kind:
         values = _received(ctx, values, kind.parameters or (), node)
     for value in values[len(kind.parameters or ()) :]:
@@ -209,7 +207,6 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
 
 def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
     """The outcomes of a call of a modelled function, with values of the type that the function returns."""
-    note_open(ctx, called.arguments, called.order)
     with sharing.in_library(ctx):
         found, kind = model(ctx, called), called.kind
     if kind is None:
@@ -217,10 +214,9 @@ def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
     return mapped(ctx, found, lambda value: convert(ctx, value, kind.result, called.node))
 
 
-def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Expression], order: Order) -> list[Value]:
+def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Expression]) -> list[Value]:
     """The arguments of a call, evaluated left to right and converted to the types of the parameters."""
     values: list[Value] = []
-    arguments = expr.settled_operands(ctx, arguments, order)
     for place, argument in enumerate(arguments):
         value = expr.rvalue(ctx, argument)
         if kind.parameters is not None and place < len(kind.parameters):

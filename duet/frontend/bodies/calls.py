@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duet.frontend.bodies import callees
 from duet.frontend.bodies.callees import Unknown
 from duet.frontend.cells.callees import SOME, callees_of
@@ -13,7 +15,8 @@ from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal, pointee
 from duet.frontend.expressions import expr
-from duet.frontend.form.tree import Call, FunctionName, Implicit, Read
+from duet.frontend.form.tree import Call, Expression, FunctionName, Implicit, Read
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import TRUE, Guard
 from duet.plip.terms import compare, constant
 
@@ -23,9 +26,7 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
     node = form.node
     match form.callee:
         case Implicit(name=name):
-            return callees.call(
-                ctx, callees.resolve_name(ctx, name, node, form.arguments), form.arguments, node, form.order
-            )
+            found = callees.resolve_name(ctx, name, node, form.arguments)
         case FunctionName(key=key, type=kind, name=name) as callee:
             assert isinstance(kind, FunctionType)
             found = callees.resolve(ctx, key, kind, form.arguments)
@@ -33,26 +34,30 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
                 ctx.builder.flush()
                 address = expr.rvalue(ctx, Read(callee.node, PointerType(kind), callee))
                 null_check(ctx, number(ctx, address), node, name)
-            return callees.call(ctx, found, form.arguments, node, form.order)
         case callee:
-            pointer = expr.rvalue(ctx, callee)
+            return _through_pointer(ctx, callee, form)
+    return callees.call(ctx, found, expr.settled_operands(ctx, form.arguments, form.order), node)
+
+
+def _through_pointer(ctx: Context, callee: Expression, form: Call) -> list[Outcome]:
+    called, *arguments = expr.settled_operands(ctx, (callee, *form.arguments), form.order)
+    pointer = expr.rvalue(ctx, called)
     if isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace):
         target = pointee(pointer.type)
         kind = target if isinstance(target, FunctionType) else pointer.place.type
         assert isinstance(kind, FunctionType)
-        return callees.call(ctx, callees.resolve(ctx, pointer.place.name, kind), form.arguments, node, form.order)
-    return _indirect_call(ctx, number(ctx, pointer), form)
+        return callees.call(ctx, callees.resolve(ctx, pointer.place.name, kind), arguments, form.node)
+    return _indirect_call(ctx, number(ctx, pointer), arguments, form.node)
 
 
-def _indirect_call(ctx: Context, pointer: Number, form: Call) -> list[Outcome]:
+def _indirect_call(ctx: Context, pointer: Number, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
     """A call through a pointer: any function whose address it may hold."""
-    node, arguments = form.node, form.arguments
     ctx.builder.flush()
     null_check(ctx, pointer, node, show(node.name))
     target = pointee(pointer.type)
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
     keys, _ = callees_of(ctx, pointer, node, len(arguments))
-    values = [snapshot(ctx, value) for value in callees.argument_values(ctx, kind, arguments, form.order)]
+    values = [snapshot(ctx, value) for value in callees.argument_values(ctx, kind, arguments)]
     start = ctx.builder.current
     found: list[Outcome] = []
     for key in keys:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from duet.frontend.cells import moved
 from duet.frontend.cells.context import Context
@@ -65,6 +67,8 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, disjunction, negate, variable
+
+K = TypeVar("K")
 
 _HALF = 1 << 56
 """Addresses from here on, up to as many below the top, are none: of 64 bits the upper 8 are equal, at least."""
@@ -410,48 +414,70 @@ def is_copy(ctx: Context, value: Number) -> bool:
 
 def merged(ctx: Context, outcomes: list[Outcome], kind: CType) -> Value:
     """One value for all outcomes of an expression of a type; goes on behind it."""
-    if len(outcomes) == 1:
-        location, value = outcomes[0]
-        ctx.builder.at(location)
-        return value
+    return merged_each(ctx, [(location, {None: value}) for location, value in outcomes], {None: kind})[None]
+
+
+def merged_each(
+    ctx: Context, outcomes: Sequence[tuple[int, Mapping[K, Value]]], kinds: Mapping[K, CType]
+) -> dict[K, Value]:
+    """The same for several values, which all outcomes have; `kinds` are their types."""
     builder = ctx.builder
     if not outcomes:
         builder.dead()
-        return literal(0, kind) if is_scalar(kind) else Untracked(kind)
+        return {key: literal(0, kind) if is_scalar(kind) else Untracked(kind) for key, kind in kinds.items()}
+    if len(outcomes) == 1:
+        location, known = outcomes[0]
+        builder.at(location)
+        return dict(known)
     join = builder.outside() if outcomes[0][0] not in builder.atomic else None
     if join is None:
         builder.at(outcomes[0][0])
         join = builder.fresh()
-    values = [value for _, value in outcomes]
-    if all(value == values[0] for value in values) and not isinstance(values[0], Truth):
-        name = None
-    else:
-        name = ctx.temporary(kind) if is_scalar(kind) else None
-    lo, hi = value_range(kind)
-    bounds: list[tuple[int, int]] = []
-    origins = NOTHING
-    are_copies = True
-    for location, value in outcomes:
+    joined = {key: _Joined(ctx, [values[key] for _, values in outcomes], kinds[key]) for key in outcomes[0][1]}
+    for location, values in outcomes:
         builder.at(location)
-        if name is not None:
-            found = number(ctx, value)
-            are_copies = are_copies and is_copy(ctx, found)
-            bounds.append((found.lo, found.hi))
-            origins |= found.origins
-            builder.assign(name, found.term, is_shared=False)
+        for key, value in values.items():
+            joined[key].take(ctx, value)
         builder.goto(join)
     builder.at(join)
-    if name is None:
-        return _merged_whole(ctx, values, kind)
-    if all(low == high for low, high in bounds):
-        ctx.temporaries.constants[name] = frozenset(low for low, _ in bounds)
-    if are_copies:
-        ctx.temporaries.copies.add(name)
-    lo, hi = min(low for low, _ in bounds), max(high for _, high in bounds)
-    return of_term(variable(name), kind, lo, hi, origins)
+    return {key: item.value(ctx) for key, item in joined.items()}
 
 
-def _merged_whole(ctx: Context, values: list[Value], kind: CType) -> Value:
+class _Joined:
+    """One value for the values that an expression has at several locations."""
+
+    def __init__(self, ctx: Context, values: Sequence[Value], kind: CType) -> None:
+        self.values = values
+        self.kind = kind
+        is_same = all(value == values[0] for value in values) and not isinstance(values[0], Truth)
+        self.name = ctx.temporary(kind) if is_scalar(kind) and not is_same else None
+        self.bounds: list[tuple[int, int]] = []
+        self.origins = NOTHING
+        self.are_copies = True
+
+    def take(self, ctx: Context, value: Value) -> None:
+        """Assigns the value that the expression has here."""
+        if self.name is None:
+            return
+        found = number(ctx, value)
+        self.are_copies = self.are_copies and is_copy(ctx, found)
+        self.bounds.append((found.lo, found.hi))
+        self.origins |= found.origins
+        ctx.builder.assign(self.name, found.term, is_shared=False)
+
+    def value(self, ctx: Context) -> Value:
+        """The value where all have come together."""
+        if self.name is None:
+            return _merged_whole(ctx, self.values, self.kind)
+        if all(low == high for low, high in self.bounds):
+            ctx.temporaries.constants[self.name] = frozenset(low for low, _ in self.bounds)
+        if self.are_copies:
+            ctx.temporaries.copies.add(self.name)
+        lo, hi = min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
+        return of_term(variable(self.name), self.kind, lo, hi, self.origins)
+
+
+def _merged_whole(ctx: Context, values: Sequence[Value], kind: CType) -> Value:
     """The one value of all outcomes that is no scalar; any value where they differ."""
     if all(value == values[0] for value in values):
         return values[0]

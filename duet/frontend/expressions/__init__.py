@@ -1,1 +1,1 @@
-"""Expressions to commands: lvalues, rvalues, initialisers, assignments, in C's order of evaluation."""
+"""Expressions to commands: lvalues, rvalues, initialisers, assignments, with operands in any order that C allows."""

@@ -1,8 +1,10 @@
-"""Expressions to commands: values, places, conditions, in C's order of evaluation (operands left to right)."""
+"""Expressions to commands: values, places, conditions, with operands in any order that C allows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
 from typing import assert_never, cast
 
 from duet.errors import Unsupported
@@ -10,7 +12,17 @@ from duet.frontend.cells import gate
 from duet.frontend.cells.access import part_check, read
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import condition_of, convert, merged, negated, number, settled, snapshot, squeezed
+from duet.frontend.cells.convert import (
+    condition_of,
+    convert,
+    merged,
+    merged_each,
+    negated,
+    number,
+    settled,
+    snapshot,
+    squeezed,
+)
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.scope import Bound
@@ -259,6 +271,8 @@ def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
 def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     """An assignment; its value is only there when it is used."""
     ctx.fleeting.update(fleeting.in_access(form.place))
+    if form.order is not None and operands.outward(ctx, form.place) and operands.outward(ctx, form.value):
+        return _assign_in_any_order(ctx, form, is_used)
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
@@ -268,6 +282,26 @@ def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     if not form.operator:
         return assign.store(ctx, place, value, form.node, is_used)
     return assign.compound(ctx, place, form.operator, value, form.node, is_used)
+
+
+def _assign_in_any_order(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
+    """An assignment where both sides call something: the place is found first, or the value."""
+    ctx.builder.flush()
+    place_first, value_first = ctx.builder.fork(2)
+    ctx.builder.at(place_first)
+    place = settled(ctx, place_of(ctx, form.place))
+    held, which, value = form.order or ()
+    beside = (held, replace(which, depends=frozenset()), value)
+    found = [_assigned(ctx, _assign_beside_call(ctx, place, form, beside, is_used))]
+    ctx.builder.at(value_first)
+    value_known = operands.evaluated(snapshot(ctx, rvalue(ctx, form.value)), form.value.node)
+    found.append(_assigned(ctx, _assign(ctx, replace(form, value=value_known, order=None), is_used)))
+    return snapshot(ctx, merged(ctx, found, type_of(found[0][1])))
+
+
+def _assigned(ctx: Context, value: Value) -> Outcome:
+    ctx.builder.flush()
+    return ctx.builder.current, value
 
 
 def _assign_beside_call(ctx: Context, early: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
@@ -292,11 +326,13 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
     """The operands, evaluated where one calls something that may change what another reads."""
     if order is None:
         return list(given)
-    operands.note_calls(ctx, given, order)
-    is_open = [not item.calls and operands.is_open(ctx, item) for item in order]
-    if not any(is_open):
+    calling = operands.calling(ctx, given, order)
+    reading = [i for i, item in enumerate(order) if not item.calls and operands.is_open(ctx, item)]
+    if calling:
+        return _in_any_order(ctx, given, calling, reading)
+    if not reading:
         return list(given)
-    early = {i: snapshot(ctx, rvalue(ctx, operand)) for i, operand in enumerate(given) if is_open[i]}
+    early = {i: snapshot(ctx, rvalue(ctx, operand)) for i, operand in enumerate(given) if i in reading}
     found = [
         operands.evaluated(snapshot(ctx, rvalue(ctx, operand)), operand.node) if order[i].calls else operand
         for i, operand in enumerate(given)
@@ -305,6 +341,30 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
         late = snapshot(ctx, rvalue(ctx, given[i]))
         found[i] = operands.evaluated(either(ctx, value, late, given[i].node), given[i].node)
     return found
+
+
+def _in_any_order(
+    ctx: Context, given: Sequence[Expression], calling: Sequence[int], reading: Sequence[int]
+) -> list[Expression]:
+    """The operands: some (`calling`) evaluated one after another in each order, others read before or behind any.
+
+    What has been evaluated is a set: where two orders have evaluated the same, they go on together.
+    """
+    ctx.builder.flush()
+    kinds = {i: given[i].type for i in (*calling, *reading)}
+    states: dict[frozenset[int], list[tuple[int, Mapping[int, Value]]]] = {frozenset(): [(ctx.builder.current, {})]}
+    for done in (frozenset(items) for count in range(len(calling) + 1) for items in combinations(calling, count)):
+        values = merged_each(ctx, states[done], kinds)
+        for i in reading:
+            now = snapshot(ctx, rvalue(ctx, given[i]))
+            values[i] = either(ctx, values[i], now, given[i].node) if i in values else now
+        ahead = [i for i in calling if i not in done]
+        for i, way in zip(ahead, ctx.builder.fork(len(ahead)) if ahead else (), strict=True):
+            ctx.builder.at(way)
+            value = snapshot(ctx, rvalue(ctx, given[i]))
+            kinds[i] = type_of(value)
+            states.setdefault(done | {i}, []).append((ctx.builder.current, {**values, i: value}))
+    return [operands.evaluated(values[i], operand.node) if i in values else operand for i, operand in enumerate(given)]
 
 
 def initialise(ctx: Context, of: Object, form: Initialiser) -> None:

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.scope import Bound
 from duet.frontend.ctypes.values import Object, Value, type_of
-from duet.frontend.form.tree import Beside, Evaluated, Expression, Order
+from duet.frontend.form.tree import Beside, Evaluated, Expression, Form
 from duet.frontend.source.nodes import Node
+
+MOST = 6
+"""So many calls beside each other are looked at in each order: one of them stands there 2 ** 5 times."""
+IN_ORDER = f"more than {MOST} calls whose order C leaves open are made from left to right"
 
 
 def is_open(ctx: Context, operand: Beside) -> bool:
@@ -26,23 +30,22 @@ def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:
     )
 
 
-def note_calls(ctx: Context, given: Sequence[Expression], order: Order) -> list[Expression]:
-    """The operands that call functions of the program; warns of several, which are taken from left to right."""
-    calling = [operand for operand, item in zip(given, order or (), strict=True) if item.calls_program]
-    if len(calling) > 1:
-        message = "the order of these calls is not specified in C: they are taken from left to right"
-        ctx.warn(calling[0].node, "evaluation-order", message)
-    return calling
+def outward(ctx: Context, operand: Form) -> int:
+    """How many calls in an operand may read or change what others have."""
+    return ctx.forms.alone.outward(operand, lambda name: (known := ctx.describe(name)) is not None and known.only_looks)
 
 
-def note_open(ctx: Context, given: Sequence[Expression], order: Order) -> None:
-    """Warns where one operand calls something and another one reads what that may change."""
-    if order is None:
-        return
-    calling = note_calls(ctx, given, order)
-    if calling and any(not item.calls_program and is_open(ctx, item) for item in order):
-        message = "what is beside this call is taken to be evaluated from left to right"
-        ctx.warn(calling[0].node, "evaluation-order", message)
+def calling(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -> list[int]:
+    """The operands whose calls matter to each other; none where there are not several.
+
+    Where there are too many, they are taken from left to right, with a warning.
+    """
+    counts = [outward(ctx, operand) if item.calls else 0 for operand, item in zip(given, order, strict=True)]
+    found = [i for i, count in enumerate(counts) if count]
+    if len(found) > 1 and sum(counts) > MOST:
+        ctx.warn(given[found[0]].node, "evaluation-order", IN_ORDER)
+        ctx.assume(IN_ORDER)
+    return found if 1 < len(found) <= sum(counts) <= MOST else []
 
 
 def evaluated(value: Value, node: Node) -> Evaluated:

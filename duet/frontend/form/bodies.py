@@ -11,6 +11,7 @@ from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, DataModel, FunctionType, VoidType
+from duet.frontend.form.alone import Alone
 from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
 from duet.frontend.form.settled import settled
@@ -53,6 +54,15 @@ class Forms:
         self._bodies: dict[str, Body | SourceError] = {}
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}
         self._function: list[Definition] = []
+        self.alone = Alone(self._body_of)
+
+    def _body_of(self, key: str) -> Body | None:
+        """The body of a function of the program; None where it is not there, or not understood."""
+        definition = self.functions.get(key)
+        try:
+            return None if definition is None else self.body(definition)
+        except SourceError:
+            return None
 
     @property
     def functions(self) -> Mapping[str, Definition]:

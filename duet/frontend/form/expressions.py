@@ -246,13 +246,15 @@ class Expressions(Initialisers, Selections):
         """A call through a pointer."""
         kind = target_type(callee.type)
         result = kind.result if isinstance(kind, FunctionType) else VOID
-        return Call(node, result, callee, arguments, False, True, group(arguments))
+        return Call(node, result, callee, arguments, False, True, group((callee, *arguments)))
 
     def _is_harmless(self, name: str, kind: FunctionType | None) -> bool:
         """Whether a function by this name that is not defined is one of the library's that is given no memory."""
+        known = self.around.library.describe(name)
+        if known is None or known.control is not None or known.callbacks:
+            return False
         if kind is None or kind.parameters is None:
-            known = self.around.library.describe(name)
-            return known is not None and known.only_looks
+            return known.only_looks
         return not kind.variadic and not any(isinstance(parameter, PointerType) for parameter in kind.parameters)
 
     def _result(self, name: str, kind: FunctionType | None, arguments: tuple[Expression, ...]) -> CType:

@@ -78,7 +78,7 @@ def depends(form: Form) -> frozenset[Local | None]:
         case Read(place=StringLiteral() | CompoundLiteral() | Of() as place):
             return _of_parts(place)
         case Read(place=place):
-            return which(place) | _memory(place)
+            return which(place) | (_NOTHING if isinstance(place.type, ArrayType) else _memory(place))
         case AddressOf(place=place):
             return which(place)
         case SizeOf() | AlignOf() | Step() | Assign():
@@ -110,7 +110,7 @@ def _memory(place: Place) -> frozenset[Local | None]:
         case FunctionName() | Implicit():
             return _NOTHING
         case Variable():
-            return _NOTHING if isinstance(place.type, ArrayType) else _variable(place)
+            return _variable(place)
         case Member(base=base):
             return _memory(base)
         case Element(left=Read(place=Variable(type=ArrayType()) as base)):

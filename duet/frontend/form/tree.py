@@ -191,6 +191,7 @@ class Call(Typed):
     """A call of a named function or of what a pointer leads to.
 
     `is_harmless`: it changes no memory that others read. `is_program`: it calls a function of the program, or perhaps.
+    `order` is that of the arguments; of a call through a pointer that comes first.
     """
 
     callee: FunctionName | Implicit | Expression

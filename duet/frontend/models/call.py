@@ -39,7 +39,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
-from duet.frontend.form.tree import AddressOf, Expression, Of, Order, Read
+from duet.frontend.form.tree import AddressOf, Expression, Of, Read
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
@@ -78,7 +78,6 @@ class Call:
     arguments: list[Expression]
     node: Node
     kind: FunctionType | None = None
-    order: Order = None
 
     def value(self, ctx: Context, position: int) -> Value:
         """An argument, settled; any value where it is missing."""
