@@ -200,6 +200,8 @@ static void left(int p, int q) { (void)q; x = p; } struct s { int p, q; }; struc
 static struct s *where(void) { return to; } static int turn(void) { to = &v; return 7; }
 static void f(int p) { x = p; } static void (*function(void))(int) { x = 5; return f; } static int given(void) { return x; }
 static struct s made(int n) { struct s r = {n, n}; x = x * 10 + n; return r; } static void both(struct s p, struct s q) { (void)p; (void)q; }
+static int same(int v) { return v; } static int tens(void) { x *= 10; return 0; }
+static int *moved = t; static int back(void) { moved = t + 2; return 7; }
 atomic_int n; static int lazy(int d) { return d > 0 ? lazy(d - 1) : x++; }
 """
 IN_ANY_ORDER = {
@@ -215,6 +217,10 @@ IN_ANY_ORDER = {
     "an index and a value": ("t[next()] = next() + 5;", "t[0] == 6", "t[1] == 5"),
     "both sides of an addition": ("*(x = 0, where(), &t[next()]) += next() + 5;", "t[0] == 6", "t[1] == 5"),
     "the function that is called": ("function()(given());", "x == 0", "x == 5"),
+    "an index that is called and a value": ("t[next()] = x + 5;", "t[0] == 5", "t[0] == 6"),
+    "a call with what is read": ("left(same(x), a());", "x == 0", "x == 1"),
+    "a variable that is raised": ("x = 1; pair(tens(), x++);", "x == 11", "x == 20"),
+    "what a pointer that moves leads to": ("*moved++ = back();", "t[0] == 7", "t[2] == 7"),
     "structures": ("both(made(1), made(2));", "x == 12", "x == 21"),
     "functions that call themselves": ("left(lazy(1), lazy(2));", "x == 0", "x == 1"),
 }

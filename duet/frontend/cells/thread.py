@@ -22,12 +22,14 @@ Outcome: TypeAlias = tuple[int, Value]
 class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns.
 
-    `stacks` are the calls that lead to each place in it.
+    `stacks` are the calls that lead to each place in it. `copies`: so often the expression at hand is lowered, for each
+    order that C allows.
     """
 
     function: str
     result: CType
     prefix: str
+    copies: int = 1
     labels: dict[str, int] = field(default_factory=dict)
     breaks: list[int] = field(default_factory=list)
     continues: list[int] = field(default_factory=list)

@@ -47,7 +47,7 @@ from duet.frontend.expressions.known import known_measure, known_type
 from duet.frontend.form import fleeting, tree
 from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
-from duet.frontend.form.tree import Expression, Initialiser, Length, Order
+from duet.frontend.form.tree import Beside, Expression, Initialiser, Length, Order
 from duet.frontend.form.walk import has_effects, is_plain_constant
 
 _BRANCHING = (tree.Call, tree.Choice, tree.Comma, tree.Convert, tree.StatementExpression)
@@ -271,17 +271,31 @@ def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
 def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     """An assignment; its value is only there when it is used."""
     ctx.fleeting.update(fleeting.in_access(form.place))
-    if form.order is not None and operands.outward(ctx, form.place) and operands.outward(ctx, form.value):
+    if form.order is not None and _are_both_moving(ctx, form, form.order):
         return _assign_in_any_order(ctx, form, is_used)
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
-    if form.order is not None and not assign.is_atomic(place):
-        return _assign_beside_call(ctx, place, form, form.order, is_used)
+    return _assign_to(ctx, place, form, form.order, is_used)
+
+
+def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
+    """An assignment to a place that has been found."""
+    if order is not None and has_effects(form.value) and not assign.is_atomic(place):
+        return _assign_beside_call(ctx, place, form, order, is_used)
     value = rvalue(ctx, form.value)
     if not form.operator:
         return assign.store(ctx, place, value, form.node, is_used)
     return assign.compound(ctx, place, form.operator, value, form.node, is_used)
+
+
+def _are_both_moving(ctx: Context, form: tree.Assign, order: Sequence[Beside]) -> bool:
+    """Whether it matters if the place of an assignment or its value is evaluated first, each once."""
+    _, where, value = order
+    place_moves, value_moves = operands.outward(ctx, form.place), operands.outward(ctx, form.value)
+    if place_moves:
+        return value_moves > 0 or operands.is_open(ctx, value)
+    return value_moves > 0 and where.has_effects and operands.is_open(ctx, where)
 
 
 def _assign_in_any_order(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
@@ -290,9 +304,9 @@ def _assign_in_any_order(ctx: Context, form: tree.Assign, is_used: bool) -> Valu
     place_first, value_first = ctx.builder.fork(2)
     ctx.builder.at(place_first)
     place = settled(ctx, place_of(ctx, form.place))
-    held, which, value = form.order or ()
-    beside = (held, replace(which, depends=frozenset()), value)
-    found = [_assigned(ctx, _assign_beside_call(ctx, place, form, beside, is_used))]
+    held, where, value = form.order or ()
+    beside = (held, replace(where, depends=frozenset()), value)
+    found = [_assigned(ctx, _assign_to(ctx, place, form, beside, is_used))]
     ctx.builder.at(value_first)
     value_known = operands.evaluated(snapshot(ctx, rvalue(ctx, form.value)), form.value.node)
     found.append(_assigned(ctx, _assign(ctx, replace(form, value=value_known, order=None), is_used)))
@@ -326,16 +340,16 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
     """The operands, evaluated where one calls something that may change what another reads."""
     if order is None:
         return list(given)
-    calling = operands.calling(ctx, given, order)
-    reading = [i for i, item in enumerate(order) if not item.calls and operands.is_open(ctx, item)]
-    if calling:
-        return _in_any_order(ctx, given, calling, reading)
+    moving = operands.moving(ctx, given, order)
+    reading = [i for i, item in enumerate(order) if not item.has_effects and operands.is_open(ctx, item)]
+    if moving:
+        return _in_any_order(ctx, given, moving, reading)
     if not reading:
         return list(given)
-    early = {i: snapshot(ctx, rvalue(ctx, operand)) for i, operand in enumerate(given) if i in reading}
+    early = {i: snapshot(ctx, rvalue(ctx, given[i])) for i in reading}
     found = [
-        operands.evaluated(snapshot(ctx, rvalue(ctx, operand)), operand.node) if order[i].calls else operand
-        for i, operand in enumerate(given)
+        operands.evaluated(snapshot(ctx, rvalue(ctx, operand)), operand.node) if item.has_effects else operand
+        for operand, item in zip(given, order, strict=True)
     ]
     for i, value in early.items():
         late = snapshot(ctx, rvalue(ctx, given[i]))
@@ -344,26 +358,29 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
 
 
 def _in_any_order(
-    ctx: Context, given: Sequence[Expression], calling: Sequence[int], reading: Sequence[int]
+    ctx: Context, given: Sequence[Expression], moving: Sequence[int], reading: Sequence[int]
 ) -> list[Expression]:
-    """The operands: some (`calling`) evaluated one after another in each order, others read before or behind any.
+    """The operands: some (`moving`) evaluated one after another in each order, others read before or behind any.
 
     What has been evaluated is a set: where two orders have evaluated the same, they go on together.
     """
     ctx.builder.flush()
-    kinds = {i: given[i].type for i in (*calling, *reading)}
+    frame = ctx.thread.frame
+    before, frame.copies = frame.copies, frame.copies << len(moving) - 1
+    kinds = {i: given[i].type for i in (*moving, *reading)}
     states: dict[frozenset[int], list[tuple[int, Mapping[int, Value]]]] = {frozenset(): [(ctx.builder.current, {})]}
-    for done in (frozenset(items) for count in range(len(calling) + 1) for items in combinations(calling, count)):
+    for done in (frozenset(items) for count in range(len(moving) + 1) for items in combinations(moving, count)):
         values = merged_each(ctx, states[done], kinds)
         for i in reading:
             now = snapshot(ctx, rvalue(ctx, given[i]))
             values[i] = either(ctx, values[i], now, given[i].node) if i in values else now
-        ahead = [i for i in calling if i not in done]
+        ahead = [i for i in moving if i not in done]
         for i, way in zip(ahead, ctx.builder.fork(len(ahead)) if ahead else (), strict=True):
             ctx.builder.at(way)
             value = snapshot(ctx, rvalue(ctx, given[i]))
             kinds[i] = type_of(value)
             states.setdefault(done | {i}, []).append((ctx.builder.current, {**values, i: value}))
+    frame.copies = before
     return [operands.evaluated(values[i], operand.node) if i in values else operand for i, operand in enumerate(given)]
 
 

@@ -58,11 +58,8 @@ class Alone:
         self._body = body
         self._known: dict[str, bool] = {}
 
-    def outward(self, form: Form, only_looks: Callable[[str], bool]) -> int:
-        """How many calls in a form may read or change what others have."""
-        return sum(self._is_outward(item, only_looks) for item in every(form))
-
-    def _is_outward(self, item: Form, only_looks: Callable[[str], bool]) -> bool:
+    def is_outward(self, item: Form, only_looks: Callable[[str], bool]) -> bool:
+        """Whether a form is a call, or statements, that may read or change what others have."""
         match item:
             case Call(callee=FunctionName(key=key), is_program=True):
                 return not self._is_alone(key)

@@ -43,15 +43,15 @@ def group(operands: Sequence[Form]) -> Order:
     """What is known of operands beside each other; None where none of them calls anything."""
     if not any(map(calls, operands)):
         return None
-    return tuple(Beside(calls(item), calls_program(item), depends(item)) for item in operands)
+    return tuple(Beside(has_effects(item), depends(item)) for item in operands)
 
 
 def of_assignment(place: Place, value: Form) -> Order:
     """The same of an assignment: what is read at the place, which place it is, and the value."""
-    if not calls(value):
+    if not calls(value) and not calls(place):
         return None
-    held, where = (depends(Read(place.node, place.type, place)), which(place))
-    return (Beside(False, False, held), Beside(False, False, where), Beside(True, calls_program(value), _NOTHING))
+    held = Beside(False, depends(Read(place.node, place.type, place)))
+    return (held, Beside(has_effects(place), which(place)), Beside(has_effects(value), depends(value)))
 
 
 def calls(form: Form) -> bool:
@@ -67,13 +67,8 @@ def calls(form: Form) -> bool:
             return any(map(calls, children(form)))
 
 
-def calls_program(form: Form) -> bool:
-    """Whether an expression calls a function that the program defines, or one through a pointer."""
-    return (isinstance(form, Call) and form.is_program) or any(map(calls_program, children(form)))
-
-
 def depends(form: Form) -> frozenset[Local | None]:
-    """The memory that an expression without effects reads, see `Beside`."""
+    """The memory that an expression reads, see `Beside`."""
     match form:
         case Read(place=StringLiteral() | CompoundLiteral() | Of() as place):
             return _of_parts(place)
@@ -81,14 +76,16 @@ def depends(form: Form) -> frozenset[Local | None]:
             return which(place) | (_NOTHING if isinstance(place.type, ArrayType) else _memory(place))
         case AddressOf(place=place):
             return which(place)
-        case SizeOf() | AlignOf() | Step() | Assign():
+        case SizeOf() | AlignOf():
             return _NOTHING
+        case Step(place=place) | Assign(place=place):
+            return which(place) | _memory(place) | _of_parts(form)
         case _:
             return _of_parts(form)
 
 
 def _of_parts(form: Form) -> frozenset[Local | None]:
-    return _NOTHING if has_effects(form) else _NOTHING.union(*map(depends, children(form)))
+    return _NOTHING.union(*map(depends, children(form)))
 
 
 def which(place: Place) -> frozenset[Local | None]:
@@ -100,8 +97,10 @@ def which(place: Place) -> frozenset[Local | None]:
             return depends(left) | depends(right)
         case Deref(pointer=pointer):
             return depends(pointer)
-        case _:
+        case Variable() | FunctionName() | Implicit():
             return _NOTHING
+        case _:
+            return _of_parts(place)
 
 
 def _memory(place: Place) -> frozenset[Local | None]:

@@ -41,13 +41,12 @@ class Act(Form):
 class Beside:
     """What is known of an operand whose order of evaluation beside others C leaves open.
 
-    `calls`: it calls what may change memory that others read; `calls_program`: also a function of the program, or one
-    through a pointer. `depends`: it reads memory that a function that is called may change: that of these locals if
-    others have their addresses, and with None also memory that others may have in any case.
+    It may be evaluated once only if it `has_effects`. `depends`: it reads memory that a function that is called may
+    change: that of these locals if others have their addresses, and with None also memory that others may have in any
+    case.
     """
 
-    calls: bool
-    calls_program: bool
+    has_effects: bool
     depends: frozenset[Local | None]
 
 
