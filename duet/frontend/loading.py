@@ -1,6 +1,6 @@
 """What the loader calls: constructors in front of `main`, by priority, and destructors where the process ends.
 
-Of several with one priority, any may be the first: GCC's manual leaves their order open, and so does the order of files.
+Of several with one priority, any may be the first: GCC's manual leaves their order open, and so does that of files.
 *Approximates*: over; destructors run like what `atexit` is given, at any time.
 """
 

@@ -201,7 +201,8 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
 
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
-    ctx.declared.weak = frozenset().union(*(unit.weak for unit in units))
+    weak = {name for unit in units for name in unit.weak}
+    ctx.declared.weak = {name: frozenset(n for n, unit in enumerate(units) if name in unit.weak) for name in weak}
     for number, unit in enumerate(units):
         declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:

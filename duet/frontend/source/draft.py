@@ -18,8 +18,8 @@ class Draft:
 
     `behind` is what is put behind some of them in the end.
 
-    `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls. `is_in_braces` tells of each token whether it stood
-    inside braces. Pointers have 32 bits if it `is_small`.
+    `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls.
+    `is_in_braces` tells of each token whether it stood inside braces. Pointers have 32 bits if it `is_small`.
     """
 
     path: str

@@ -1,4 +1,4 @@
-"""Functions that the loader calls: the attributes `constructor`, before `main`, and `destructor`, where the process ends.
+"""The attributes `constructor` and `destructor`: functions that the loader calls before `main`, and at the end.
 
 *Source*: "Common Function Attributes" of GCC's manual. Priorities are numbers; lower ones start first.
 """
@@ -29,7 +29,8 @@ def keep_loaded(draft: Draft, attribute: int, last: int) -> None:
             name = _declared(draft, attribute)
             priority = _priority(draft, index)
             if name is None or priority is None or not _is_outermost(draft, attribute, index):
-                raise Unsupported(f"what the attribute '{draft.text(index)}' is for is not understood", draft.span(index))
+                text = f"what the attribute '{draft.text(index)}' is for is not understood"
+                raise Unsupported(text, draft.span(index))
             draft.loaded.append(Loaded(name, word == "constructor", priority))
 
 
