@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from duet import result
-from duet.errors import SourceError, Unsupported
+from duet.errors import NothingDeclared, SourceError, Unsupported
 from duet.frontend.source.assembly import rewrite_assembly
 from duet.frontend.source.attributes import keep_layout, keep_packing
 from duet.frontend.source.blocks import rename_labels, write_vector
@@ -108,7 +108,7 @@ def _draft(text: str, path: str) -> Draft:
         out.append("".join(c if c == "\n" else " " for c in piece.text) if drop else piece.text)
     tokens = [index for index, piece in enumerate(parts) if piece.kind not in INSIGNIFICANT]
     if not tokens:
-        raise SourceError("no C in this file: it has no declaration", Span(path, 1, 1))
+        raise NothingDeclared("no C in this file: it has no declaration", Span(path, 1, 1))
     return Draft(path, parts, out, tokens)
 
 
