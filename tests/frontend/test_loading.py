@@ -45,6 +45,9 @@ TRUE = {
 FALSE = {
     "before the constructor": (f"int x; {START % ''} f(void) {{ x = 1; }} {MAIN % 'x == 0'}", "int y;"),
     "the constructor asserts": (f"int x; {START % ''} f(void) {{ assert(x); }} int main(void) {{ x = 1; }}", "int y;"),
+    "a constructor that is not understood": (
+        f'int x; {START % ""} f(void) {{ __asm__ goto("" : : : : l); l: x = 2; }} {MAIN % "x == 0"}', "int y;"
+    ),
     "the last one": (
         f"int x; {START % ''} g(void) {{ x = 1; }} {START % '(101)'} f(void) {{ x = 2; }} {MAIN % 'x == 2'}", "int y;"
     ),
