@@ -39,6 +39,10 @@ class MissingHeader(SourceError):
         self.name = name
 
 
+class NothingDeclared(SourceError):
+    """A file without any declaration: of several files, one that can be left out."""
+
+
 class Unsupported(SourceError):
     """The input is valid C outside the fragment that duet can over-approximate."""
 

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from pycparser import c_ast
 
@@ -17,7 +17,7 @@ from duet.check.implied import with_accesses
 from duet.check.semaphores import as_locks
 from duet.clock import Clock
 from duet.coarsen.needed import Pointers
-from duet.errors import MissingHeader, SourceError, UsageError
+from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.judgments.tickets import with_served
 from duet.frontend.lower import lower
@@ -39,6 +39,7 @@ from duet.source import SourceFile, Span
 
 HARNESS = "<harness>"
 Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
+Read = TypeVar("Read")
 Heard: TypeAlias = Callable[[tuple[str, ...], tuple[Check, ...]], None]
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 
@@ -129,10 +130,24 @@ def _units(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> tu
 
 def _with(files: tuple[str, ...], options: FrontendOptions, clock: Clock) -> Units:
     if options.model == "linux" and options.kernel is not None:
-        return _with_general_harness([_parsed(path, options, clock)[0] for path in files], options, clock)
+        units = _declaring(files, lambda path: _parsed(path, options, clock)[0])
+        return _with_general_harness(units, options, clock)
     if options.model == "linux" and len(files) > 1:
         raise UsageError(f"a module of several files needs the kernel's own headers (--kernel DIR): {', '.join(files)}")
-    return [read_unit(path, options, clock) for path in files]
+    return _declaring(files, lambda path: read_unit(path, options, clock))
+
+
+def _declaring(files: tuple[str, ...], reader: Callable[[str], Read]) -> list[Read]:
+    """What a reader makes of the files that declare something. *Raises*: NothingDeclared where none of them does."""
+    found, empty = [], None
+    for path in files:
+        try:
+            found.append(reader(path))
+        except NothingDeclared as error:
+            empty = error
+    if empty is not None and not found:
+        raise empty
+    return found
 
 
 def _parsed(path: str, options: FrontendOptions, clock: Clock) -> tuple[ParsedUnit, str]:

@@ -90,7 +90,7 @@ class Invariants:
         chosen = self._packs_at(location) if packs is None else packs
         if location not in self.graph.certain:
             return self._values(location, chosen)
-        wider = with_equals(self.graph.packing, tuple(chosen), self.graph.certain[location])
+        wider = with_equals(tuple(chosen), self.graph.connected[location])
         values = self._values(location, wider)
         return self._certain(location, values) or values
 
@@ -190,7 +190,7 @@ class Invariants:
             self._equalities[location] = self.space.number_of(certain)
         equalities = self._equalities[location]
         if (packs, equalities) not in self._wider:
-            self._wider[packs, equalities] = with_equals(self.graph.packing, packs, certain)
+            self._wider[packs, equalities] = with_equals(packs, self.graph.connected[location])
         return (*self._numbers_at(self._wider[packs, equalities], location), equalities)
 
     def _numbers_at(self, packs: tuple[int, ...], location: int) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from duet.flow.arriving import Arriving
 from duet.flow.certain import NOTHING, Certain
@@ -14,6 +15,8 @@ from duet.flow.effects import Effects, effects
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, Initial, Merge, OwnFlows, modified_packs, own_flows
 from duet.plip.syntax import Atom, Program
+
+Connected: TypeAlias = Mapping[int, tuple[frozenset[int], ...]]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class DataFlowGraph:
     `used[command]` are the packs whose values before a command its result depends on, `defines[command]` those it
     defines (mapped to whether it kills). `wanted[pack]` are the locations where a pack's value matters.
     `inter[pack, location]` are the commands of other threads whose write of the pack may be the last one there.
-    `certain` is what holds besides, whatever the flows.
+    `certain` is what holds besides, whatever the flows; `connected[location]` are the packs that it connects there.
     """
 
     program: Program
@@ -35,6 +38,7 @@ class DataFlowGraph:
     own: OwnFlows
     inter: Arriving
     certain: Certain = field(default_factory=dict)
+    connected: Connected = field(default_factory=dict)
 
     @property
     def own_size(self) -> int:
@@ -79,14 +83,15 @@ def sequential_dfg(
     """
     command_effects = effects(program)
     defines = tuple(modified_packs(program, effect, packing, index) for index, effect in enumerate(command_effects))
+    connected = _connected(packing, certain)
     used = tuple(
-        with_equals(packing, _used_packs(program, packing, effect), certain.get(command.source, ()))
+        with_equals(_used_packs(program, packing, effect), connected.get(command.source, ()))
         for command, effect in zip(program.commands, command_effects, strict=True)
     )
-    locations = _wanted(program, packing, observed, everywhere, used, certain)
+    locations = _wanted(program, packing, observed, everywhere, used, connected)
     own = own_flows(program, command_effects, packing, locations)
     inter = nothing_arrives(program, locations)
-    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, inter, certain)
+    return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, inter, certain, connected)
 
 
 def nothing_arrives(program: Program, wanted: Mapping[int, Collection[int]]) -> Arriving:
@@ -100,7 +105,7 @@ def _wanted(
     observed: Collection[int],
     everywhere: bool,
     used: tuple[tuple[int, ...], ...],
-    certain: Certain,
+    connected: Connected,
 ) -> Mapping[int, frozenset[int]]:
     """The locations where each pack is wanted, as in `sequential_dfg`; packs wanted at all of them share one set."""
     all_locations = frozenset(program.template_of)
@@ -113,8 +118,8 @@ def _wanted(
     for index, packs in enumerate(used):
         for pack in packs:
             wanted[pack].add(program.commands[index].source)
-    for location, atoms in certain.items():
-        for pack in with_equals(packing, tuple(observed), atoms):
+    for location, found in connected.items():
+        for pack in with_equals(tuple(observed), found):
             wanted[pack].add(location)
     locations = {pack: frozenset(found) for pack, found in wanted.items()}
     for pack in range(len(packing.packs)) if everywhere else observed:
@@ -123,12 +128,22 @@ def _wanted(
     return {**locations, len(packing.packs): all_locations}
 
 
-def with_equals(packing: Packing, packs: tuple[int, ...], atoms: tuple[Atom, ...]) -> tuple[int, ...]:
+def _connected(packing: Packing, certain: Certain) -> Connected:
+    """The packs that each equality at a location connects."""
+    known: dict[tuple[Atom, ...], tuple[frozenset[int], ...]] = {}
+    pack_of = packing.pack_of
+    for atoms in certain.values():
+        if atoms not in known:
+            packs = (frozenset(pack_of[cell] for cell, _ in atom.term.terms) for atom in atoms)
+            known[atoms] = tuple(dict.fromkeys(packs))
+    return {location: known[atoms] for location, atoms in certain.items()}
+
+
+def with_equals(packs: tuple[int, ...], connected: tuple[frozenset[int], ...]) -> tuple[int, ...]:
     """The packs, and those that equalities connect with them."""
-    if not atoms:
+    if not connected:
         return packs
-    connected = [frozenset(packing.pack_of[cell] for cell, _ in atom.term.terms) for atom in atoms]
-    return tuple(sorted(set(packs).union(*(both for both in connected if not both.isdisjoint(packs)))))
+    return tuple(sorted(set(packs).union(*[both for both in connected if not both.isdisjoint(packs)])))
 
 
 def _used_packs(program: Program, packing: Packing, effect: Effects) -> tuple[int, ...]:

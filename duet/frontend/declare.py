@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend import link
 from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
@@ -76,6 +77,8 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                             ctx.library.declare(item.name, kind, is_header)
                         if is_header and ctx.options.model is None:
                             ctx.declared.library.add(item.name)
+                        if refusal is not None and item.name in unit.weak:
+                            raise Unsupported(refusal.message, refusal.cause or refusal.span)
                         if refusal is not None:
                             ctx.facts.refuse(key, refusal)
                     else:
@@ -107,7 +110,7 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     )
     ctx.scope.names[item.name] = Function(key, kind)
     link.check_signature(ctx, key, kind, item)
-    if definition is not None and link.is_first(ctx, key, item, definition.body):
+    if definition is not None and link.is_first(ctx, key, item, definition.body, number):
         ctx.declared.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
         ctx.declared.signatures[key] = kind
     return key
@@ -138,7 +141,9 @@ def _declare_variable(
     known = here if is_extern and isinstance(here, Object) else ctx.memory.objects.get(key)
     if known is not None:
         link.check_variable(ctx, known, kind, item)
-    if known is not None and (is_extern or (item.init is None and ctx.memory.initial[key] is not None)):
+    is_taken = None if is_extern or "static" in storage else link.overrides(ctx, key, item, number)
+    is_open = is_taken is None and item.init is None
+    if known is not None and (is_extern or is_taken is False or (is_open and ctx.memory.initial[key] is not None)):
         is_alike = are_elements_alike(known.type, kind)
         ctx.scope.names[item.name] = _composite(ctx, known, kind) if is_alike else replace(known, type=kind)
         return []
@@ -153,4 +158,5 @@ def _declare_variable(
         ctx.declared.elsewhere.add(key)
         return []
     ctx.declared.elsewhere.discard(key)
+    ctx.declared.defining[key] = number, item.init
     return [(of, item)]

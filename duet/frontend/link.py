@@ -1,4 +1,8 @@
-"""Several files as one program: their declarations of a name with external linkage (C11 6.2.7)."""
+"""Several files as one program: their declarations of a name with external linkage (C11 6.2.7).
+
+Weak symbols are those of ELF: a definition that is not weak is the one, also that of a variable without a value. Of
+several weak ones the linker takes any.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +12,56 @@ from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
 from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike
 from duet.frontend.ctypes.values import Object
-from duet.frontend.source.nodes import Node
+from duet.frontend.source.nodes import Node, names
 from duet.source import Span
 
 CODE = "inconsistent-declaration"
 
 
-def is_first(ctx: Context, key: str, item: Node, body: Node) -> bool:
+def _is_weak(ctx: Context, name: str, number: int) -> bool:
+    """Whether a name may be of a weak symbol in a file."""
+    return number in ctx.declared.weak.get(name, ())
+
+
+def is_first(ctx: Context, key: str, item: Node, body: Node, number: int) -> bool:
     """Whether a definition of a function is the one to take. *Raises*: SourceError where there are two of them.
 
-    Inline functions may be defined in each file if they are the same: else C leaves open which one is called.
+    Inline and weak functions may be defined in each file if they are the same: else it is open which one is called.
     """
     known = ctx.declared.functions.get(key)
     if known is None:
         return True
     is_inline = "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ())
-    if is_inline and show(body) == show(known.node.body):
+    was_weak, is_weak = (_is_weak(ctx, item.name, place) for place in (known.unit, number))
+    if was_weak != is_weak and not is_inline:
+        return was_weak
+    if (is_inline or is_weak) and show(body) == show(known.node.body):
         return False
     other = ctx.span(known.node.decl)
+    if is_weak:
+        text = f"which of two weak definitions of '{item.name}' counts is not known; the other is at {other}"
+        raise Unsupported(text, ctx.span(item))
     raise SourceError(
         f"'{item.name}' is defined twice, also at {other}; give the files of one program only", ctx.span(item)
     )
+
+
+def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
+    """Whether a definition of a variable counts in the place of another file's; None where both are the same one.
+
+    *Raises*: Unsupported where it is open which one counts.
+    """
+    defining, initial = ctx.declared.defining.get(key, (number, None))
+    was_weak, is_weak = (_is_weak(ctx, item.name, place) for place in (defining, number))
+    if defining == number or not (was_weak or is_weak):
+        return None
+    if was_weak != is_weak:
+        return was_weak
+    texts = [show(node) if node is not None else "" for node in (initial, item.init)]
+    if texts[0] != texts[1] or (item.init is not None and names(item.init)):
+        text = f"which of several weak definitions of '{item.name}' counts is not known"
+        raise Unsupported(text, ctx.span(item))
+    return False
 
 
 def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:

@@ -34,6 +34,7 @@ from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import Constraints, solve
+from duet.frontend.loading import loaded, run_loaded
 from duet.frontend.models import registrations
 from duet.frontend.program import (
     Threads,
@@ -199,7 +200,8 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
 
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
-    ctx.declared.weak = frozenset().union(*(unit.weak for unit in units))
+    weak = {name for unit in units for name in unit.weak}
+    ctx.declared.weak = {name: frozenset(n for n, unit in enumerate(units) if name in unit.weak) for name in weak}
     for number, unit in enumerate(units):
         declare(ctx, unit, number, len(units) > 1)
     if len(units) > 1:
@@ -240,9 +242,10 @@ def _round(
         ctx.memory.recall(earlier.memory)
         ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
     mode, entries, init = _structure(ctx, units, options)
+    start_template(ctx, "main")
+    run_loaded(ctx, units)
     if mode == "main" or not entries:
         main = ctx.declared.functions["main"]
-        start_template(ctx, "main")
         finish(ctx, run_function(ctx, main, main_arguments(ctx, main)))
         threads.lower_main(ctx, "main")
     else:
@@ -347,7 +350,8 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     bodies = {
         key: found for key, found in ctx.declared.functions.items() if isinstance(callees.resolve(ctx, key), Defined)
     }
-    return tuple(key for key, found in bodies.items() if found.name not in named | {"main", init})
+    others = {"main", init, *(bodies[key].name for key in loaded(ctx, units) if key in bodies)}
+    return tuple(key for key, found in bodies.items() if found.name not in named | others)
 
 
 def _lower_uncalled(ctx: Context) -> None:

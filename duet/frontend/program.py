@@ -397,18 +397,23 @@ def arbitrary_arguments(ctx: Context, definition: Definition, pointing: Origins 
     return [callees.any_value(ctx, kind, pointing) for kind, _ in parameters(ctx, definition)]
 
 
+def run_first(ctx: Context, definition: Definition) -> None:
+    """Runs a function with any arguments, and goes on behind it."""
+    builder = ctx.builder
+    found = run_function(ctx, definition, arbitrary_arguments(ctx, definition))
+    builder.flush()
+    join = builder.outside()
+    for location, _ in found:
+        builder.at(location)
+        builder.goto(join)
+    builder.at(join)
+
+
 def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries: tuple[str, ...]) -> None:
     """Main of a program of entries: the init function, then each entry, any number of times if parameterized."""
-    start_template(ctx, "main")
     builder = ctx.builder
     if init is not None:
-        found = run_function(ctx, init, arbitrary_arguments(ctx, init))
-        builder.flush()
-        join = builder.outside()
-        for location, _ in found:
-            builder.at(location)
-            builder.goto(join)
-        builder.at(join)
+        run_first(ctx, init)
     for name in entries:
         definition = ctx.declared.functions[name]
         with ctx.at_node(definition.node.decl):

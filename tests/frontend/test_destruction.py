@@ -24,11 +24,11 @@ def _never_asked(patch: pytest.MonkeyPatch) -> None:
 
 
 def _any_way_joins(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judgment, "_is_passed", lambda _, ways, __: bool(ways))
+    patch.setattr(judgment, "_passing", lambda _, ways: lambda _: bool(ways))
 
 
 def _nothing_is_used_behind(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(judgment, "_used_behind", lambda *_: frozenset())
+    patch.setattr(judgment, "_used_behind", lambda _, places: dict.fromkeys(places, frozenset()))
 
 
 def _barriers_have_always_begun(patch: pytest.MonkeyPatch) -> None:

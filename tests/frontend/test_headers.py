@@ -94,6 +94,11 @@ def test_assert_follows_ndebug(tmp_path: Path, tool: str) -> None:
         ("stdlib.h", "struct timeval a; struct timespec b; fd_set c; int main(void) { a.tv_sec = b.tv_nsec = 1; }"),
         ("semaphore.h", "struct timeval a; int main(void) { a.tv_usec = 1; }"),
         ("fcntl.h", "struct timespec a; int main(void) { a.tv_sec = 1; }"),
+        ("sys/stat.h", "int main(void) { struct stat a; a.st_mtime = 1; return a.st_mtim.tv_sec != 1; }"),
+        (
+            "sys/select.h",
+            "int main(void) { fd_set a; FD_ZERO(&a); FD_SET(1, &a); FD_CLR(1, &a); return FD_ISSET(1, &a); }",
+        ),
         ("immintrin.h", "int main(void) { _mm_pause(); _mm_mfence(); return __rdtsc() > 3; }"),
     ],
 )

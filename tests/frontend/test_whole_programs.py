@@ -110,6 +110,13 @@ def test_declarations_that_do_not_fit_are_told(tmp_path: Path, first: str, secon
     assert "inconsistent-declaration" in codes(analyze(*paths))
 
 
+@pytest.mark.parametrize("text", ["", "/* nothing */", "#if 0\nint x;\n#endif\n"])
+def test_files_that_declare_nothing_are_left_out(text: str, tmp_path: Path) -> None:
+    program = "#include <assert.h>\nint main(void) { assert(1); }\n"
+    assert list(verdicts(analyze(*write(tmp_path, a=text, b=program))).values()) == ["proved"]
+    assert CliRunner().invoke(cli, ["analyze", *write(tmp_path, a=text)]).exit_code == 2
+
+
 SWAPPED = "struct s { int b, a; };"
 STRUCT = "struct s { int a, b; };"
 RETURNED = f"{SWAPPED} struct s v = {{0, 1}}; struct s f(void) {{ return v; }}"

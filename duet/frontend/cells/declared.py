@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import FunctionType
 from duet.frontend.ctypes.values import Object
+from duet.frontend.source.nodes import Node
 
 
 @dataclass
@@ -17,7 +19,8 @@ class Declared:
     - `prototypes`: the types of functions that are declared, also inside of bodies;
     - `library`: functions and objects that headers of the system declare;
     - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
-    - `weak`: names that may be of weak symbols; `statics`: objects that functions keep;
+    - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `defining`: by variable, the number
+      of the file that defines it, with its initialiser; `statics`: objects that functions keep;
     - `weights`: by function, the size of its text with what it calls; `mentioned`: by function, the names in it.
     """
 
@@ -28,7 +31,8 @@ class Declared:
     library: set[str] = field(default_factory=set)
     elsewhere: set[str] = field(default_factory=set)
     linked: set[str] = field(default_factory=set)
-    weak: frozenset[str] = frozenset()
+    weak: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    defining: dict[str, tuple[int, Node | None]] = field(default_factory=dict)
     statics: dict[Local, Object] = field(default_factory=dict)
     weights: dict[str, int] = field(default_factory=dict)
     mentioned: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -78,6 +78,8 @@ class Memory:
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
     arguments: Linear | None = None  # the bytes of the array that main is given, in main
     texts: set[str] = field(default_factory=set)  # keys of objects that begin as strings, see `texts`
+    arrays: dict[str | None, set[str]] = field(default_factory=dict)  # by template, the keys of its local arrays
+    widest: dict[tuple[str, int, int], CType | None] = field(default_factory=dict)  # of heap objects, see `targets`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
@@ -91,6 +93,8 @@ class Memory:
         """Makes an object known; `initial` is None where it may hold anything."""
         self.objects[new.key] = new
         self.initial[new.key] = initial
+        if new.kind == "local" and isinstance(new.type, ArrayType):
+            self.arrays.setdefault(new.template, set()).add(new.key)
 
     def recall(self, earlier: Memory) -> None:
         """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""

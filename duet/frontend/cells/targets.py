@@ -397,14 +397,22 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
 
     It is an array of that type, of any length where its size is not known to be a multiple of the type's size.
     """
-    views = list(ctx.facts.layouts.views.get(of.key, ()))
-    whole = [kind for kind in views if all(ctx.memory.types.parts(kind, other) or kind == other for other in views)]
-    if not whole:
+    kind = _widest(ctx, of)
+    if kind is None:
         return None
-    kind = sorted(whole, key=repr)[0]
     heap = Object(of.key, _sized(ctx, of, kind), of.kind, of.template, of.label, of.span)
     ctx.memory.objects[of.key] = heap
     return heap
+
+
+def _widest(ctx: Context, of: Object) -> CType | None:
+    """The type among those that a heap object is accessed as that contains all the others."""
+    types, views = ctx.memory.types, ctx.facts.layouts.views.get(of.key, {})
+    key = of.key, len(views), len(types.layouts)
+    if key not in ctx.memory.widest:
+        whole = [kind for kind in views if all(kind == other or types.parts(kind, other) for other in views)]
+        ctx.memory.widest[key] = min(whole, key=repr, default=None)
+    return ctx.memory.widest[key]
 
 
 def _sized(ctx: Context, of: Object, kind: CType) -> CType:

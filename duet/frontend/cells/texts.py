@@ -124,9 +124,9 @@ def _begin_anew(ctx: Context, origins: Origins) -> None:
     """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
     if ctx.is_silent:
         return
-    known, template = ctx.memory.objects, ctx.thread.template
+    known = ctx.memory.objects
     if ANYTHING in origins or not addresses(origins):
-        keys = sorted(key for key, of in known.items() if of.template == template and of.kind == "local")
+        keys = sorted(ctx.memory.arrays.get(ctx.thread.template, ()))
     else:
         keys = [item.key for item in origins if isinstance(item, ObjectAddress) and item.key in known]
     for key in keys:

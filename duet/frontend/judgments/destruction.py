@@ -12,6 +12,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.reach import reached
 from duet.frontend.judgments.marks import Mark
+from duet.plip.graphs import strong_components
 from duet.plip.syntax import Spawn
 
 DESTROYED: Mark[str] = Mark("destroyed")
@@ -65,28 +66,31 @@ def course(builder: Builder) -> Course:
     events = builder.events
     templates = sorted({name for names in events.joined.values() for name in names})
     places = {name: {place for place, names in events.joined.items() if name in names} for name in templates}
-    loops = {name: _around(builder, places[name]) for name in templates}
+    joined = {name: _passing(builder, found) for name, found in places.items()}
+    in_loops = {name: _passing(builder, _around(builder, found)) for name, found in places.items() if events.destroyed}
+    used_behind = _used_behind(builder, events.destroyed)
 
-    def passed_before(goal: int, ways: Mapping[str, Collection[int]]) -> frozenset[str]:
-        return frozenset(name for name in templates if _is_passed(builder, ways[name], goal))
+    def passed_before(goal: int, ways: Mapping[str, Callable[[int], bool]]) -> frozenset[str]:
+        return frozenset(name for name, is_passed in ways.items() if is_passed(goal))
 
     destructions = tuple(
-        Destruction(what, _used_behind(builder, place), passed_before(place, places), passed_before(place, loops))
+        Destruction(what, used_behind[place], passed_before(place, joined), passed_before(place, in_loops))
         for place, found in events.destroyed.items()
         for what in found
     )
     started = frozenset(c.instruction.template for c in builder.commands if isinstance(c.instruction, Spawn))
     used = frozenset(cell for cells in events.used.values() for cell in cells)
-    return Course(used, started, passed_before(builder.exit, places), destructions)
+    return Course(used, started, passed_before(builder.exit, joined), destructions)
 
 
-def _is_passed(builder: Builder, ways: Collection[int], goal: int) -> bool:
+def _passing(builder: Builder, ways: Collection[int]) -> Callable[[int], bool]:
     """Whether each way from the beginning to a location comes by one of some others, if there are any."""
 
     def elsewhere(place: int) -> Iterable[int]:
         return () if place in ways else builder.successors(place)
 
-    return bool(ways) and (goal in ways or goal not in set(reached([builder.entry], elsewhere)))
+    past = frozenset(reached([builder.entry], elsewhere)) if ways else frozenset()
+    return lambda goal: bool(ways) and (goal in ways or goal not in past)
 
 
 def _around(builder: Builder, places: Collection[int]) -> frozenset[int]:
@@ -108,10 +112,17 @@ def _within(builder: Builder, places: Collection[int]) -> Callable[[int], Iterab
     return lambda place: before.get(place, ())
 
 
-def _used_behind(builder: Builder, place: int) -> frozenset[str]:
-    """The locks that are used on some way from a location on."""
-    behind = reached([place], builder.successors)
-    return frozenset(cell for other in behind for cell in builder.events.used.get(other, ()))
+def _used_behind(builder: Builder, places: Collection[int]) -> Mapping[int, frozenset[str]]:
+    """The locks that are used on some way from a location on, for some locations and what follows them."""
+    found: dict[int, frozenset[str]] = {}
+    for part in strong_components(places, builder.successors):
+        behind = {found[target] for place in part for target in builder.successors(place) if target in found}
+        own = (builder.events.used.get(place, ()) for place in part)
+        behind.add(frozenset(cell for cells in own for cell in cells))
+        largest = max(behind, key=len)
+        used = largest if all(cells <= largest for cells in behind) else largest.union(*behind)
+        found.update(dict.fromkeys(part, used))
+    return found
 
 
 def late_users(

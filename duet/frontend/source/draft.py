@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from duet import result
 from duet.errors import SourceError
+from duet.frontend.source.loaded import Loaded
 from duet.frontend.source.tokens import Kind, Piece, places
 from duet.frontend.source.words import OPENING
 from duet.source import Span
@@ -17,8 +18,8 @@ class Draft:
 
     `behind` is what is put behind some of them in the end.
 
-    `weak` are the names that may be of weak symbols, and others. `is_in_braces` tells of each token whether it stood
-    inside braces. Pointers have 32 bits if it `is_small`.
+    `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls.
+    `is_in_braces` tells of each token whether it stood inside braces. Pointers have 32 bits if it `is_small`.
     """
 
     path: str
@@ -30,6 +31,7 @@ class Draft:
     behind: dict[int, str] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
     labels: list[tuple[str, Span]] = field(default_factory=list)
+    loaded: list[Loaded] = field(default_factory=list)
     is_small: bool = False
     _places: list[Span] = field(default_factory=list)
 

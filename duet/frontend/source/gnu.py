@@ -10,12 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from duet import result
-from duet.errors import SourceError, Unsupported
+from duet.errors import NothingDeclared, SourceError, Unsupported
 from duet.frontend.source.assembly import rewrite_assembly
 from duet.frontend.source.attributes import keep_layout, keep_packing
 from duet.frontend.source.blocks import rename_labels, write_vector
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.leaving import keep_cleanup
+from duet.frontend.source.loaded import Loaded
+from duet.frontend.source.loading import keep_loaded
 from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
 from duet.frontend.source.symbols import note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
@@ -48,7 +50,8 @@ class Rewritten:
     """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
 
     `refusals` are the constructs that are not supported, by the names that stand in their place. `weak` are names
-    of weak symbols, and others. `labels` are the names that declarations have in assembler, with their places.
+    of weak symbols, and others. `labels` are the names that declarations have in assembler, with their places; `loaded`
+    are functions that run before `main` or behind it.
     """
 
     text: str
@@ -58,6 +61,7 @@ class Rewritten:
     refusals: Mapping[str, Unsupported]
     weak: frozenset[str]
     labels: tuple[tuple[str, Span], ...]
+    loaded: tuple[Loaded, ...]
 
 
 def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) -> Rewritten:
@@ -91,9 +95,8 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
     names -= C23_KEYWORDS if is_c23 else frozenset()
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
-    return Rewritten(
-        written, names, typedefs, tuple(draft.warnings), refusals, frozenset(draft.weak), tuple(draft.labels)
-    )
+    warnings, weak, labels, loaded = draft.warnings, frozenset(draft.weak), tuple(draft.labels), tuple(draft.loaded)
+    return Rewritten(written, names, typedefs, tuple(warnings), refusals, weak, labels, loaded)
 
 
 def _draft(text: str, path: str) -> Draft:
@@ -105,7 +108,7 @@ def _draft(text: str, path: str) -> Draft:
         out.append("".join(c if c == "\n" else " " for c in piece.text) if drop else piece.text)
     tokens = [index for index, piece in enumerate(parts) if piece.kind not in INSIGNIFICANT]
     if not tokens:
-        raise SourceError("no C in this file: it has no declaration", Span(path, 1, 1))
+        raise NothingDeclared("no C in this file: it has no declaration", Span(path, 1, 1))
     return Draft(path, parts, out, tokens)
 
 
@@ -149,6 +152,7 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         last = draft.closing(token)
         check_namespace(draft, token, last)
         _check_dropped(draft, token, last)
+        keep_loaded(draft, token, last)
         for index in range(token, last):
             if draft.text(index).strip("_") == "weak":
                 note_attribute(draft, token)
@@ -205,6 +209,7 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         return token + 1
     last = draft.closing(token + 1)
     check_operator(draft, token)
+    keep_loaded(draft, token, last)
     for index in range(token + 2, last):
         name = draft.text(index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "mode" and _write_mode(draft, token, index):

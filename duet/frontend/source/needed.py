@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from duet.frontend.source.tokens import marker
-from duet.frontend.source.words import KEYWORDS, OPENING, RENAMED, SPECIFIERS
+from duet.frontend.source.words import GROUPED, KEYWORDS, OPENING, RENAMED, SPECIFIERS
 
 _TOKEN = re.compile(
     r"""(?P<word>[^\W\d][\w$]*|\$[\w$]*)
@@ -27,17 +27,10 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _TAGGED = frozenset(("struct", "union", "enum"))
-_GROUPED = frozenset(
-    (
-        *("__attribute__", "__attribute", "__declspec", "__asm__", "__asm", "asm"),
-        *("typeof", "__typeof", "__typeof__", "_Alignas"),
-    )
-)
-"""Words whose parentheses are neither a declarator nor parameters."""
 _BEHIND_NAME = frozenset(",;=[(:)")
 _ACTING = frozenset(("constructor", "__constructor__", "destructor", "__destructor__", "section", "__section__"))
 """Attributes of what runs, or is reached, although nothing mentions it."""
-_PLAIN = KEYWORDS | SPECIFIERS | RENAMED.keys() | _GROUPED
+_PLAIN = KEYWORDS | SPECIFIERS | RENAMED.keys() | GROUPED
 """Words that name nothing of the program."""
 
 
@@ -201,7 +194,7 @@ class _State:
         if self.part is _Part.ATTRIBUTE:
             self._inside_attribute(token)
             return False
-        is_end = token in _BEHIND_NAME or token in _GROUPED
+        is_end = token in _BEHIND_NAME or token in GROUPED
         if is_end and self.word and self.word not in _PLAIN and self._may_declare(token):
             item.declared.add(self.word)
         if is_word:
@@ -228,7 +221,7 @@ class _State:
 
     def _take_word(self, token: str, item: _Item) -> None:
         self.word = token
-        if token in _GROUPED:
+        if token in GROUPED:
             return
         is_parameter = self.part in (_Part.UNKNOWN, _Part.PARAMETERS)  # a tag there is known nowhere else
         if (self.is_tag and not is_parameter) or self.part is _Part.ENUMERATORS:
@@ -258,7 +251,7 @@ class _State:
             self.opened[-1] = (self.opened[-1][0], part)
 
     def _open(self, token: str, word: str, item: _Item) -> None:
-        if word in _GROUPED:
+        if word in GROUPED:
             self.opened.append((OPENING[token], _Part.ATTRIBUTE))
             return
         self.is_tag = False

@@ -18,6 +18,7 @@ from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
 from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
+from duet.frontend.source.loaded import Loaded
 from duet.frontend.source.needed import needed
 from duet.frontend.source.places import Places, WrittenCall, find_places, is_library
 from duet.frontend.source.preprocess import check_headers, library_directories, overlay_directory
@@ -62,7 +63,7 @@ class ParsedUnit:
     Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline assembler (`&x` for what
     it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions; those in `refused` could not
     be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
-    declarations), `labels` the names that declarations have in assembler.
+    declarations), `labels` the names that declarations have in assembler, `loaded` the functions that the loader calls.
     """
 
     path: str
@@ -73,6 +74,7 @@ class ParsedUnit:
     refused: tuple[Refused, ...] = ()
     weak: frozenset[str] = frozenset()
     labels: tuple[tuple[str, Span], ...] = ()
+    loaded: tuple[Loaded, ...] = ()
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -120,7 +122,8 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     _check_depth(tree.ast, path)
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     warnings = (*rewritten.warnings, *assumed)
-    unit = ParsedUnit(path, tree.ast, places, warnings, weak=rewritten.weak, labels=rewritten.labels)
+    weak, labels, loaded = rewritten.weak, rewritten.labels, rewritten.loaded
+    unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded)
     return _with_functions(unit, tree)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from duet.errors import EngineError, MissingHeader, SourceError, UsageError
+from duet.errors import EngineError, MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.pcpp_adapter import run_pcpp
 from duet.frontend.source.predefined import KERNEL_BUILD, KERNEL_NAMES, POSITION_INDEPENDENT, predefined
@@ -153,7 +153,7 @@ def _read(path: str) -> str:
             Span(path, line, column),
         )
     if not data.strip():
-        raise SourceError("the file is empty; give C source or preprocessed C", Span(path, 1, 1))
+        raise NothingDeclared("the file is empty; give C source or preprocessed C", Span(path, 1, 1))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -87,11 +87,11 @@ LAYOUT = frozenset({"packed", "aligned"})
 """Attributes that change the layout of types."""
 CLEANUP = "cleanup"
 """The attribute of a variable that names the function to call where the variable goes out of scope."""
+LOADED = frozenset({"constructor", "destructor"})
+"""Attributes of functions that the loader calls."""
 REFUSED_ATTRIBUTES = frozenset(
     {
         "alias",
-        "constructor",
-        "destructor",
         "ext_vector_type",
         "ifunc",
         "mode",
@@ -110,6 +110,13 @@ SPECIFIERS = frozenset(
 )
 TYPE_OPERATORS = frozenset({"typeof", "typeof_unqual", "_Atomic"})
 """What makes a type of what is in parentheses behind it."""
+GROUPED = frozenset(
+    {
+        *("__attribute__", "__attribute", "__declspec", "__asm__", "__asm", "asm"),
+        *("typeof", "__typeof", "__typeof__", "_Alignas"),
+    }
+)
+"""Words whose parentheses are neither a declarator nor parameters."""
 OPENING = {"(": ")", "[": "]", "{": "}"}
 KEYWORDS = frozenset(
     {

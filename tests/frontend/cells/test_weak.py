@@ -23,14 +23,14 @@ def test_other_symbols_are_there() -> None:
 
 def test_a_weak_object_that_is_defined_is_there() -> None:
     ctx = context()
-    ctx.declared.weak = frozenset({"x"})
+    ctx.declared.weak = {"x": frozenset({0})}
     assert of_object(ctx, ZERO) == whole(ctx.memory.objects["x"])
     assert of_object(ctx, None, "local") == whole(ctx.memory.objects["x"])
 
 
 def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null() -> None:
     ctx = context()
-    ctx.declared.weak = frozenset({"x"})
+    ctx.declared.weak = {"x": frozenset({0})}
     found = of_object(ctx, None)
     assert isinstance(found, Indirect)
     assert (found.address.lo, found.address.origins) == (0, to("x"))
@@ -39,7 +39,7 @@ def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null(
 
 def test_weak_functions_too() -> None:
     ctx = context()
-    ctx.declared.weak = frozenset({"f"})
+    ctx.declared.weak = {"f": frozenset({0})}
     place = FunctionPlace("f", FunctionType(INT, ()))
     found = perhaps_missing(ctx, "f", place)
     assert isinstance(found, Indirect)

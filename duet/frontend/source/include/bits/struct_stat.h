@@ -20,9 +20,9 @@
 #define S_IXOTH (S_IXGRP >> 3)
 #define S_IRWXO (S_IRWXG >> 3)
 #if defined __USE_XOPEN2K8
-#define st_atime st_atime
-#define st_mtime st_mtime
-#define st_ctime st_ctime
+#define st_atime st_atim.tv_sec
+#define st_mtime st_mtim.tv_sec
+#define st_ctime st_ctim.tv_sec
 #define UTIME_NOW ((1l << 30) - 1l)
 #define UTIME_OMIT ((1l << 30) - 2l)
 #endif

@@ -89,7 +89,16 @@ struct stat {
 	off_t st_size;
 	blksize_t st_blksize;
 	blkcnt_t st_blocks;
+#if defined __USE_XOPEN2K8
 	struct timespec st_atim, st_mtim, st_ctim;
+#else
+	time_t st_atime;
+	unsigned long st_atimensec;
+	time_t st_mtime;
+	unsigned long st_mtimensec;
+	time_t st_ctime;
+	unsigned long st_ctimensec;
+#endif
 	long __rest[sizeof(long) == 8 ? 3 : 2];
 };
 
