@@ -42,6 +42,7 @@ CLASSES = (
     "everyday",  # programs as they are written, of no kind of reasoning: looked at only once they were annotated
     "written_later",  # as those, written when those had been looked at
     "written_last",  # and again
+    "written_after",  # and once more
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 12  # one of so many programs of these is in the sample
