@@ -6,8 +6,8 @@
 
 #define SIZE 8u
 static unsigned char ring[SIZE];
-static atomic_uint head; // SAFE
-static atomic_uint tail; // SAFE
+static atomic_uint head;
+static atomic_uint tail;
 static unsigned sent; // SAFE
 
 static int push(unsigned char byte) {

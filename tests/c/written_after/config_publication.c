@@ -9,7 +9,7 @@ struct config {
     int low, high, version;
     struct config *previous;
 };
-static struct config start = {1, 2, 0, 0}; // SAFE
+static struct config start = {1, 2, 0, 0};
 static _Atomic(struct config *) current = &start;
 static int last_version;
 
@@ -38,7 +38,8 @@ static void *use(void *unused) {
     struct config *later = atomic_load(&current);
     assert(later->version >= mine->version); // SAFE
     __goblint_check(later == mine); // UNSAFE!
-    __goblint_check(last_version >= mine->version); // UNSAFE!
+    int seen = mine->version; // SAFE
+    __goblint_check(last_version >= seen); // UNSAFE!
     return 0;
 }
 

@@ -9,7 +9,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static enum state state = CLOSED; // SAFE
 static int position; // SAFE
 static int opened; // SAFE
-static int closed; // SAFE
+static int closed;
 static int refused;
 
 static int request(enum state wanted) {

@@ -6,8 +6,8 @@
 
 #define SLOTS 2
 static atomic_int owner[SLOTS];
-static int value[SLOTS]; // SAFE
-static atomic_int claims; // SAFE
+static int value[SLOTS];
+static atomic_int claims;
 
 static int claim(int me) {
     for (int i = 0; i < SLOTS; i++) {

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 enum { NONE, BUSY, READY };
-static atomic_int state; // SAFE
+static atomic_int state;
 static int squares[8]; // SAFE
 static int fills; // SAFE
 static int uses;

@@ -58,7 +58,8 @@ int main(void) {
     pthread_create(&a, 0, reader, get(blob));
     pthread_create(&b, 0, reader, get(blob));
     assert(atomic_load(&blob->references) >= 1); // SAFE
-    __goblint_check(atomic_load(&blob->references) == 3); // UNSAFE!
+    int now = atomic_load(&blob->references); // SAFE
+    __goblint_check(now == 3); // UNSAFE!
     put(blob);
     pthread_join(a, 0);
     pthread_join(b, 0);

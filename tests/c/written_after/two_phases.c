@@ -12,7 +12,8 @@ static void *half(void *argument) {
     assert(me == 0 || me == 1); // SAFE
     for (int i = 0; i < HALF; i++)
         cells[me * HALF + i] = 10 * me + i; // SAFE
-    __goblint_check(cells[other * HALF + 1] != 0); // UNSAFE!
+    int early = cells[other * HALF + 1]; // SAFE
+    __goblint_check(early != 0); // UNSAFE!
     pthread_barrier_wait(&filled);
     for (int i = 0; i < HALF; i++)
         if (cells[me * HALF + i] > cells[other * HALF + i]) // SAFE
