@@ -26,6 +26,7 @@ from duet.plip.syntax import (
     Atom,
     Atomic,
     Command,
+    Compute,
     Formula,
     Guard,
     Havoc,
@@ -35,6 +36,7 @@ from duet.plip.syntax import (
     Program,
     Relation,
     Spawn,
+    Step,
     Template,
     steps,
 )
@@ -100,8 +102,11 @@ class _Ways:
         self.questions = self._questions()
         self._find_ways()
         needed = self._needed()
-        found = {i: cell for i, it in enumerate(self.commands) if (cell := self._read(it, others))}
-        found = {index: cell for index, cell in found.items() if cell in needed[self.commands[index].target]}
+        found = {
+            index: cell
+            for index, it in enumerate(self.commands)
+            if (cell := next((name for name in self._read(it, others) if name in needed[it.target]), None))
+        }
         if not found:
             return None
         split: list[Command] = []
@@ -111,21 +116,32 @@ class _Ways:
 
     def _answered(self, command: Command, cell: str) -> Iterator[Command]:
         """A command that reads a cell, for each answer to what is asked of it."""
-        assert isinstance(command.instruction, Assign)
+        done = tuple(step for step in steps(command.instruction) if isinstance(step, Step))
         values = [value for _, value in self.questions[cell]]
         equal = [compare(variable(cell), "==", constant(value)) for value in values]
         for answer in (*equal, conjunction(compare(variable(cell), "!=", constant(value)) for value in values)):
-            yield replace(command, instruction=Atomic((command.instruction, Guard(answer))))
+            yield replace(command, instruction=Atomic((*done, Guard(answer))))
 
-    def _read(self, command: Command, others: Container[str]) -> str | None:
-        """The cell that a command reads one of some globals into, if all that is asked of it is which of few it is."""
-        match command.instruction:
-            case Assign(target, Linear(((source, 1),), 0)) if self._is_one_of_few(target):
-                cell = self.program.cells[source]
-                is_shared = cell.template is None and not cell.summary and source in others
-                return target if is_shared else None
-            case _:
-                return None
+    def _read(self, command: Command, others: Container[str]) -> Iterator[str]:
+        """The cells that a command reads one of some globals into, or sets in a step in which it reads one.
+
+        Only those of which all that is asked is which of few values they are.
+        """
+        instruction = command.instruction
+        is_copy = (
+            isinstance(instruction, Assign) and instruction.value.terms[1:] == () and not instruction.value.constant
+        )
+        if not (is_copy or isinstance(instruction, Atomic)):
+            return
+        if any(self._is_shared(cell, others) for cell in reads(instruction)):
+            for step in steps(instruction):
+                if isinstance(step, Assign | Compute) and self._is_one_of_few(step.target):
+                    yield step.target
+
+    def _is_shared(self, name: str, others: Container[str]) -> bool:
+        """Whether a cell is a global that others write."""
+        cell = self.program.cells[name]
+        return cell.template is None and not cell.summary and name in others
 
     def _is_one_of_few(self, cell: str) -> bool:
         """Whether all that is asked of a cell is whether it is one of few values."""
@@ -184,29 +200,37 @@ class _Ways:
         return any(not shared.isdisjoint(cells) for cells in guarded)
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
-        """What guards ask of each cell of the thread, or of those that are copies of each other."""
+        """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""
         own = {name for name, it in self.program.cells.items() if it.template == self.template.name and not it.summary}
         classes = UnionFind(sorted(own))
+        moved: dict[tuple[str, str, int], None] = {}
         asked: dict[str, set[Question]] = {}
         for command in self.commands:
             for step in steps(command.instruction):
                 match step:
                     case Assign(target, Linear(((source, 1),), 0)) if {target, source} <= own:
                         classes.union(target, source)
+                    case Assign(target, Linear(((source, 1),), by)) if {target, source} <= own and target != source:
+                        moved[target, source, by] = None
                     case Guard(condition):
                         for cell, question, _ in _parts(condition):
                             if cell in own:
                                 asked.setdefault(cell, set()).add(question)
                     case _:
                         continue
-        self._alike = {cell: classes[cell] for cell in own}
+        equal = {cell: classes[cell] for cell in own}
         united: dict[str, set[Question]] = defaultdict(set)
         for cell, found in asked.items():
-            united[classes[cell]] |= found
+            united[equal[cell]] |= found
+        for target, source, by in moved:
+            if equal[source] != equal[target]:
+                united[equal[source]] |= {(relation, value - by) for relation, value in asked.get(target, ())}
+                classes.union(target, source)
+        self._alike = {cell: classes[cell] for cell in own}
         return {
-            cell: tuple(sorted(united[classes[cell]]))
+            cell: tuple(sorted(united[equal[cell]]))
             for cell in sorted(own)
-            if 0 < len(united[classes[cell]]) <= QUESTIONS
+            if 0 < len(united[equal[cell]]) <= QUESTIONS
         }
 
     def _needed(self) -> Mapping[int, frozenset[str]]:
@@ -235,7 +259,7 @@ class _Ways:
         found = behind
         for step in reversed(steps(instruction)):
             match step:
-                case Assign(target, Linear(((source, 1),), 0)):
+                case Assign(target, Linear(((source, 1),), _)):
                     found = found - {target} | ({source} if target in found and source in self.questions else set())
                 case Guard(condition):
                     found |= {cell for cell, _, _ in _parts(condition) if cell in self.questions}
@@ -284,8 +308,9 @@ class _Ways:
                             known[cell] = told
                 case Assign(target, Linear((), value)) if target in known:
                     known[target] = tuple(_holds(question, value, value) for question in self.questions[target])
-                case Assign(target, Linear(((source, 1),), 0)) if target in known and source in known:
-                    known[target] = known[source]
+                case Assign(target, Linear(((source, 1),), by)) if target in known and source in known:
+                    answers = dict(zip(self.questions[source], known[source], strict=True))
+                    known[target] = tuple(answers.get((of, value - by)) for of, value in self.questions[target])
                 case Havoc(target, int(lo), int(hi)) if target in known:
                     known[target] = tuple(_holds(question, lo, hi) for question in self.questions[target])
                 case _:
