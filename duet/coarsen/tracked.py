@@ -273,7 +273,9 @@ class Tracked:
         view = self._view(found.source, is_begun)
         if self._head[found.source] == other:
             return self.lineages.state(command, view, view)
-        is_inside = found.source in self.lineages.inside  # where the other one stands, and not what it knows there, counts
+        is_inside = (
+            found.source in self.lineages.inside
+        )  # where the other one stands, and not what it knows there, counts
         if other in self.lineages.inside and not is_inside:
             return None
         state = self.lineages.state(command, view, view if is_inside else self._view(other, is_begun))

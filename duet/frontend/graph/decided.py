@@ -93,6 +93,8 @@ class _Ways:
     cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
+    steps_by: Mapping[tuple[str, str, int], None] = field(default_factory=dict)
+    """Own cells that are set to so many steps from another one: both cells, and by how many."""
 
     def told_by_reads(self, others: Container[str], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """As `told`, with reads of what `others` write told apart by the answers to what is asked of them later.
@@ -128,9 +130,7 @@ class _Ways:
         Only those of which all that is asked is which of few values they are.
         """
         instruction = command.instruction
-        is_copy = (
-            isinstance(instruction, Assign) and instruction.value.terms[1:] == () and not instruction.value.constant
-        )
+        is_copy = isinstance(instruction, Assign) and not instruction.value.terms[1:] and not instruction.value.constant
         if not (is_copy or isinstance(instruction, Atomic)):
             return
         if any(self._is_shared(cell, others) for cell in reads(instruction)):
@@ -222,10 +222,10 @@ class _Ways:
         united: dict[str, set[Question]] = defaultdict(set)
         for cell, found in asked.items():
             united[equal[cell]] |= found
-        for target, source, by in moved:
-            if equal[source] != equal[target]:
-                united[equal[source]] |= {(relation, value - by) for relation, value in asked.get(target, ())}
-                classes.union(target, source)
+        self.steps_by = dict.fromkeys(move for move in moved if equal[move[0]] != equal[move[1]])
+        for target, source, by in self.steps_by:
+            united[equal[source]] |= {_before(question, by) for question in asked.get(target, ())}
+            classes.union(target, source)
         self._alike = {cell: classes[cell] for cell in own}
         return {
             cell: tuple(sorted(united[equal[cell]]))
@@ -259,7 +259,7 @@ class _Ways:
         found = behind
         for step in reversed(steps(instruction)):
             match step:
-                case Assign(target, Linear(((source, 1),), _)):
+                case Assign(target, Linear(((source, 1),), by)) if by == 0 or (target, source, by) in self.steps_by:
                     found = found - {target} | ({source} if target in found and source in self.questions else set())
                 case Guard(condition):
                     found |= {cell for cell, _, _ in _parts(condition) if cell in self.questions}
@@ -308,9 +308,11 @@ class _Ways:
                             known[cell] = told
                 case Assign(target, Linear((), value)) if target in known:
                     known[target] = tuple(_holds(question, value, value) for question in self.questions[target])
-                case Assign(target, Linear(((source, 1),), by)) if target in known and source in known:
+                case Assign(target, Linear(((source, 1),), by)) if {target, source} <= known.keys() and (
+                    by == 0 or (target, source, by) in self.steps_by
+                ):
                     answers = dict(zip(self.questions[source], known[source], strict=True))
-                    known[target] = tuple(answers.get((of, value - by)) for of, value in self.questions[target])
+                    known[target] = tuple(answers.get(_before(question, by)) for question in self.questions[target])
                 case Havoc(target, int(lo), int(hi)) if target in known:
                     known[target] = tuple(_holds(question, lo, hi) for question in self.questions[target])
                 case _:
@@ -365,6 +367,12 @@ def _parts(condition: Formula) -> Iterator[tuple[str, Question, bool]]:
                 yield cell, (Relation.LE, -(-constant // k) - 1), False  # x >= c where not x <= c - 1
             case _:
                 continue
+
+
+def _before(question: Question, by: int) -> Question:
+    """What to ask of a cell to know the answer for what is `by` more."""
+    relation, bound = question
+    return relation, bound - by
 
 
 def _holds(question: Question, lo: int, hi: int) -> bool | None:
