@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -97,7 +97,8 @@ def joined(
     sections = Sections(base.graph.program, base.graph.effects, stability)
     expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
     shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
-    together = (*shared, *sections.protected(cells), *changed_at_once(program, cells))
+    published = _published(base, sections, cells)
+    together = (*published, *shared, *sections.protected(cells), *changed_at_once(program, cells))
     asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
     splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, together)
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
@@ -119,6 +120,24 @@ def joined(
         states = joint(replace(question, drift=better.of), resources.deadline)
         verdicts = _verdicts(base, states)
     return replace(base, name=configuration.name, verdicts=verdicts, steps=(), joint=states)
+
+
+def _published(base: Fixpoint, sections: Sections, cells: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Cells with the flags that tell whether they have their values: these have several where the cells are stable.
+
+    So has the state of what is made once: nobody has begun, somebody is at it, it is there. What two values can tell,
+    a mutex, is held wherever what it protects is stable.
+    """
+    space, at = base.invariants.space, base.invariants.solution.at
+
+    def numbers(flag: str, locations: Iterable[int]) -> set[Number]:
+        pack = space.packing.pack_of[flag]
+        return {space.number(base.invariants.state(place, [pack]), flag) for place in locations if (pack, place) in at}
+
+    for cell, flag in sections.published(cells):
+        is_told = len(numbers(flag, sections.kept(cell))) > 1
+        if is_told and any(number.hi - number.lo > 1 for number in numbers(flag, base.graph.program.template_of)):
+            yield cell, flag
 
 
 def _steps(program: Program, packing: MixedPacking) -> int:
