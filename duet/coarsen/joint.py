@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -36,7 +36,7 @@ from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import ended_behind
-from duet.plip.syntax import Assert, Formula, Linear, Program
+from duet.plip.syntax import Assert, Assign, Formula, Linear, Program, steps
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
@@ -128,15 +128,16 @@ def _published(base: Fixpoint, sections: Sections, cells: Collection[str]) -> It
     So has the state of what is made once: nobody has begun, somebody is at it, it is there. What two values can tell,
     a mutex, is held wherever what it protects is stable.
     """
-    space, at = base.invariants.space, base.invariants.solution.at
-
-    def numbers(flag: str, locations: Iterable[int]) -> set[Number]:
-        pack = space.packing.pack_of[flag]
-        return {space.number(base.invariants.state(place, [pack]), flag) for place in locations if (pack, place) in at}
-
+    program, space, at = base.graph.program, base.invariants.space, base.invariants.solution.at
+    assigned = (step for command in program.commands for step in steps(command.instruction) if isinstance(step, Assign))
+    values: dict[str, set[int | None]] = defaultdict(set)
+    for step in assigned:
+        if not step.value.terms:
+            values[step.target].add(step.value.constant)
     for cell, flag in sections.published(cells):
-        is_told = len(numbers(flag, sections.kept(cell))) > 1
-        if is_told and any(number.hi - number.lo > 1 for number in numbers(flag, base.graph.program.template_of)):
+        pack = space.packing.pack_of[flag]
+        states = (base.invariants.state(place, [pack]) for place in sections.kept(cell) if (pack, place) in at)
+        if len(values[flag] | {program.cells[flag].lo}) > 2 and len({space.number(it, flag) for it in states}) > 1:
             yield cell, flag
 
 

@@ -125,15 +125,14 @@ class _Ways:
             yield replace(command, instruction=Atomic((*done, Guard(answer))))
 
     def _read(self, command: Command, others: Container[str]) -> Iterator[str]:
-        """The cells that a command reads one of some globals into, or sets in a step in which it reads one.
+        """The cells that a command reads one of some globals into, or sets in a step in which it changes one.
 
         Only those of which all that is asked is which of few values they are.
         """
         instruction = command.instruction
         is_copy = isinstance(instruction, Assign) and not instruction.value.terms[1:] and not instruction.value.constant
-        if not (is_copy or isinstance(instruction, Atomic)):
-            return
-        if any(self._is_shared(cell, others) for cell in reads(instruction)):
+        shared = {cell for cell in reads(instruction) if self._is_shared(cell, others)}
+        if shared if is_copy else isinstance(instruction, Atomic) and shared & writes(instruction):
             for step in steps(instruction):
                 if isinstance(step, Assign | Compute) and self._is_one_of_few(step.target):
                     yield step.target
