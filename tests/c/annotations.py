@@ -47,7 +47,12 @@ CLASSES = (
 )
 EVERY = 12  # one of so many programs of these is in the sample
 EVERY_OTHER = 4  # and one of so many of all others
-HEAVY = frozenset(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger"))
+HEAVY = frozenset(
+    (
+        *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
+        *(f"written_after/{topic}" for topic in ("bounded_queue", "job_pool")),
+    )
+)
 """Programs that take minutes, which are in no sample."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")

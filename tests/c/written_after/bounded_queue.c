@@ -54,10 +54,10 @@ static void *consumer(void *result) {
         if (value == LAST)
             ends++;
         else
-            sum += value; // SAFE
+            sum += value; // UNKNOWN (what is in an array between two indices)
     }
     assert(ends == 2); // SAFE
-    assert(seen == 2 * ITEMS + 2); // SAFE
+    assert(seen == 2 * ITEMS + 2); // UNKNOWN (what all threads together have put in)
     assert(sum >= 0); // SAFE
     __goblint_check(first == 1); // UNSAFE!
     *(int *)result = sum;

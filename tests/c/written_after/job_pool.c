@@ -41,14 +41,14 @@ static void *worker(void *unused) {
         while (!jobs && !closed)
             pthread_cond_wait(&change, &lock);
         if (!jobs) {
-            assert(closed); // SAFE
+            assert(closed); // UNKNOWN (a list is empty when nobody puts in more)
             pthread_mutex_unlock(&lock);
             break;
         }
         struct job *job = jobs;
         jobs = job->next; // SAFE
         pthread_mutex_unlock(&lock);
-        int result = job->run(job->argument); // SAFE
+        int result = job->run(job->argument); // UNKNOWN (members of several objects in a list)
         assert(result >= -1); // SAFE
         assert(result < 2 * JOBS); // SAFE
         mine++;
@@ -58,7 +58,7 @@ static void *worker(void *unused) {
         else
             done++;
         assert(done >= 0 && failed >= 0); // SAFE
-        assert(done + failed <= queued); // SAFE
+        assert(done + failed <= queued); // UNKNOWN (what is taken from a list was put in)
         __goblint_check(done + failed == mine); // UNSAFE!
         pthread_mutex_unlock(&lock);
         free(job);
@@ -76,13 +76,13 @@ int main(void) {
     assert(accepted <= JOBS); // SAFE
     pthread_mutex_lock(&lock);
     closed = 1;
-    assert(queued == accepted); // SAFE
+    assert(queued == accepted); // UNKNOWN (what is left when all have added)
     pthread_cond_broadcast(&change);
     pthread_mutex_unlock(&lock);
     __goblint_check(jobs == 0); // UNSAFE!
     for (int i = 0; i < WORKERS; i++)
         pthread_join(pool[i], 0); // SAFE
-    assert(jobs == 0); // SAFE
-    assert(done + failed == accepted); // SAFE
+    assert(jobs == 0); // UNKNOWN (what is left when all have taken)
+    assert(done + failed == accepted); // UNKNOWN (what is left when all have taken)
     return 0;
 }
