@@ -183,13 +183,13 @@ class _Ways:
             united = more
 
     def _followed(self, place: int) -> Iterator[int]:
-        """A location and those behind it, as long as the thread only does something to its own cells there."""
+        """A location and those behind it, as long as there is one way to go."""
         seen: set[int] = set()
         while place not in seen:
             seen.add(place)
             yield place
             found = self._outgoing[place]
-            if len(found) == 1 and all(self.program.cells[cell].template for cell in writes(found[0].instruction)):
+            if len(found) == 1:
                 place = found[0].target
 
     def _is_wait(self, instruction: Instruction) -> bool:
@@ -363,7 +363,7 @@ def _parts(condition: Formula) -> Iterator[tuple[str, Question, bool]]:
             case Atom(Linear(((cell, k),), constant), Relation.LE) if k > 0:
                 yield cell, (Relation.LE, -constant // k), True
             case Atom(Linear(((cell, k),), constant), Relation.LE):
-                yield cell, (Relation.LE, -(-constant // k) - 1), False  # x >= c where not x <= c - 1
+                yield cell, (Relation.LE, -(-constant // -k) - 1), False  # x >= c where not x <= c - 1
             case _:
                 continue
 

@@ -58,6 +58,15 @@ thread T { local a  a := p  skip  data := data  if (a == 7) { assert data == 5 }
 """
 
 
+@pytest.mark.parametrize("least", range(-2, 3))
+def test_what_is_at_least_a_number_may_be_that_number(least: int) -> None:
+    asked = f"if (a >= {least}) {{ acquire l  l := 0  if (a <= {least}) {{ x := 2 }} }} }}"
+    text = REMEMBERED[: REMEMBERED.index("thread T")] + "thread T { local a  a := * in -3..3 " + asked
+    program = parse_program(text + " thread U { assert x <= 1 }", "t.plip")
+    assert _is_same(program, decided(program))
+    assert len(decided(program).template_of) > len(program.template_of)
+
+
 def test_a_read_is_told_apart_by_what_is_asked_later() -> None:
     program = parse_program(READ, "t.plip")
     assert len(decided(program).commands) > len(program.commands)
@@ -161,7 +170,7 @@ def _random(seed: int) -> Program:
         )
         match kind:
             case "if" if depth:
-                asked = f"{flag} {rng.choice(comparisons)} {rng.randint(0, 2)}"
+                asked = f"{flag} {rng.choice(comparisons)} {rng.randint(-2, 2)}"
                 return f"if ({asked}) {{ {body(depth - 1)} }} else {{ {body(depth - 1)} }}"
             case "while" if depth:
                 return f"while ({flag} <= {rng.randint(0, 1)}) {{ {body(depth - 1)} {flag} := {flag} + 1 }}"
