@@ -19,7 +19,7 @@ from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
-from duet.frontend.judgments.tickets import with_served
+from duet.frontend.judgments.tickets import BOUNDED, with_served
 from duet.frontend.lower import lower
 from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants
@@ -90,13 +90,14 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
         program = as_locks(lowered.program) if "deadlock" in options.properties else lowered.program
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
+    program, is_bounded = with_served(merge_regions(with_local_decisions(program)))
     return Input(
-        with_served(merge_regions(with_local_decisions(program))),
+        program,
         lowered.mode,
         lowered.entries,
         lowered.checks,
         tuple(SourceFile(name, text) for name, text in texts.items()),
-        (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions),
+        (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions, *([BOUNDED] if is_bounded else [])),
         (*warnings, *lowered.warnings),
         lowered.unknown,
         lowered.understood,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, TypeAlias
 
 from domains.values.number import Number, constant
@@ -19,6 +19,8 @@ FEW = 4
 """More values of a cell are not told apart unless they are met one by one."""
 MOST = 8
 """Cases of one place; where there would be more, they are put together."""
+WHOLE = 2
+"""How coarse one case is that all are put together in."""
 Key: TypeAlias = tuple[int | None, ...]
 """The values of the cells that tell cases apart, None for any."""
 Cases: TypeAlias = Mapping[Key, State]
@@ -38,18 +40,28 @@ class Splitting:
     told: Mapping[str, Collection[int]] = field(default_factory=dict)
     memory: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
 
-    def of(self, states: Iterable[State], is_whole: bool = False) -> Cases:
-        """The cases of some states, which all have the same packs; with `is_whole`, a single one."""
+    def of(self, states: Iterable[State], coarse: int = 0) -> Cases:
+        """The cases of some states, which all have the same packs.
+
+        With `coarse` of 1 only globals tell them apart, so too where there would be too many; `WHOLE` is a single case.
+        """
         given = list(states)
-        if is_whole:
-            return {(None,) * len(self.cells): reduce(self._joined, given)} if given else {}
-        found: dict[Key, State] = {}
-        for part in (part for state in given for part in self.parts(state, self.cells)):
-            key = self._key(part)
-            found[key] = self._joined(found[key], part) if key in found else part
-            if len(found) > self.most:
-                return self.of(given, is_whole=True)
-        return found
+        for cells in self._ways[coarse:]:
+            found: dict[Key, State] = {}
+            for part in (part for state in given for part in self.parts(state, cells)):
+                key = self._key(part, cells)
+                found[key] = self._joined(found[key], part) if key in found else part
+                if len(found) > self.most:
+                    break
+            else:
+                return found
+        return {(None,) * len(self.cells): reduce(self._joined, given)} if given else {}
+
+    @cached_property
+    def _ways(self) -> tuple[tuple[str, ...], ...]:
+        """The cells that tell cases apart, all and the globals among them."""
+        cells = self.space.program.cells
+        return self.cells, tuple(cell for cell in self.cells if cells[cell].template is None)
 
     def parts(self, state: State, cells: Sequence[str]) -> Iterator[State]:
         """A state by the values of some cells, where these are known to be one of few."""
@@ -76,9 +88,11 @@ class Splitting:
         parted: tuple[Value, ...] = self.memory[key][0]
         return parted
 
-    def _key(self, state: State) -> Key:
-        """The values of the cells in a state."""
-        return tuple([self._value(self.space.number(state, cell), cell) for cell in self.cells])
+    def _key(self, state: State, told: Collection[str]) -> Key:
+        """The values of the cells in a state, of those that are told apart."""
+        return tuple(
+            [self._value(self.space.number(state, cell), cell) if cell in told else None for cell in self.cells]
+        )
 
     def _value(self, found: Number, cell: str) -> int | None:
         """The value of a cell, None for any that is no case of its own."""

@@ -132,7 +132,7 @@ class _System:
         self._first = len(self.places)
         self._last = self._first + len(program.commands)
         self.values = [{}] * (self._last + len(self.pairs))
-        self._whole: set[int] = set()
+        self._coarse: dict[int, int] = {}
         self._known: dict[Value, Value] = {}  # one object for all equal values
         self._made: Memory = {}
         self._initial: dict[int, Value] = {}  # by bundle
@@ -208,11 +208,12 @@ class _System:
         old = self.values[equation]
         if mode not in (Mode.SET, Mode.LOWER):
             states = splitting.fresh(states, old)
-        new = self._unique(splitting.of(states, equation in self._whole))
+        coarse = self._coarse.get(equation, 0)
+        new = self._unique(splitting.of(states, coarse))
         result = self._unique(splitting.combined(old, new, mode, thresholds))
-        if len(result) > splitting.most:
-            self._whole.add(equation)
-            result = self._unique(splitting.of(result.values(), is_whole=True))
+        while len(result) > splitting.most:
+            self._coarse[equation] = coarse = coarse + 1
+            result = self._unique(splitting.of(result.values(), coarse))
         if result == old:
             return False
         self.values[equation] = result

@@ -36,7 +36,7 @@ from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import ended_behind
-from duet.plip.syntax import Assert, Formula, Linear, Program
+from duet.plip.syntax import Assert, Assign, Formula, Linear, Program, steps
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
@@ -97,7 +97,8 @@ def joined(
     sections = Sections(base.graph.program, base.graph.effects, stability)
     expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
     shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
-    together = (*shared, *sections.protected(cells), *changed_at_once(program, cells))
+    published = _published(base, sections, cells)
+    together = (*published, *shared, *sections.protected(cells), *changed_at_once(program, cells))
     asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
     splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, together)
     packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
@@ -119,6 +120,25 @@ def joined(
         states = joint(replace(question, drift=better.of), resources.deadline)
         verdicts = _verdicts(base, states)
     return replace(base, name=configuration.name, verdicts=verdicts, steps=(), joint=states)
+
+
+def _published(base: Fixpoint, sections: Sections, cells: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Cells with the flags that tell whether they have their values: these have several where the cells are stable.
+
+    So has the state of what is made once: nobody has begun, somebody is at it, it is there. What two values can tell,
+    a mutex, is held wherever what it protects is stable.
+    """
+    program, space, at = base.graph.program, base.invariants.space, base.invariants.solution.at
+    assigned = (step for command in program.commands for step in steps(command.instruction) if isinstance(step, Assign))
+    values: dict[str, set[int | None]] = defaultdict(set)
+    for step in assigned:
+        if not step.value.terms:
+            values[step.target].add(step.value.constant)
+    for cell, flag in sections.published(cells):
+        pack = space.packing.pack_of[flag]
+        states = (base.invariants.state(place, [pack]) for place in sections.kept(cell) if (pack, place) in at)
+        if len(values[flag] | {program.cells[flag].lo}) > 2 and len({space.number(it, flag) for it in states}) > 1:
+            yield cell, flag
 
 
 def _steps(program: Program, packing: MixedPacking) -> int:

@@ -271,11 +271,14 @@ class Tracked:
         if isinstance(found.instruction, Join) and not self._may_join(command, other, is_begun):
             return None
         view = self._view(found.source, is_begun)
-        if self._head[found.source] == other or found.source in self.lineages.inside:
+        if self._head[found.source] == other:
             return self.lineages.state(command, view, view)
-        if other in self.lineages.inside:
+        is_inside = (
+            found.source in self.lineages.inside
+        )  # where the other one stands, and not what it knows there, counts
+        if other in self.lineages.inside and not is_inside:
             return None
-        state = self.lineages.state(command, view, self._view(other, is_begun))
+        state = self.lineages.state(command, view, view if is_inside else self._view(other, is_begun))
         absent = frozenset() if is_begun else self.later
         return None if state is None else self.lineages.counted(command, state, self._members[other], absent)
 

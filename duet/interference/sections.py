@@ -56,6 +56,24 @@ class Sections:
                 if found:
                     yield (cell, *found)
 
+    def published(self, concerned: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Cells that are protected, with each cell that is stable wherever they are written and written where they are.
+
+        Others may see the second one changed and the first one not yet.
+        """
+        for cell in concerned:
+            if cell in self._writes and self._is_protected(cell):
+                others = (other for other in sorted(self._writes) if other != cell and self._is_kept(other, cell))
+                for other in others:
+                    told = [self._stability.is_stable(cell, location) for location in self._writes[other]]
+                    if any(told) and not all(told):
+                        yield cell, other
+
+    def kept(self, cell: str) -> Iterator[int]:
+        """Where a cell is used and stable."""
+        used = self._writes.get(cell, set()) | self._reads.get(cell, set())
+        yield from (location for location in sorted(used) if self._stability.is_stable(cell, location))
+
     def _is_protected(self, cell: str) -> bool:
         """Whether a template uses a cell where nobody else can write it, and has other places where somebody can."""
         if cell not in self._protected:

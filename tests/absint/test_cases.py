@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 from domains.registry import domain
 from domains.values import number
-from duet.absint.cases import MOST, Splitting
+from duet.absint.cases import MOST, WHOLE, Splitting
 from duet.absint.state import Space, State
 from duet.flow.packs import Packing
 from duet.plip.parser import parse_program
@@ -32,8 +32,8 @@ def _state(splitting: Splitting, values: tuple[int, ...]) -> State:
 def test_states_are_told_apart_by_values() -> None:
     splitting = _splitting(CELLS[:2])
     assert sorted(splitting.of([_state(splitting, (0, 1))])) == [(0, 0), (0, 1), (1, 0), (1, 1)]
-    assert list(splitting.of([_state(splitting, (0, 1))], is_whole=True)) == [(None, None)]
-    assert splitting.of([], is_whole=True) == {}
+    assert list(splitting.of([_state(splitting, (0, 1))], WHOLE)) == [(None, None)]
+    assert splitting.of([], WHOLE) == {}
 
 
 def test_too_many_cases_are_noticed_before_all_are_made() -> None:

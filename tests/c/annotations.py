@@ -42,11 +42,17 @@ CLASSES = (
     "everyday",  # programs as they are written, of no kind of reasoning: looked at only once they were annotated
     "written_later",  # as those, written when those had been looked at
     "written_last",  # and again
+    "written_after",  # and once more
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 12  # one of so many programs of these is in the sample
 EVERY_OTHER = 4  # and one of so many of all others
-HEAVY = frozenset(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger"))
+HEAVY = frozenset(
+    (
+        *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
+        *(f"written_after/{topic}" for topic in ("bounded_queue", "job_pool")),
+    )
+)
 """Programs that take minutes, which are in no sample."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")

@@ -107,6 +107,22 @@ thread worker {
   while (*) { acquire lock  u := n  assert u == k  n := u + 1  k := k + 1  u := m  [u <= n]  m := 0  release lock }
 }
 """
+_MADE_ONCE = """
+global state = 0
+global made = 0
+thread main { while (*) { spawn client } }
+thread client {
+  local s
+  choose {
+    atomic { [state == 0]  state := 1 }
+    s := made
+    %s
+  } or { [state == 2] }
+  s := made
+  assert s == 1
+}
+"""
+_MADE_FIRST = _MADE_ONCE % "made := s + 1  state := 2"
 PROVED = {
     "told by a flag": TOLD_BY_FLAGS,
     "tested": _KEPT,
@@ -122,8 +138,12 @@ PROVED = {
         "spawn one  join one", "spawn way  join way"
     )
     + "thread way { spawn one  join one }",
+    "made once by whoever comes first": _MADE_FIRST,
 }
 FAILING = {
+    "it is told before it is made": _MADE_ONCE % "state := 2  made := s + 1",
+    "made by whoever comes": _MADE_FIRST.replace("[state == 0]", "[state != 1]"),
+    "asked before it is made": _MADE_FIRST.replace("[state == 2]", "[state >= 1]"),
     "the flag is set too early": _SET_LATE,
     "another value in the same case": TOLD_BY_FLAGS.replace("x := 5", "x := 5  choose { skip } or { x := 6 }"),
     "the lock is given up in between": _WITHDRAW % (_MAIN, "release lock  acquire lock"),
@@ -204,9 +224,9 @@ def _the_other_way(terms: tuple[tuple[int, int], ...], constant: int, relation: 
     return tuple((tuple((v, -k) for v, k in terms), -constant) for terms, constant in _SIDES(terms, constant, relation))
 
 
-def _drops_a_case(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
+def _drops_a_case(self: Splitting, states: Iterable[State], coarse: int = 0) -> Cases:
     """Where cases are told apart, the last one is forgotten."""
-    found = dict(_OF(self, states, is_whole))
+    found = dict(_OF(self, states, coarse))
     return dict(list(found.items())[: max(1, len(found) - 1)])
 
 

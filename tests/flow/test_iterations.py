@@ -91,8 +91,8 @@ def test_iterations_that_are_dropped_would_be_noticed(tmp_path: Path, monkeypatc
     """A seeded defect: where there are too many cases, they are gone."""
     apart = Splitting.of
 
-    def defect(self: Splitting, states: Iterable[State], is_whole: bool = False) -> Cases:
-        return {} if is_whole and self.cells else apart(self, states, is_whole)
+    def defect(self: Splitting, states: Iterable[State], coarse: int = 0) -> Cases:
+        return {} if coarse and self.cells else apart(self, states, coarse)
 
     monkeypatch.setattr(Splitting, "of", defect)
     loop, check = FALSE["too many"]

@@ -70,8 +70,8 @@ def test_a_case_that_is_dropped_would_be_noticed(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(
         Splitting,
         "of",
-        lambda self, states, is_whole=False: {
-            key: state for key, state in apart(self, states, is_whole).items() if not self.told or any(key)
+        lambda self, states, coarse=0: {
+            key: state for key, state in apart(self, states, coarse).items() if not self.told or any(key)
         },
     )
     assert any(found.is_safe for found in statuses(tmp_path / "a.c", _C.replace("BODY", FALSE["an error"])))

@@ -13,14 +13,16 @@ from duet.plip.syntax import Program
 from tests.soundness.tickets import ticket_program
 
 COUNT = 400
+CROWDS = 60
+STATES = 60_000
 KEPT = (671, 6864, 11695)
 """Seeds of programs in which one thread serves the number behind the next one."""
 
 
 def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]]:
     """What threads see of some cells at each location that they reach."""
-    found = explore(program, Limits(threads=3, states=60_000))
-    assert not found.truncated
+    found = explore(program, Limits(threads=3, states=STATES))
+    assert found.states < STATES  # only threads are too many
     names = sorted(cells)
     return {
         location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
@@ -28,10 +30,10 @@ def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tupl
     }
 
 
-def _differs(seed: int) -> bool | None:
+def _differs(seed: int, *, is_crowd: bool = False) -> bool | None:
     """Whether a random program has other executions with its ghosts; None where it has no ticket lock."""
-    program = ticket_program(seed)
-    told = with_served(program)
+    program = ticket_program(seed, is_crowd=is_crowd)
+    told, _ = with_served(program)
     return None if told is program else _seen(program, program.cells) != _seen(told, program.cells)
 
 
@@ -39,6 +41,14 @@ def test_ghosts_change_no_execution() -> None:
     answers = [_differs(seed) for seed in (*range(COUNT), *KEPT)]
     assert True not in answers
     assert answers.count(False) > COUNT // 20
+
+
+def test_nor_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of which there are two at a time here, and four numbers."""
+    monkeypatch.setattr(tickets, "THREADS", 1)
+    answers = [_differs(seed, is_crowd=True) for seed in range(CROWDS)]
+    assert True not in answers
+    assert answers.count(False) > CROWDS // 20
 
 
 def test_a_number_that_is_left_out_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,15 +41,19 @@ _PHASES = (_DRAWS, _WAITS, _WORK, _SERVES)
 _ANY = tuple(step for steps in _PHASES for step in steps)
 
 
-def ticket_program(seed: int) -> Program:
-    """A program in which most threads draw a number, wait, and serve the next one, or do something much like it."""
+def ticket_program(seed: int, *, is_crowd: bool = False) -> Program:
+    """A program in which most threads draw a number, wait, and serve the next one, or do something much like it.
+
+    They are two threads, or with `is_crowd` any number that do the same.
+    """
     rng = Random(seed)
     bodies = [_body(rng) for _ in range(2)]
     if rng.random() < 0.6:
         bodies[1] = bodies[0]
+    bodies = bodies[:1] if is_crowd else bodies
     own = [re.sub(r"\b([mt])\b", rf"\g<1>{number}", f"{_OWN}\n{body}") for number, body in enumerate(bodies)]
     threads = "\n".join(f"thread own{number} {{ {text}\n}}" for number, text in enumerate(own))
-    starts = "thread main { spawn own0 spawn own1 }"
+    starts = f"thread main {{ {'while (*) { spawn own0 }' if is_crowd else 'spawn own0 spawn own1'} }}"
     return parse_program(f"global d = 0 global s = 0 global u = 0\n{starts}\n{threads}\n", "tickets.plip")
 
 

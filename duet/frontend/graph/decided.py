@@ -26,6 +26,7 @@ from duet.plip.syntax import (
     Atom,
     Atomic,
     Command,
+    Compute,
     Formula,
     Guard,
     Havoc,
@@ -35,6 +36,7 @@ from duet.plip.syntax import (
     Program,
     Relation,
     Spawn,
+    Step,
     Template,
     steps,
 )
@@ -91,6 +93,8 @@ class _Ways:
     cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
+    steps_by: Mapping[tuple[str, str, int], None] = field(default_factory=dict)
+    """Own cells that are set to so many steps from another one: both cells, and by how many."""
 
     def told_by_reads(self, others: Container[str], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """As `told`, with reads of what `others` write told apart by the answers to what is asked of them later.
@@ -100,8 +104,11 @@ class _Ways:
         self.questions = self._questions()
         self._find_ways()
         needed = self._needed()
-        found = {i: cell for i, it in enumerate(self.commands) if (cell := self._read(it, others))}
-        found = {index: cell for index, cell in found.items() if cell in needed[self.commands[index].target]}
+        found = {
+            index: cell
+            for index, it in enumerate(self.commands)
+            if (cell := next((name for name in self._read(it, others) if name in needed[it.target]), None))
+        }
         if not found:
             return None
         split: list[Command] = []
@@ -111,21 +118,29 @@ class _Ways:
 
     def _answered(self, command: Command, cell: str) -> Iterator[Command]:
         """A command that reads a cell, for each answer to what is asked of it."""
-        assert isinstance(command.instruction, Assign)
+        done = tuple(step for step in steps(command.instruction) if isinstance(step, Step))
         values = [value for _, value in self.questions[cell]]
         equal = [compare(variable(cell), "==", constant(value)) for value in values]
         for answer in (*equal, conjunction(compare(variable(cell), "!=", constant(value)) for value in values)):
-            yield replace(command, instruction=Atomic((command.instruction, Guard(answer))))
+            yield replace(command, instruction=Atomic((*done, Guard(answer))))
 
-    def _read(self, command: Command, others: Container[str]) -> str | None:
-        """The cell that a command reads one of some globals into, if all that is asked of it is which of few it is."""
-        match command.instruction:
-            case Assign(target, Linear(((source, 1),), 0)) if self._is_one_of_few(target):
-                cell = self.program.cells[source]
-                is_shared = cell.template is None and not cell.summary and source in others
-                return target if is_shared else None
-            case _:
-                return None
+    def _read(self, command: Command, others: Container[str]) -> Iterator[str]:
+        """The cells that a command reads one of some globals into, or sets in a step in which it changes one.
+
+        Only those of which all that is asked is which of few values they are.
+        """
+        instruction = command.instruction
+        is_copy = isinstance(instruction, Assign) and not instruction.value.terms[1:] and not instruction.value.constant
+        shared = {cell for cell in reads(instruction) if self._is_shared(cell, others)}
+        if shared if is_copy else isinstance(instruction, Atomic) and shared & writes(instruction):
+            for step in steps(instruction):
+                if isinstance(step, Assign | Compute) and self._is_one_of_few(step.target):
+                    yield step.target
+
+    def _is_shared(self, name: str, others: Container[str]) -> bool:
+        """Whether a cell is a global that others write."""
+        cell = self.program.cells[name]
+        return cell.template is None and not cell.summary and name in others
 
     def _is_one_of_few(self, cell: str) -> bool:
         """Whether all that is asked of a cell is whether it is one of few values."""
@@ -168,13 +183,13 @@ class _Ways:
             united = more
 
     def _followed(self, place: int) -> Iterator[int]:
-        """A location and those behind it, as long as the thread only does something to its own cells there."""
+        """A location and those behind it, as long as there is one way to go."""
         seen: set[int] = set()
         while place not in seen:
             seen.add(place)
             yield place
             found = self._outgoing[place]
-            if len(found) == 1 and all(self.program.cells[cell].template for cell in writes(found[0].instruction)):
+            if len(found) == 1:
                 place = found[0].target
 
     def _is_wait(self, instruction: Instruction) -> bool:
@@ -184,29 +199,37 @@ class _Ways:
         return any(not shared.isdisjoint(cells) for cells in guarded)
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
-        """What guards ask of each cell of the thread, or of those that are copies of each other."""
+        """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""
         own = {name for name, it in self.program.cells.items() if it.template == self.template.name and not it.summary}
         classes = UnionFind(sorted(own))
+        moved: dict[tuple[str, str, int], None] = {}
         asked: dict[str, set[Question]] = {}
         for command in self.commands:
             for step in steps(command.instruction):
                 match step:
                     case Assign(target, Linear(((source, 1),), 0)) if {target, source} <= own:
                         classes.union(target, source)
+                    case Assign(target, Linear(((source, 1),), by)) if {target, source} <= own and target != source:
+                        moved[target, source, by] = None
                     case Guard(condition):
                         for cell, question, _ in _parts(condition):
                             if cell in own:
                                 asked.setdefault(cell, set()).add(question)
                     case _:
                         continue
-        self._alike = {cell: classes[cell] for cell in own}
+        equal = {cell: classes[cell] for cell in own}
         united: dict[str, set[Question]] = defaultdict(set)
         for cell, found in asked.items():
-            united[classes[cell]] |= found
+            united[equal[cell]] |= found
+        self.steps_by = dict.fromkeys(move for move in moved if equal[move[0]] != equal[move[1]])
+        for target, source, by in self.steps_by:
+            united[equal[source]] |= {_before(question, by) for question in asked.get(target, ())}
+            classes.union(target, source)
+        self._alike = {cell: classes[cell] for cell in own}
         return {
-            cell: tuple(sorted(united[classes[cell]]))
+            cell: tuple(sorted(united[equal[cell]]))
             for cell in sorted(own)
-            if 0 < len(united[classes[cell]]) <= QUESTIONS
+            if 0 < len(united[equal[cell]]) <= QUESTIONS
         }
 
     def _needed(self) -> Mapping[int, frozenset[str]]:
@@ -235,7 +258,7 @@ class _Ways:
         found = behind
         for step in reversed(steps(instruction)):
             match step:
-                case Assign(target, Linear(((source, 1),), 0)):
+                case Assign(target, Linear(((source, 1),), by)) if by == 0 or (target, source, by) in self.steps_by:
                     found = found - {target} | ({source} if target in found and source in self.questions else set())
                 case Guard(condition):
                     found |= {cell for cell, _, _ in _parts(condition) if cell in self.questions}
@@ -284,8 +307,11 @@ class _Ways:
                             known[cell] = told
                 case Assign(target, Linear((), value)) if target in known:
                     known[target] = tuple(_holds(question, value, value) for question in self.questions[target])
-                case Assign(target, Linear(((source, 1),), 0)) if target in known and source in known:
-                    known[target] = known[source]
+                case Assign(target, Linear(((source, 1),), by)) if {target, source} <= known.keys() and (
+                    by == 0 or (target, source, by) in self.steps_by
+                ):
+                    answers = dict(zip(self.questions[source], known[source], strict=True))
+                    known[target] = tuple(answers.get(_before(question, by)) for question in self.questions[target])
                 case Havoc(target, int(lo), int(hi)) if target in known:
                     known[target] = tuple(_holds(question, lo, hi) for question in self.questions[target])
                 case _:
@@ -337,9 +363,15 @@ def _parts(condition: Formula) -> Iterator[tuple[str, Question, bool]]:
             case Atom(Linear(((cell, k),), constant), Relation.LE) if k > 0:
                 yield cell, (Relation.LE, -constant // k), True
             case Atom(Linear(((cell, k),), constant), Relation.LE):
-                yield cell, (Relation.LE, -(-constant // k) - 1), False  # x >= c where not x <= c - 1
+                yield cell, (Relation.LE, -(-constant // -k) - 1), False  # x >= c where not x <= c - 1
             case _:
                 continue
+
+
+def _before(question: Question, by: int) -> Question:
+    """What to ask of a cell to know the answer for what is `by` more."""
+    relation, bound = question
+    return relation, bound - by
 
 
 def _holds(question: Question, lo: int, hi: int) -> bool | None:

@@ -5,8 +5,10 @@
 `next` and `serving` are globals that begin with one value. Each thread draws a number only when it has no other one;
 `next` changes in no other way. `serving` is only changed by a thread that has seen that its number is served, to the
 number behind it; then the thread has no number any more. So the numbers that are out are those from `serving` on to
-`next`, each once, and no more than there are threads: with templates of one thread each these are fewer than there are
-numbers. Hence of two threads with a number one is not served, and who is served stays so until it changes `serving`.
+`next`, each once, and no more than there are threads. Of templates of one thread each these are counted; threads of
+which there is any number have none when they end, so those that run count, and of these no machine has more than
+`THREADS`. Where these are fewer than there are numbers, one of two threads with a number is not served, and who is
+served stays so until it changes `serving`.
 
 The ghost becomes 1 in the step that sees that a number is served, which passes only where it is 0, and 0 in the step
 that changes `serving`. By the above it is 0 wherever the former passes, so all executions are those of before.
@@ -44,6 +46,10 @@ from duet.plip.syntax import (
 from duet.plip.terms import compare, constant, variable
 from duet.plip.touched import reads, writes
 
+THREADS = 1 << 22
+"""Threads that run at a time. *Source*: `PID_MAX_LIMIT` of Linux, include/linux/threads.h."""
+BOUNDED = f"at most {THREADS} threads run at a time, as on Linux (numbers of ticket locks start over)"
+"""What is assumed of a lock whose numbers end, if there is any number of threads."""
 Range = tuple[int, int] | None
 """The numbers that a counter has, inclusive, which follow each other around; None for all integers."""
 
@@ -75,11 +81,17 @@ class _Known:
         return _Known(self.phase, self.mine & other.mine, self.later & other.later, self.seen & other.seen)
 
 
-def with_served(program: Program) -> Program:
-    """The program with a ghost for each of its ticket locks; it has the same executions."""
+def with_served(program: Program) -> tuple[Program, bool]:
+    """The program with a ghost for each of its ticket locks; it has the same executions.
+
+    With that, whether it has so only if no more than `THREADS` threads run at a time.
+    """
+    is_bounded = False
     for lock in list(_candidates(program)):
-        program = lock.applied(program)
-    return program
+        told = lock.applied(program)
+        is_bounded |= told is not program and lock.is_bounded
+        program = told
+    return program, is_bounded
 
 
 def _candidates(program: Program) -> Iterator[_Lock]:
@@ -129,6 +141,8 @@ class _Lock:
     serving: str
     limits: Range
     is_refused: bool = False
+    is_for_many: bool = False
+    """Whether there may be any number of threads with a number."""
     changed: dict[int, bool] = field(default_factory=dict)
     """Whether a command takes the ghost or gives it back."""
 
@@ -140,11 +154,18 @@ class _Lock:
             for command in program.commands
             if not writes(command.instruction).isdisjoint((self.draw, self.serving))
         }
+        self.is_for_many = not several.isdisjoint(users)
         for name in sorted(users):
-            self.is_refused |= name in several or program.templates[name].interrupts
-            self._follow(program, name)
+            self.is_refused |= program.templates[name].interrupts
+            self._follow(program, name, ends_idle=name in several)
         is_served = True in self.changed.values()
-        return self._with_ghost(program) if is_served and self._is_wide(len(users), program) else program
+        threads = len(users) + (THREADS if self.is_for_many else 0)
+        return self._with_ghost(program) if is_served and self._is_wide(threads, program) else program
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the lock is one only if there are no more than `THREADS` threads at a time."""
+        return self.is_for_many and self.limits is not None
 
     def _is_wide(self, threads: int, program: Program) -> bool:
         """Whether nothing speaks against the lock, and as many threads never have all numbers."""
@@ -153,8 +174,8 @@ class _Lock:
         is_inside = lo is None or hi is None or (first is not None and lo <= first <= hi and hi - lo > threads)
         return is_inside and not self.is_refused
 
-    def _follow(self, program: Program, name: str) -> None:
-        """Goes through the threads of a template."""
+    def _follow(self, program: Program, name: str, *, ends_idle: bool) -> None:
+        """Goes through the threads of a template, which with `ends_idle` have to have no number when they end."""
         template = program.templates[name]
         own = frozenset(cell for cell, found in program.cells.items() if found.template == name and not found.summary)
         outgoing: dict[int, list[Command]] = defaultdict(list)
@@ -166,6 +187,8 @@ class _Lock:
                 yield command.target, _Run(self, own, known).behind(command.instruction)
 
         found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
+        ends = (known for location, known in found.items() if not outgoing[location])
+        self.is_refused |= ends_idle and any(known.phase is not Phase.IDLE for known in ends)
         for index in template.commands:
             command = program.commands[index]
             known = found.get(command.source)

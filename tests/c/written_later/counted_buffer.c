@@ -32,7 +32,7 @@ static void release(struct buffer *b) {
     assert(left >= 0); // SAFE
     pthread_mutex_unlock(&b->lock);
     if (left == 0) {
-        assert(frees == 0); // UNKNOWN (that only one thread gives back the last one)
+        assert(frees == 0); // SAFE
         frees++;
         free(b->bytes);
         free(b);

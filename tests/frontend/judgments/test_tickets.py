@@ -9,8 +9,9 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.frontend.judgments import tickets
+from duet.frontend.judgments.tickets import BOUNDED
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from duet.reading import Input, read
 
 PROGRAM = """
 #include <assert.h>
@@ -88,12 +89,17 @@ TOGETHER = {
 }
 STARTED_OVER = "atomic_store(&serving, 0);"
 """What main does beside a lock that is one otherwise."""
+CROWD = "while (1) pthread_create(&a, 0, client, 0);"
+
+
+def _read(tmp_path: Path, body: str, more: str) -> Input:
+    source = tmp_path / "a.c"
+    source.write_text(PROGRAM.replace("BODY", body).replace("MORE", more), encoding="utf-8")
+    return read((str(source),), FrontendOptions(), Clock())
 
 
 def _is_proved(tmp_path: Path, body: str, more: str = "") -> bool:
-    source = tmp_path / "a.c"
-    source.write_text(PROGRAM.replace("BODY", body).replace("MORE", more), encoding="utf-8")
-    program = read((str(source),), FrontendOptions(), Clock()).program
+    program = _read(tmp_path, body, more).program
     return all(status.is_safe for status in analyse(program, AnalysisOptions(domain="interval")).statuses)
 
 
@@ -107,11 +113,29 @@ def test_where_two_may_be_served_nothing_is_proved(name: str, tmp_path: Path) ->
     assert not _is_proved(tmp_path, TOGETHER[name])
 
 
-@pytest.mark.parametrize(
-    "more", [STARTED_OVER, "atomic_store(&next, 0);", "while (1) pthread_create(&a, 0, client, 0);"]
-)
-def test_nor_where_others_change_the_counters_or_there_are_any_number(more: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("more", [STARTED_OVER, "atomic_store(&next, 0);"])
+def test_nor_where_others_change_the_counters(more: str, tmp_path: Path) -> None:
     assert not _is_proved(tmp_path, ALONE["one more"], more)
+
+
+def test_any_number_of_threads_is_bounded_by_what_runs_at_a_time(tmp_path: Path) -> None:
+    assert _is_proved(tmp_path, ALONE["one more"], CROWD)
+    assert BOUNDED in _read(tmp_path, ALONE["one more"], CROWD).assumptions
+    assert BOUNDED not in _read(tmp_path, ALONE["one more"], "").assumptions
+
+
+@pytest.mark.parametrize("name", ["of small numbers", "by who gives up waiting for ever"])
+def test_any_number_of_threads_has_as_many_small_numbers_or_forgets_them(name: str, tmp_path: Path) -> None:
+    assert not _is_proved(tmp_path, ALONE[name], CROWD)
+
+
+def test_numbers_that_threads_take_with_them_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: of any number of threads each may end with a number."""
+    follow = tickets._Lock._follow
+    monkeypatch.setattr(
+        tickets._Lock, "_follow", lambda self, program, name, **_: follow(self, program, name, ends_idle=False)
+    )
+    assert _is_proved(tmp_path, ALONE["by who gives up waiting for ever"], CROWD)
 
 
 def test_a_change_of_what_is_served_by_anybody_would_be_noticed(
