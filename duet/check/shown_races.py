@@ -1,6 +1,7 @@
 """Data races as they are shown: one for each memory location and pair of source lines, a few where there are many.
 
-Those of one pair of lines on elements of one array are one, and so are those of one access that may be to many objects.
+Those of one pair of lines on elements of one array, or on many parts of one object, are one, and so are those of one
+access that may be to many objects.
 
 *Approximates*: exact. What is left out is told with what is shown of the same memory location.
 """
@@ -11,18 +12,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, product, takewhile
 from typing import TypeAlias
 
 from duet.check.races import Group, Pair, Races, Site
-from duet.plip.accesses import ANY_MEMORY, AccessKind
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.source import Span
 
 MOST_RACES = 16
 """The most pairs of source lines that are all shown for one memory location."""
 MANY_OBJECTS = 3
 """An access that may be to more objects than this goes through a pointer that is not known well."""
+MANY_PARTS = 3
+"""Two lines that race on more parts of an object than this race on the object."""
 _INDEX = re.compile(r"\[(\d+)\]")
+_STEP = re.compile(r"(?=[.\[])(?![^()]*\))")
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -106,18 +110,31 @@ class _Summary:
         for lines, labelled in self._by_lines().items():
             labels = [label for label in labelled if isinstance(label, str)]
             wholes = [labelled[label] for label in labels if not any(_is_part(label, of) for of in labels)]
-            for pattern, races in _by_pattern(wholes).items():
-                cells[pattern][lines] = self._united(races)
+            for label, race in self._by_cell(wholes):
+                cells[label][lines] = race
             vague += [(lines, race) for label, race in labelled.items() if isinstance(label, Vague)]
         shown = [pair for races in cells.values() for pair in self._chosen(races)]
         shown += self._chosen_of_many(vague)
         shown += [((self._lines[race.pair[0]], self._lines[race.pair[1]]), race) for race in self._interruptions()]
         return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
 
-    def _united(self, races: Sequence[Race]) -> Race:
-        """One race for those of one pair of lines on elements of one array."""
+    def _by_cell(self, races: Sequence[Race]) -> Iterator[tuple[str, Race]]:
+        """The races of one pair of lines by what they are on: a part of an object, an array, or the object itself."""
+        parts: dict[str, list[tuple[str, Race]]] = defaultdict(list)
+        for pattern, alike in _by_pattern(races).items():
+            race = self._united(alike, _labels([one.label for one in alike]))
+            parts[self._named(*race.pair).object].append((pattern, race))
+        for found in parts.values():
+            if len(found) <= MANY_PARTS:
+                yield from found
+            else:
+                label = _whole([race.label for _, race in found])
+                yield label, self._united([race for _, race in found], label)
+
+    def _united(self, races: Sequence[Race], label: str) -> Race:
+        """One race for several of one pair of lines."""
         first = min(races, key=lambda race: self._order(race.pair))
-        return replace(first, label=_labels([race.label for race in races]), count=sum(race.count for race in races))
+        return replace(first, label=label, count=sum(race.count for race in races))
 
     def _interruptions(self) -> Iterator[Race]:
         """What handlers and the threads that they interrupt access: one race for each, and one for unknown memory.
@@ -221,8 +238,12 @@ class _Summary:
 
     def _label(self, one: int, other: int) -> str:
         """The name of what is accessed: of a part if one of the accesses is to a part only."""
+        return self._named(one, other).label
+
+    def _named(self, one: int, other: int) -> Access:
+        """The access of two that is to the smaller part, or to unknown memory."""
         both = (self._found[one].access, self._found[other].access)
-        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path))).label
+        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path)))
 
     def _order(self, pair: Pair) -> tuple[bool, int, int]:
         """Pairs with known memory come first."""
@@ -258,6 +279,16 @@ def _labels(labels: Sequence[str]) -> str:
     columns = zip(*(map(int, _INDEX.findall(label)) for label in labels), strict=True)
     indices = iter([f"[{_ranges(sorted(set(column)))}]" for column in columns])
     return _INDEX.sub(lambda _: next(indices), labels[0])
+
+
+def _whole(labels: Sequence[str]) -> str:
+    """What all labels are parts of.
+
+    >>> _whole(["(memory from a.c:3)[0].left.x", "(memory from a.c:3)[0].length"])
+    '(memory from a.c:3)[0]'
+    """
+    steps = zip(*(_STEP.split(label) for label in labels), strict=False)
+    return "".join(same[0] for same in takewhile(lambda here: len(set(here)) == 1, steps))
 
 
 def _ranges(numbers: Sequence[int]) -> str:

@@ -190,3 +190,12 @@ def test_each_line_of_an_access_to_many_objects_is_told() -> None:
     lines, others = told({ONE: one, TWO: other})
     assert lines == {50, 51, 60}
     assert others == [0, 0]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3, ["s.a", "s.b", "s.c"]), (4, ["s"])])
+def test_two_lines_that_race_on_many_parts_of_an_object_race_on_it(count: int, expected: list[str]) -> None:
+    parts = tuple(access(WRITE, "s", f".{name}", line=50) for name in "abcd"[:count])
+    program = with_accesses(APART, {ONE: parts, TWO: (access(READ, "s", line=60),)})
+    found = sites(program)
+    shown = distinct(found, races(program, (together(program),)))
+    assert [(race.label, race.count) for race in shown] == [(name, count // len(expected)) for name in expected]
