@@ -26,6 +26,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
+from duet.frontend.graph.insides import without_repeated
 from duet.frontend.judgments.destruction import (
     DESTROYED,
     JOINED_IN_LOOPS,
@@ -459,6 +460,7 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         ctx.thread.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
+        commands = without_repeated(commands, builder.entry, builder.insides, ctx.memory.cells)
         commands = marked(builder, commands, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
