@@ -48,9 +48,9 @@ from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
-_POINTER = re.compile(r"%[-+ #0-9.*$]*p")
-_COUNT = re.compile(r"%[-+ #0-9'I.*$hlqjztLZwf]*n")
-"""A conversion that writes how many characters there are so far; more than those are found where `%%` is in front."""
+_BEGIN = r"%[-+ #0-9'I.*$hlqjztLZwf]*"
+_POINTER, _COUNT = re.compile(f"{_BEGIN}p"), re.compile(f"{_BEGIN}n")
+"""Conversions of addresses, and those that write how many characters there are; some behind `%%` are none."""
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaA%])"
 )
