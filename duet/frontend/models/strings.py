@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
@@ -48,9 +47,7 @@ from duet.frontend.models.call import Call, Model, answer
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
-_BEGIN = r"%[-+ #0-9'I.*$hlqjztLZwf]*"
-_POINTER, _COUNT = re.compile(f"{_BEGIN}p"), re.compile(f"{_BEGIN}n")
-"""Conversions of addresses, and those that write how many characters there are; some behind `%%` are none."""
+_POINTER = re.compile(r"%[-+ #0-9.*$]*p")
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaA%])"
 )
@@ -224,57 +221,28 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
     return found if isinstance(found, Number) else None
 
 
-def count_written(ctx: Context, call: Call, values: list[Value], format: Value | None) -> None:
+def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
     """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back.
 
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
-    text = _formats(ctx, call, format) if format is not None else None
-    codes = known_text(ctx, format) if format is not None else None
-    _read_texts(ctx, call, values, text if codes is not None and text is not None else "%n%p")
+    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
+    _read_texts(ctx, call, values, text)
     if ctx.options.model == "linux":
         return
-    if text is None or _POINTER.search(text):
+    if _POINTER.search(text):
         for value in values:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
-    if text is not None and not _COUNT.search(text):
+    if "n" not in text.replace("%%", "") or "%" not in text:
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) else None
         if value.type == VA_LIST and isinstance(value, Number):
             _count_through(ctx, value, call)
-        elif isinstance(kind, VoidType) and text is not None:
+        elif isinstance(kind, VoidType) and codes is not None:
             fill(ctx, value, None, call)
-        elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in (text or "")):
+        elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
             fill(ctx, value, ctx.memory.types.size(kind), call)
-
-
-def _formats(ctx: Context, call: Call, format: Value) -> str | None:
-    """All literals that a format may be, or may begin in, one behind the other; None where it may be anything else."""
-    codes = known_text(ctx, format)
-    if codes is not None:
-        return _text_of(codes)
-    if not isinstance(format, Number) or format.origins & UNKNOWN_POINTER:
-        return None
-    given = addresses(format.origins)
-    if not given and not ctx.is_settled(ctx.site(call.node, "format ")):
-        return ""
-    literals = [_bytes_of_literal(ctx, of) for of in ctx.memory.pointed(format.origins)]
-    known = [found for found in literals if found is not None]
-    return "".join(map(_text_of, known)) if given and len(known) == len(literals) == len(given) else None
-
-
-def _bytes_of_literal(ctx: Context, of: Object) -> list[int] | None:
-    """All bytes of a literal, also those behind the first 0; None for what is no literal of bytes."""
-    initial = ctx.memory.initial.get(of.key)
-    if not of.is_string or initial is None or not isinstance(of.type, ArrayType) or of.type.length is None:
-        return None
-    is_of_bytes = ctx.memory.types.size(of.type.element) == 1
-    return [initial.values.get((at,), 0) for at in range(of.type.length)] if is_of_bytes else None
-
-
-def _text_of(codes: Iterable[int]) -> str:
-    return "".join(chr(code % 256) for code in codes)
 
 
 def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
@@ -351,7 +319,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
-        count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
+        count_written(ctx, call, values[place + 1 :], codes)
         if values and not is_null(values[0]):
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)
